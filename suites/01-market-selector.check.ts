@@ -27,13 +27,13 @@ import type { MarketSubject, Subjects } from "../src/subjects/subjects.js";
 import { answersToWrongTypes } from "./support/any-operation.js";
 import {
   bringsData,
+  confirmedUnlistedPairs,
   describeSelection,
   marketAcceptedById,
   marketAcceptedBySymbol,
   refusedOr,
   selecting,
   symbolsOfMarkets,
-  uncombinedNow,
 } from "./support/selectors.js";
 
 /** The operations that require a selector (S3). */
@@ -225,7 +225,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
               subjects.unknown.symbols,
               symbolsOfMarkets(subjects),
             ).map(asSelector),
-      lookedUp: async (context) => (await uncombinedNow(context)).map(asSelector),
+      lookedUp: async (context) => (await confirmedUnlistedPairs(context)).map(asSelector),
       codes: ({ S5 }) => unknownSymbolCodes[S5 ?? "empty-success"],
       ...(on === "GetOrders" && { instead: emptySuccess }),
     });

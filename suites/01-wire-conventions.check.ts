@@ -10,7 +10,7 @@ import {
 import { endpointNames, unaryEndpointNames } from "../src/specification/endpoints.js";
 import { isAbsent, probesOf } from "../src/subjects/operations.js";
 import { simpleRequest } from "../src/subjects/requests.js";
-import { askAny, askAnyOnce, documentedRefusals } from "./support/any-operation.js";
+import { askAnyOnce, documentedRefusals, sendToAny } from "./support/any-operation.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
 
 export default suite("§1 Wire conventions", ({ check, equivalent, invariant, observe }) => {
@@ -20,7 +20,7 @@ export default suite("§1 Wire conventions", ({ check, equivalent, invariant, ob
       const { subjects, verify } = context;
       if (isAbsent(subjects, endpoint)) {
         for (const { request, known } of probesOf(endpoint, subjects))
-          verify(await askAny(context, endpoint, request)).meets(isDocumentedAnswer(known));
+          verify(await sendToAny(context, endpoint, request)).meets(isDocumentedAnswer(known));
       } else {
         verify(await askAnyOnce(context, endpoint, simpleRequest(endpoint, subjects))).meets(answersAtItsPath);
       }
@@ -29,7 +29,7 @@ export default suite("§1 Wire conventions", ({ check, equivalent, invariant, ob
     observe("protocol.other-methods", { on: endpoint, requests: 4 }, async (context) => {
       const request = simpleRequest(endpoint, context.subjects);
       for (const method of ["GET", "PUT"]) {
-        context.record(method, await askAny(context, endpoint, request, { method }));
+        context.record(method, await sendToAny(context, endpoint, request, { method }));
       }
     });
   }

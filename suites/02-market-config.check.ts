@@ -1,5 +1,5 @@
 import { suite } from "../src/engine/define.js";
-import { soughtIn } from "../src/judge/judgement.js";
+import { withSearchedPlaces } from "../src/judge/judgement.js";
 import { describeConfig, feeConfigIsOfTheMarket } from "../src/judge/markets.js";
 import { marketConfigOf } from "../src/judge/read.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
@@ -12,7 +12,7 @@ export default suite("§2 MarketConfig", ({ check, observe }) => {
       for (const { answer } of await marketConfigs(context)) {
         context.verify(answer).satisfies((body) => {
           const configs = [marketConfigOf(body)].filter((config) => config !== undefined);
-          return soughtIn(
+          return withSearchedPlaces(
             configs,
             judgeWireRule(rule, "GetMarketConfigs", body, "a market configuration in which the field is set"),
           );

@@ -2,6 +2,7 @@ import { suite } from "../src/engine/define.js";
 import { usable } from "../src/engine/usable.js";
 import type { KnownOrders } from "../src/judge/associated.js";
 import type { Judgement } from "../src/judge/judgement.js";
+import { additionalFields, type LocatedRow, shownOrders, shownPositions } from "../src/judge/located-rows.js";
 import {
   type Markets,
   noPlaceholders,
@@ -13,7 +14,6 @@ import {
 import { inheritedLeverages, inheritedSides } from "../src/judge/orders.js";
 import { referenceIdsAre, referencesNameOrders } from "../src/judge/positions.js";
 import type { OrderView, PositionView } from "../src/judge/read.js";
-import { additionalFields, type Shown, shownOrders, shownPositions } from "../src/judge/shown.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
 import type { RuleId } from "../src/specification/catalogue/index.js";
 import { orderEndpoints, positionEndpoints } from "../src/specification/endpoints.js";
@@ -21,7 +21,7 @@ import { accountsOf, positionsWithOrders } from "./support/accounts.js";
 import { answersInLostMarkets, besideMarkets } from "./support/market-metadata.js";
 import { answersOf, anyRowsOf, ordersAfter, ordersAfterBudget, ordersIn } from "./support/resources.js";
 
-type Orders = readonly Shown<OrderView>[];
+type Orders = readonly LocatedRow<OrderView>[];
 
 export default suite("§2 Order", ({ check, observe, invariant }) => {
   /** Checks a rule on orders and the configurations of their markets. */

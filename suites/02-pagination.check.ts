@@ -6,8 +6,8 @@ import { int32Max } from "../src/specification/limits.js";
 import {
   pagesAreFull,
   pagesHaveTheSameTotal,
-  partsMakeTheWhole,
-  tiesStayInPlace,
+  pagesMatchWholeListing,
+  tieOrderIsStable,
   totalsAgree,
   totalsBudget,
   wholeListingBudget,
@@ -24,8 +24,8 @@ export default suite("§2 PaginationInfo", ({ check, invariant, observe }) => {
 
   for (const on of pagedEndpoints) {
     const parts = { on, name: "pages are parts of the whole", requests: wholeListingBudget } as const;
-    check("pagination.offset-skips-rows", parts, (context) => partsMakeTheWhole(on, context));
-    check("pagination.tie-order", parts, (context) => tiesStayInPlace(on, context));
+    check("pagination.offset-skips-rows", parts, (context) => pagesMatchWholeListing(on, context));
+    check("pagination.tie-order", parts, (context) => tieOrderIsStable(on, context));
     check("pagination.total-count", parts, (context) => pagesHaveTheSameTotal(on, context));
     check("pagination.row-count", parts, (context) => pagesAreFull(on, context));
   }

@@ -1,6 +1,7 @@
 import { suite } from "../src/engine/define.js";
-import { namesNoOrders } from "../src/judge/associated.js";
+import { hasNoOrderLinks } from "../src/judge/associated.js";
 import type { Judgement } from "../src/judge/judgement.js";
+import { additionalFields, type LocatedRow, shownPositions } from "../src/judge/located-rows.js";
 import {
   closedMarkPrices,
   type Markets,
@@ -17,7 +18,6 @@ import {
   triggerRules,
 } from "../src/judge/positions.js";
 import type { PositionView } from "../src/judge/read.js";
-import { additionalFields, type Shown, shownPositions } from "../src/judge/shown.js";
 import type { RuleId } from "../src/specification/catalogue/index.js";
 import { positionEndpoints } from "../src/specification/endpoints.js";
 import { positionsWithOrders } from "./support/accounts.js";
@@ -25,13 +25,13 @@ import { besideMarkets, rebatesBudget, rebatesNow } from "./support/market-metad
 import {
   answersOf,
   anyRowsOf,
-  opennessAround,
   opennessBudget,
   ordersAfter,
   ordersAfterBudget,
+  readOpenAndClosed,
 } from "./support/resources.js";
 
-type Positions = readonly Shown<PositionView>[];
+type Positions = readonly LocatedRow<PositionView>[];
 
 export default suite("§2 Position", ({ check, observe, invariant }) => {
   /** Checks a rule on positions and the configurations of their markets. */
@@ -56,7 +56,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
     check("position.opening-order", { on: endpoint, requests: ordersAfterBudget }, async (context) => {
       for (const answer of await answersOf(context, endpoint)) {
         const positions = shownPositions(endpoint, context.bodyOf(answer));
-        const ordersOf = await ordersAfter(context, positions, namesNoOrders);
+        const ordersOf = await ordersAfter(context, positions, hasNoOrderLinks);
         context.verify(answer).satisfies(openingOrders(positions, ordersOf));
       }
     });
@@ -80,7 +80,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   // For a closed position, markPrice [is] still computed against live market data.
   check("position.closed-mark-price", { requests: opennessBudget }, async (context) => {
     for (const answer of await answersOf(context, "GetAllPositions")) {
-      const openness = await opennessAround(context);
+      const openness = await readOpenAndClosed(context);
       context.verify(answer).satisfies((body) => closedMarkPrices(shownPositions("GetAllPositions", body), openness));
     }
   });

@@ -4,7 +4,7 @@ import { usualHeaders } from "../src/exploration/rewrites.js";
 import { behavesLike } from "../src/judge/whole-answer.js";
 import { endpointNames, type UnaryEndpoint } from "../src/specification/endpoints.js";
 import { simpleRequest } from "../src/subjects/requests.js";
-import { askAny } from "./support/any-operation.js";
+import { sendToAny } from "./support/any-operation.js";
 
 const stream = "GetOpenPositionsStreaming";
 
@@ -14,7 +14,7 @@ export default suite("§4 All endpoints and their headers", ({ check, equivalent
     observe("protocol.request-content-type", { on: endpoint, requests: 6 }, async (context) => {
       const request = simpleRequest(endpoint, context.subjects);
       for (const type of [null, "text/plain", "application/json; charset=utf-8"]) {
-        const answer = await askAny(context, endpoint, request, { headers: { "Content-Type": type } });
+        const answer = await sendToAny(context, endpoint, request, { headers: { "Content-Type": type } });
         context.record(type ?? "no content type", answer);
       }
     });
@@ -27,7 +27,7 @@ export default suite("§4 All endpoints and their headers", ({ check, equivalent
     observe("protocol.connect-version-other", { on: endpoint, requests: 2 }, async (context) => {
       const request = simpleRequest(endpoint, context.subjects);
       const headers = { "Connect-Protocol-Version": "2" };
-      context.record("2", await askAny(context, endpoint, request, { headers }));
+      context.record("2", await sendToAny(context, endpoint, request, { headers }));
     });
 
     // Connect-Timeout-Ms: Request timeout in milliseconds.
@@ -37,8 +37,8 @@ export default suite("§4 All endpoints and their headers", ({ check, equivalent
   check("protocol.connect-version-optional", { on: stream, requests: bracketBudget(1, 1) }, async (context) => {
     const request = simpleRequest(stream, context.subjects);
     const [one, omitted] = await context.bracket(
-      () => askAny(context, stream, request, { headers: { "Connect-Protocol-Version": "1" } }),
-      () => askAny(context, stream, request, { headers: { "Connect-Protocol-Version": null } }),
+      () => sendToAny(context, stream, request, { headers: { "Connect-Protocol-Version": "1" } }),
+      () => sendToAny(context, stream, request, { headers: { "Connect-Protocol-Version": null } }),
     );
     context.verify(omitted).meets((answer) => behavesLike(one, answer));
   });
@@ -46,8 +46,8 @@ export default suite("§4 All endpoints and their headers", ({ check, equivalent
   check("protocol.timeout-generous", { on: stream, requests: bracketBudget(1, 1) }, async (context) => {
     const request = simpleRequest(stream, context.subjects);
     const [without, generous] = await context.bracket(
-      () => askAny(context, stream, request),
-      () => askAny(context, stream, request, { headers: { "Connect-Timeout-Ms": "120000" } }),
+      () => sendToAny(context, stream, request),
+      () => sendToAny(context, stream, request, { headers: { "Connect-Timeout-Ms": "120000" } }),
     );
     context.verify(generous).meets((answer) => behavesLike(without, answer));
   });

@@ -21,9 +21,9 @@ import {
   staysOpen,
 } from "../src/judge/cadence.js";
 import { fieldRules } from "../src/judge/invariants.js";
+import { shownPositions } from "../src/judge/located-rows.js";
 import { triggerPrices, triggerRules } from "../src/judge/positions.js";
 import { storedThroughout } from "../src/judge/relations.js";
-import { shownPositions } from "../src/judge/shown.js";
 import {
   emptySnapshots,
   emptySnapshotsUnlessOpened,
@@ -37,18 +37,18 @@ import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whol
 import { int32Max, streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithoutOpenPositions } from "../src/subjects/select.js";
-import { settledReadings } from "./support/accounts.js";
+import { stableReadings } from "./support/accounts.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
 import { sightingsBudget, snapshotsAgree } from "./support/sightings.js";
 import {
-  beginsAtOnce,
   fiftyMessages,
+  firstMessageIsImmediate,
   followedWallet,
   keepsInEveryCombination,
   keepsPace,
   MEASUREMENTS,
   measured,
-  measuredBeside,
+  measuredWithControl,
   openStream,
   quickestStream,
   requestsToSee,
@@ -241,7 +241,7 @@ export default suite(
     check("get-open-positions-streaming.full-snapshot", { requests: 2 * (MEASUREMENTS - 1) + 1 }, async (context) => {
       const { address } = followedWallet(context);
       const slow = slowIntervals(context.runSeed).map((ms) => untilSecondMessage(ms, slowStreamMs, context));
-      const captures = await settledReadings([openStream(context), quickestStream(context), ...slow]);
+      const captures = await stableReadings([openStream(context), quickestStream(context), ...slow]);
       const later = await context.listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 5_000 });
       for (const capture of captures) context.verify(capture, later).satisfies(fullSnapshots(address));
     });
@@ -279,7 +279,7 @@ export default suite(
     for (const updateIntervalMs of [10_000, 60_000]) {
       const name = `${updateIntervalMs / 1000} s`;
       check("get-open-positions-streaming.first-message", { name, requests: requestsToSee.firstMessage }, (context) =>
-        beginsAtOnce(context, { address: watchedAddress(context), updateIntervalMs }),
+        firstMessageIsImmediate(context, { address: watchedAddress(context), updateIntervalMs }),
       );
     }
 
@@ -291,7 +291,7 @@ export default suite(
         const { address } = walletWithoutOpenPositions(context.subjects) ?? {
           address: context.subjects.unknown.wallet,
         };
-        return beginsAtOnce(context, { address, updateIntervalMs: 10_000 });
+        return firstMessageIsImmediate(context, { address, updateIntervalMs: 10_000 });
       },
     );
 
@@ -344,7 +344,7 @@ export default suite(
       { requests: requestsToSee.beside, name: "a wallet that nobody knows" },
       async (context) => {
         const request = { address: context.subjects.unknown.wallet, updateIntervalMs: 100 };
-        const answer = await measuredBeside(context, request, empty, firstMessageDoubt(100));
+        const answer = await measuredWithControl(context, request, empty, firstMessageDoubt(100));
         context.verify(answer).satisfies(emptySnapshots);
       },
     );
@@ -356,7 +356,7 @@ export default suite(
         const missing = missingData(context.subjects, "walletWithoutOpenPositions");
         const { address } = context.required(walletWithoutOpenPositions(context.subjects), missing);
         const request = { address, updateIntervalMs: 100 };
-        const answer = await measuredBeside(context, request, empty, firstMessageDoubt(100));
+        const answer = await measuredWithControl(context, request, empty, firstMessageDoubt(100));
         context.verify(answer).satisfies(emptySnapshotsUnlessOpened(address));
       },
     );

@@ -21,14 +21,13 @@ import {
   withoutIgnored,
   writtenOut,
 } from "../src/exploration/rewrites.js";
-import type { Asked } from "../src/judge/asked.js";
 import { describeBook, sameTotal } from "../src/judge/book.js";
 import {
   bestLevels,
-  holdsRest,
   noLevelLeftOut,
   offsetsLeave,
-  partsMakeWhole,
+  pagesSumToBook,
+  restIsPartOfBook,
   showsLevels,
   showsWholeBook,
   usdNotional,
@@ -37,6 +36,7 @@ import {
 } from "../src/judge/book-request.js";
 import { bucketsAligned, bucketsSpaced, noCoarserThan, noWiderThan, sameSizePerSide } from "../src/judge/buckets.js";
 import { answersSwapped } from "../src/judge/judgement.js";
+import type { ParsedRequest } from "../src/judge/parsed-request.js";
 import { int32Max, orderBookLimitDefault } from "../src/specification/limits.js";
 import type { MarketSubject } from "../src/subjects/subjects.js";
 import {
@@ -70,12 +70,12 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   const bucketedBeside = {
     from: wholeBook,
     rewrite: withoutBuckets,
-    where: ({ sizeInUsd }: Asked) => !sizeInUsd,
+    where: ({ sizeInUsd }: ParsedRequest) => !sizeInUsd,
     answered: true,
     sample: many,
   } as const;
   /** Requests that return rows to compare: their offset is not past the end of the book. */
-  const showsRows = ({ offset = 0 }: Asked) => offset < manyRows;
+  const showsRows = ({ offset = 0 }: ParsedRequest) => offset < manyRows;
   const invalid = { field: "tickSize", codes: ["invalid_argument"] } as const;
 
   // tickSize: Bucket size. 0 disables bucketing.
@@ -288,12 +288,12 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
       ),
     );
     for (const { rest, whole } of books)
-      context.verify(rest, whole).satisfies((part, all) => answersSwapped(holdsRest(all, part)));
+      context.verify(rest, whole).satisfies((part, all) => answersSwapped(restIsPartOfBook(all, part)));
   });
 
   check("order-book.parts-make-whole", inEveryMarket, async (context) => {
     for (const { rest, first, whole } of await booksInParts(context))
-      context.verify(rest, first, whole).satisfies((last, before, all) => partsMakeWhole(all, before, last));
+      context.verify(rest, first, whole).satisfies((last, before, all) => pagesSumToBook(all, before, last));
   });
 
   relation("order-book.total-order-count", {

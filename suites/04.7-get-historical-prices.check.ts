@@ -1,7 +1,7 @@
 import { suite } from "../src/engine/define.js";
 import { usable } from "../src/engine/usable.js";
 import { inUtc, partOfRange, withoutIgnored, writtenOut } from "../src/exploration/rewrites.js";
-import { describeOrder, describePrices, holdsItsParts, sameCandles } from "../src/judge/candles.js";
+import { describeOrder, describePrices, rangeContainsParts, sameCandles } from "../src/judge/candles.js";
 import { isConnectAnswer } from "../src/judge/connect-error.js";
 import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
@@ -111,7 +111,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     const { limited, whole } = await limitedCandles(context);
     context
       .verify(limited, whole)
-      .satisfies((one, other) => holdsItsParts({ whole: candlesOf(one), parts: [candlesOf(other)] }, 0));
+      .satisfies((one, other) => rangeContainsParts({ whole: candlesOf(one), parts: [candlesOf(other)] }, 0));
   });
 
   check("get-historical-prices.no-result-limit", { requests: manyCandlesRequests }, async (context) => {
@@ -119,7 +119,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     context
       .verify(whole, ...parts)
       .satisfies((body, ...bodies) =>
-        holdsItsParts({ whole: candlesOf(body), parts: bodies.map(candlesOf) }, silentLimit),
+        rangeContainsParts({ whole: candlesOf(body), parts: bodies.map(candlesOf) }, silentLimit),
       );
   });
 
@@ -130,7 +130,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       usable([whole]);
       context
         .verify(whole, part)
-        .satisfies((body, past) => holdsItsParts({ whole: candlesOf(body), parts: [candlesOf(past)] }, 0));
+        .satisfies((body, past) => rangeContainsParts({ whole: candlesOf(body), parts: [candlesOf(past)] }, 0));
     });
   }
 
@@ -139,7 +139,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     for (const { whole, part } of await acrossTurns(context)) {
       context
         .verify(whole, part)
-        .satisfies((body, after) => holdsItsParts({ whole: candlesOf(body), parts: [candlesOf(after)] }, 0));
+        .satisfies((body, after) => rangeContainsParts({ whole: candlesOf(body), parts: [candlesOf(after)] }, 0));
     }
   });
 
@@ -149,7 +149,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     usable([whole]);
     context
       .verify(whole, part)
-      .satisfies((body, after) => holdsItsParts({ whole: candlesOf(body), parts: [candlesOf(after)] }, 0));
+      .satisfies((body, after) => rangeContainsParts({ whole: candlesOf(body), parts: [candlesOf(after)] }, 0));
   });
 
   // §7: whether such ranges are answered or refused is left open, but they must not cause a server failure.
@@ -175,7 +175,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       name: `with ${part}`,
       rewrite: partOfRange(part),
       answered: true,
-      holds: (whole, half) => holdsItsParts({ whole: candlesOf(whole), parts: [candlesOf(half)] }, 0),
+      holds: (whole, half) => rangeContainsParts({ whole: candlesOf(whole), parts: [candlesOf(half)] }, 0),
       sample: { quick: 12, full: 30 },
     });
   }

@@ -1,4 +1,4 @@
-import { blankForms, blankTexts, uncombinedPairs, unknownPairs } from "../src/arbitraries/symbols.js";
+import { blankForms, blankTexts, unknownPairs, unlistedPairs } from "../src/arbitraries/symbols.js";
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import { usable } from "../src/engine/usable.js";
@@ -77,7 +77,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
 
   check("get-market-id-by-name.unknown-pair", { name: "symbols of two markets", requests: 0 }, async (context) => {
     const { required, shared, subjects, verify } = context;
-    const pairs = uncombinedPairs(symbolsOfMarkets(subjects), uncombinedTried);
+    const pairs = unlistedPairs(symbolsOfMarkets(subjects), uncombinedTried);
     required(pairs[0], "needs an asset and a quote symbol of two markets that no market combines");
     for (const pair of pairs) {
       const answer = await shared("GetMarketIdByName", { ...pair });

@@ -1,20 +1,20 @@
 import { suite } from "../src/engine/define.js";
 import { endpointNames } from "../src/specification/endpoints.js";
 import { simpleRequest } from "../src/subjects/requests.js";
-import { askAny } from "./support/any-operation.js";
+import { sendToAny } from "./support/any-operation.js";
 
 export default suite("§5 Authentication", ({ observe }) => {
   for (const endpoint of endpointNames) {
     // Response to a missing or invalid token: not shown.
     observe("authentication.missing-token", { on: endpoint, requests: 2 }, async (context) => {
       const request = simpleRequest(endpoint, context.subjects);
-      context.record("no token", await askAny(context, endpoint, request, { headers: { Authorization: null } }));
+      context.record("no token", await sendToAny(context, endpoint, request, { headers: { Authorization: null } }));
     });
 
     observe("authentication.invalid-token", { on: endpoint, requests: 2 }, async (context) => {
       const request = simpleRequest(endpoint, context.subjects);
       const headers = { Authorization: "Bearer not.a.token" };
-      context.record("an invalid token", await askAny(context, endpoint, request, { headers }));
+      context.record("an invalid token", await sendToAny(context, endpoint, request, { headers }));
     });
   }
 });

@@ -25,7 +25,12 @@ import {
 } from "../src/specification/endpoints.js";
 import { selectingRequest, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
 import { afterRefusalsBudget, foundAfterRefusals } from "./support/after-refusals.js";
-import { answersToMalformedBodies, answersToWrongTypes, askAny, documentedRefusals } from "./support/any-operation.js";
+import {
+  answersToMalformedBodies,
+  answersToWrongTypes,
+  documentedRefusals,
+  sendToAny,
+} from "./support/any-operation.js";
 
 export default suite("§7 Errors", ({ check, observe }) => {
   // Errors use the Connect error JSON object with fields code (string, lowercase snake case) and message (string).
@@ -76,7 +81,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
     });
 
     observe("errors.empty-body", { on: endpoint, requests: 2 }, async (context) => {
-      context.record(emptyBody.fault, await askAny(context, endpoint, emptyBody.body));
+      context.record(emptyBody.fault, await sendToAny(context, endpoint, emptyBody.body));
     });
 
     check("errors.malformed-request-answer", { on: endpoint, requests: 0 }, async (context) => {
@@ -87,13 +92,13 @@ export default suite("§7 Errors", ({ check, observe }) => {
     observe("errors.lenient-types", { on: endpoint, requests: 20 }, async (context) => {
       const request = selectingRequest(endpoint, context.subjects);
       for (const { fault, body } of lenientTypes(endpoint, request)) {
-        context.record(fault, await askAny(context, endpoint, body));
+        context.record(fault, await sendToAny(context, endpoint, body));
       }
     });
 
     // Error codes of each remaining endpoint beyond those above: not shown.
     observe("errors.other-codes", { on: endpoint, requests: 2 }, async (context) => {
-      const unknown = await askAny(context, endpoint, unknownRequest(endpoint, context.subjects));
+      const unknown = await sendToAny(context, endpoint, unknownRequest(endpoint, context.subjects));
       context.record("what nobody knows", unknown);
       context.record("bodies that are no JSON object", describeCodes(await answersToMalformedBodies(context)));
       context.record("fields of a wrong type", describeCodes(await answersToWrongTypes(context)));
@@ -139,7 +144,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
   for (const endpoint of walletEndpoints) {
     observe("errors.malformed-address", { on: endpoint, requests: 6 }, async (context) => {
       for (const address of ["0x123", "wallet", `${context.subjects.unknown.wallet}00`]) {
-        const answer = await askAny(context, endpoint, walletRequest(endpoint, address));
+        const answer = await sendToAny(context, endpoint, walletRequest(endpoint, address));
         context.record(address, answer);
         isNoWallet(context, answer);
       }
@@ -148,7 +153,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
 
   for (const endpoint of ["GetOpenPositionsStreaming", "GetOrders", "GetPortfolio"] as const) {
     observe("errors.missing-address", { on: endpoint, requests: 2 }, async (context) => {
-      const answer = await askAny(context, endpoint, {});
+      const answer = await sendToAny(context, endpoint, {});
       context.record("no address", answer);
       isNoWallet(context, answer);
     });

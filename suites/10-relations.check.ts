@@ -1,7 +1,14 @@
 import type { Answer, AnswerOf, StreamAnswer } from "../src/engine/answer.js";
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
-import { nothingSeen, soughtIn } from "../src/judge/judgement.js";
+import { nothingSeen, withSearchedPlaces } from "../src/judge/judgement.js";
+import {
+  listedOrders,
+  type OrderEndpoint,
+  type ShownBody,
+  shownOrders,
+  shownPositions,
+} from "../src/judge/located-rows.js";
 import { isActive } from "../src/judge/order-lists.js";
 import { besideRepeated, listedBefore, orderPage, orderRow } from "../src/judge/paging.js";
 import { marketConfigOf, marketIdOf, type OrderView, type PositionView } from "../src/judge/read.js";
@@ -15,7 +22,6 @@ import {
   sameStoredPositions,
   storedThroughout,
 } from "../src/judge/relations.js";
-import { listedOrders, type OrderEndpoint, type ShownBody, shownOrders, shownPositions } from "../src/judge/shown.js";
 import { orderEndpoints } from "../src/specification/endpoints.js";
 import { missingData } from "../src/subjects/hints.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../src/subjects/select.js";
@@ -29,7 +35,7 @@ import {
   wholeListing,
 } from "./support/accounts.js";
 import { everyWallet, openThroughout } from "./support/every-wallet.js";
-import { goesBy, namesBudget, namesCarried, namesLookedUp } from "./support/market-metadata.js";
+import { isNamedBy, namesBudget, namesCarried, namesLookedUp } from "./support/market-metadata.js";
 import { ordersAgree, positionsAgree, sightingsBudget } from "./support/sightings.js";
 import { followedWallet, MEASUREMENTS, quickestStream } from "./support/streams.js";
 
@@ -306,10 +312,10 @@ export default suite("Relations between operations", ({ check }) => {
     const others = found ? [] : (await Promise.all(carried.slice(namesLookedUp).map(ask))).flat();
     for (const { marketId, symbols, answer } of [...first, ...others]) {
       const resolved = answer.outcome.kind === "success" ? marketIdOf(answer.outcome.body) : undefined;
-      if (resolved === undefined) verify(answer).meets(() => soughtIn([answer], nothingSeen(unresolved)));
+      if (resolved === undefined) verify(answer).meets(() => withSearchedPlaces([answer], nothingSeen(unresolved)));
       else {
         const another = resolved !== marketId && symbols.quoteSymbol !== undefined;
-        if (another && (await goesBy(context, resolved, symbols))) continue;
+        if (another && (await isNamedBy(context, resolved, symbols))) continue;
         verify(answer).satisfies(resolvesTo(marketId, resolved));
       }
     }

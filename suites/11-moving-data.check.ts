@@ -3,9 +3,9 @@ import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import { usable } from "../src/engine/usable.js";
 import type { Judgement } from "../src/judge/judgement.js";
-import { openingsAndClosings } from "../src/judge/openings.js";
+import type { PositionEndpoint, ShownBody } from "../src/judge/located-rows.js";
 import { upToDateOrders } from "../src/judge/order-changes.js";
-import type { PositionEndpoint, ShownBody } from "../src/judge/shown.js";
+import { positionChangesAgree } from "../src/judge/position-changes.js";
 import { type Sightings, staleClosedMarkPrices, staleMarkPrices, stalePnls, staleTotals } from "../src/judge/stale.js";
 import { positionEndpoints } from "../src/specification/endpoints.js";
 import { changingOrders, changingOrdersBudget, orderLists } from "./support/changing-orders.js";
@@ -72,7 +72,8 @@ export default suite(
           usable(watch.portfolios);
           const [stream] = usable(watch.stream ? [watch.stream] : []);
           // The portfolios show it for long enough, so no second look is needed.
-          if (stream) context.verify(stream).satisfies(openingsAndClosings(portfoliosSeen(watch), messagesSeen(watch)));
+          if (stream)
+            context.verify(stream).satisfies(positionChangesAgree(portfoliosSeen(watch), messagesSeen(watch)));
         }
       },
     );
@@ -86,7 +87,7 @@ export default suite(
         for (const watch of [first, ...(await watchBusyWallets(context, first))]) {
           const portfolios = usable(watch.portfolios);
           if (messagesSeen(watch).length === 0) continue;
-          const judgement = openingsAndClosings(messagesSeen(watch), portfoliosSeen(watch));
+          const judgement = positionChangesAgree(messagesSeen(watch), portfoliosSeen(watch));
           const shown = portfolios[judgement.violations[0]?.answer ?? 0];
           // The messages show it for long enough, so no second look is needed.
           if (shown) context.verify(shown).satisfies(judgement);

@@ -48,17 +48,17 @@ const ALIKE_IN_PLACE = 0.25;
 const IN_PLACE = 0.5;
 
 /** A statement of the quoted specification, during alignment. */
-interface Former {
+interface OldStatement {
   readonly known: KnownStatement;
   /** Position among the statements of its section. */
   readonly order: number;
   /** The unit that has its text, or took its place. */
-  unit?: Draft;
+  unit?: UnitMatch;
   readonly quotes: readonly Quote[];
 }
 
 /** A unit of the document, during alignment. */
-interface Draft {
+interface UnitMatch {
   readonly unit: Unit;
   /** Position among the units of its section. */
   readonly order: number;
@@ -80,17 +80,17 @@ export function align(
   known: readonly KnownStatement[],
   quoteIn: (section: string, text: string) => Quote | undefined = quoteOf,
 ): Alignment {
-  const formers = ordered(known, ({ section }) => section).map(({ item, order }): Former => {
+  const formers = ordered(known, ({ section }) => section).map(({ item, order }): OldStatement => {
     const quotes = item.quotes.flatMap((text) => quoteIn(item.section, text) ?? []);
     return { known: item, order, quotes };
   });
   const drafts = ordered(document.units, ({ place }) => place).map(
-    ({ item, order }): Draft => ({ unit: item, order, state: "new", quotes: [], lost: [] }),
+    ({ item, order }): UnitMatch => ({ unit: item, order, state: "new", quotes: [], lost: [] }),
   );
   const origin = origins(document.units, known);
 
-  pairSame(formers, drafts, (former, { unit }) => former.known.section === origin(unit.place));
-  pairSame(formers, drafts, () => true);
+  matchUnchanged(formers, drafts, (former, { unit }) => former.known.section === origin(unit.place));
+  matchUnchanged(formers, drafts, () => true);
   markReordered(formers, drafts, origin);
   pairChanged(formers, drafts, origin);
   locateQuotes(formers, drafts, origin);
@@ -108,7 +108,7 @@ export function align(
   };
 }
 
-function goneOf(formers: readonly Former[]): GoneStatement[] {
+function goneOf(formers: readonly OldStatement[]): GoneStatement[] {
   const last = new Map<string, Unit>();
   return formers.flatMap(({ unit, quotes, known: { section } }) => {
     const after = last.get(section);
@@ -146,12 +146,12 @@ function origins(units: readonly Unit[], known: readonly KnownStatement[]): (pla
   };
 }
 
-function pairSame(
-  formers: readonly Former[],
-  drafts: readonly Draft[],
-  may: (former: Former, draft: Draft) => boolean,
+function matchUnchanged(
+  formers: readonly OldStatement[],
+  drafts: readonly UnitMatch[],
+  may: (former: OldStatement, draft: UnitMatch) => boolean,
 ) {
-  const free = new Map<string, Former[]>();
+  const free = new Map<string, OldStatement[]>();
   for (const former of formers) {
     if (former.unit === undefined) free.set(former.known.digest, [...(free.get(former.known.digest) ?? []), former]);
   }
@@ -167,8 +167,12 @@ function pairSame(
 }
 
 /** Marks unchanged units that moved: to another section, or to another position within theirs. */
-function markReordered(formers: readonly Former[], drafts: readonly Draft[], origin: (place: string) => string) {
-  const byPlace = new Map<string, { former: Former; draft: Draft }[]>();
+function markReordered(
+  formers: readonly OldStatement[],
+  drafts: readonly UnitMatch[],
+  origin: (place: string) => string,
+) {
+  const byPlace = new Map<string, { former: OldStatement; draft: UnitMatch }[]>();
   for (const former of formers) {
     const draft = former.unit;
     if (draft === undefined) continue;
@@ -205,7 +209,11 @@ function longestRising(numbers: readonly number[]): Set<number> {
 }
 
 /** Pairs statements with the units they changed to, the most similar pairs first. */
-function pairChanged(formers: readonly Former[], drafts: readonly Draft[], origin: (place: string) => string) {
+function pairChanged(
+  formers: readonly OldStatement[],
+  drafts: readonly UnitMatch[],
+  origin: (place: string) => string,
+) {
   const weights = wordWeights(formers);
   const gaps = gapsOf(formers, drafts, origin);
   const pairs = formers
@@ -233,7 +241,7 @@ function pairChanged(formers: readonly Former[], drafts: readonly Draft[], origi
 
 /** The share of a statement's quoted words that a unit has, from 0 to 1. Words that are rare in the section count more. */
 function likenessOf(
-  { known: { section }, quotes }: Former,
+  { known: { section }, quotes }: OldStatement,
   { text }: Unit,
   weights: ReadonlyMap<string, number>,
 ): number {
@@ -249,7 +257,7 @@ function likenessOf(
 }
 
 /** The weight of each word: the fewer statements of its section have it, the higher. */
-function wordWeights(formers: readonly Former[]): ReadonlyMap<string, number> {
+function wordWeights(formers: readonly OldStatement[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { known, quotes } of formers) {
     for (const word of new Set(quotes.flatMap(({ text }) => wordsOf(text)))) {
@@ -265,10 +273,10 @@ function wordsOf(text: string): string[] {
 }
 
 /** Tells whether a statement and a unit lie between the same two unchanged neighbours. */
-function gapsOf(formers: readonly Former[], drafts: readonly Draft[], origin: (place: string) => string) {
-  const formerGaps = new Map<Former, string>();
-  const draftGaps = new Map<Draft, string>();
-  const stays = new Map<Draft, Former>();
+function gapsOf(formers: readonly OldStatement[], drafts: readonly UnitMatch[], origin: (place: string) => string) {
+  const formerGaps = new Map<OldStatement, string>();
+  const draftGaps = new Map<UnitMatch, string>();
+  const stays = new Map<UnitMatch, OldStatement>();
   for (const former of formers) {
     const draft = former.unit;
     if (draft && draft.movedFrom === undefined) stays.set(draft, former);
@@ -286,14 +294,18 @@ function gapsOf(formers: readonly Former[], drafts: readonly Draft[], origin: (p
     if (former) last.set(section, former.order);
     draftGaps.set(draft, `${section} ${last.get(section) ?? -1}`);
   }
-  return { same: (former: Former, draft: Draft) => formerGaps.get(former) === draftGaps.get(draft) };
+  return { same: (former: OldStatement, draft: UnitMatch) => formerGaps.get(former) === draftGaps.get(draft) };
 }
 
 /** Minimum words of a quote that is looked for in other sentences. Fewer words could be there by chance. */
 const TELLING_WORDS = 3;
 
 /** Locates the quotes of each statement: in the unit that it became, or in other units that are not the same as before. */
-function locateQuotes(formers: readonly Former[], drafts: readonly Draft[], origin: (place: string) => string) {
+function locateQuotes(
+  formers: readonly OldStatement[],
+  drafts: readonly UnitMatch[],
+  origin: (place: string) => string,
+) {
   for (const former of formers) {
     const elsewhere =
       former.unit?.state === "same"

@@ -3,14 +3,18 @@ import type { KnownStatement, StatementIndex } from "../specification/statements
 import type { SpecificationDocument } from "./document.js";
 
 /** The statements of a document, and where the document does not fit the quotes. */
-export interface TakenIndex {
+export interface StatementIndexResult {
   readonly index: StatementIndex;
   /** Statements that nothing quotes, and quotes that do not occur exactly once in their section; one line each. */
   readonly problems: readonly string[];
 }
 
 /** Lists the statements of a document, each with the words that are quoted from it. */
-export function indexOf({ units }: SpecificationDocument, quotes: readonly Quote[], version: string): TakenIndex {
+export function indexOf(
+  { units }: SpecificationDocument,
+  quotes: readonly Quote[],
+  version: string,
+): StatementIndexResult {
   const problems: string[] = [];
   const quoted = new Map<number, string[]>();
   for (const { section, text } of quotes) {

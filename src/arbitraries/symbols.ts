@@ -35,7 +35,7 @@ function swapCase(letter: string): string {
 }
 
 /** How many swapped pairs to try. */
-const turnedPairs = 2;
+const swappedPairs = 2;
 
 /**
  * Up to `count` pairs of a known asset and a known quote that no market combines, spread over as many assets as possible
@@ -43,7 +43,7 @@ const turnedPairs = 2;
  *
  * @param known the symbols of known markets; some have an asset symbol only
  */
-export function uncombinedPairs(known: readonly Partial<SymbolPair>[], count: number): readonly SymbolPair[] {
+export function unlistedPairs(known: readonly Partial<SymbolPair>[], count: number): readonly SymbolPair[] {
   const taken = new Set(known.map(textOf));
   const assets = [...new Set(known.flatMap(({ assetSymbol = "" }) => (assetSymbol === "" ? [] : [assetSymbol])))];
   const quotes = [...new Set(known.flatMap(({ quoteSymbol = "" }) => (quoteSymbol === "" ? [] : [quoteSymbol])))];
@@ -58,7 +58,7 @@ export function uncombinedPairs(known: readonly Partial<SymbolPair>[], count: nu
       ? []
       : [{ assetSymbol: quoteSymbol, quoteSymbol: assetSymbol }],
   );
-  return [...turned.slice(0, turnedPairs), ...inTurn].slice(0, count);
+  return [...turned.slice(0, swappedPairs), ...inTurn].slice(0, count);
 }
 
 /** A market's symbols as a comparison key: case does not matter (§1). */

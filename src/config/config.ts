@@ -117,7 +117,7 @@ const numbers: ReadonlySet<string> = new Set([
 const switches: ReadonlySet<string> = new Set(["insecure", "correlation", "strict", "report"]);
 
 /** Switches that are on by default, so `true` on the command line does not mean that the user set them. */
-const onAnyway: ReadonlySet<string> = new Set(["correlation", "report"]);
+const onByDefault: ReadonlySet<string> = new Set(["correlation", "report"]);
 
 /**
  * Resolves the settings of a run. Precedence: command line, environment (`CONFORMANCE_*`), configuration file, defaults.
@@ -251,7 +251,7 @@ function settle(
 
   if (isBlank(env.CONFORMANCE_BASE_URL)) problems.push(blankBaseUrl);
   const fromFlags = layer(
-    (name) => (onAnyway.has(name) && flags[scalars[name].flag] === true ? undefined : flags[scalars[name].flag]),
+    (name) => (onByDefault.has(name) && flags[scalars[name].flag] === true ? undefined : flags[scalars[name].flag]),
     (name) => flagName(scalars[name].flag),
     cwd,
     problems,

@@ -1,10 +1,10 @@
 import { contentCodings } from "./body.js";
+import { ChunkBuffer } from "./chunk-buffer.js";
 import { type Failure, headerValues } from "./exchange.js";
-import { Pieces } from "./pieces.js";
-import type { Slots } from "./politeness.js";
-import type { Head, Reader, Reception } from "./reception.js";
-import { sampled, type Taken } from "./row-limit.js";
+import type { Head, IncomingBody, Reader } from "./incoming-body.js";
+import { type BodyResult, sampled } from "./row-limit.js";
 import { RowSampler, type SamplingLimits } from "./row-sampler.js";
+import type { Slots } from "./throttling.js";
 
 /** Bodies above this many bytes are read one at a time, which bounds their total memory. */
 const modestBytes = 1024 * 1024;
@@ -31,7 +31,7 @@ export interface BodyTerms {
 export class BodyReading implements Reader {
   readonly #terms: BodyTerms;
   /** Bytes received but not yet passed to the sampler. */
-  readonly #pieces = new Pieces();
+  readonly #pieces = new ChunkBuffer();
   #bytes = 0;
   #isLarge = false;
   #left = false;
@@ -46,13 +46,13 @@ export class BodyReading implements Reader {
   }
 
   /** Takes what was read; empty when the body was too large. */
-  take(): Taken {
+  take(): BodyResult {
     const bytes = this.#pieces.join();
     if (this.#left || this.#sampler === undefined) return { bytes };
     return sampled(this.#sampler, bytes);
   }
 
-  head(head: Head, reception: Reception): void {
+  head(head: Head, reception: IncomingBody): void {
     const plain = contentCodings(head.headers).length === 0;
     this.#maySample = plain && head.status >= 200 && head.status < 300;
     const bytes = plain ? announced(head) : 0;
@@ -60,7 +60,7 @@ export class BodyReading implements Reader {
     else if (bytes > this.#terms.limit) this.#sampler = new RowSampler(this.#terms.sampling);
   }
 
-  data(chunk: Buffer, _at: number, reception: Reception): void {
+  data(chunk: Buffer, _at: number, reception: IncomingBody): void {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#mostBytes) {
       this.#refuse(reception);
@@ -91,18 +91,18 @@ export class BodyReading implements Reader {
   }
 
   /** Only objects have rows to sample; anything else is read only up to the limit. */
-  #refuseSample(reception: Reception): void {
+  #refuseSample(reception: IncomingBody): void {
     this.#maySample = false;
     if (this.#sampler !== undefined) this.#refuse(reception);
   }
 
-  #startSampling(reception: Reception): void {
+  #startSampling(reception: IncomingBody): void {
     this.#sampler = new RowSampler(this.#terms.sampling);
     this.#catchUp(this.#sampler, reception);
   }
 
   /** Passes the buffered bytes to the sampler block by block, yielding to the event loop in between. */
-  #catchUp(sampler: RowSampler, reception: Reception): void {
+  #catchUp(sampler: RowSampler, reception: IncomingBody): void {
     this.#waitFor(reception, async (proceed) => {
       for (let block = this.#pieces.shift(); block !== undefined && !this.#left; block = this.#pieces.shift()) {
         this.#sample(sampler, block, reception);
@@ -112,12 +112,12 @@ export class BodyReading implements Reader {
     });
   }
 
-  #sample(sampler: RowSampler, chunk: Buffer, reception: Reception): void {
+  #sample(sampler: RowSampler, chunk: Buffer, reception: IncomingBody): void {
     const message = sampler.push(chunk);
     if (message !== undefined) this.#leave({ kind: "too-large", message }, reception);
   }
 
-  #waitFor(reception: Reception, wait: (proceed: () => void) => Promise<void>): void {
+  #waitFor(reception: IncomingBody, wait: (proceed: () => void) => Promise<void>): void {
     this.#waiting++;
     reception.pause();
     void wait(() => {
@@ -128,12 +128,12 @@ export class BodyReading implements Reader {
     });
   }
 
-  #refuse(reception: Reception): void {
+  #refuse(reception: IncomingBody): void {
     const message = `the body is larger than the ${this.#mostBytes} bytes that are read`;
     this.#leave({ kind: "too-large", message }, reception);
   }
 
-  #leave(failure: Failure, reception: Reception): void {
+  #leave(failure: Failure, reception: IncomingBody): void {
     this.#pieces.clear();
     this.#left = true;
     reception.leave(failure);

@@ -7,7 +7,7 @@ const timeoutMs = 60_000;
 const answered: Ending = { heard: true, totalMs: 5 };
 const silent: Ending = { failure: { kind: "timeout", message: "no headers" }, heard: false, totalMs: timeoutMs };
 const flooded: Ending = { failure: { kind: "too-large", message: "too much" }, heard: true, totalMs: 100 };
-const pleading: Ending = { heard: true, totalMs: 5, plea: "HTTP 429" };
+const pleading: Ending = { heard: true, totalMs: 5, throttling: "HTTP 429" };
 const refusedAtOnce: Ending = { failure: { kind: "unreachable", message: "refused" }, heard: false, totalMs: 1 };
 
 async function admitted(breaker: CircuitBreaker, endpoint: Endpoint): Promise<Admitted> {

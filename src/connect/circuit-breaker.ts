@@ -2,7 +2,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { Failure } from "./exchange.js";
 
 /** Consecutive failures after which an operation is given up. */
-const inARow = 4;
+const failureThreshold = 4;
 
 /** Consecutive failures, and the number of operations they must cover, after which the whole target is given up. */
 const ofTheTarget = { inARow: 6, operations: 3 } as const;
@@ -11,7 +11,7 @@ const ofTheTarget = { inARow: 6, operations: 3 } as const;
  * How many requests are tried alone before further ones are refused. A target busy with other clients may leave all our
  * connections waiting past one timeout and still answer later.
  */
-const triesAlone = { operation: 1, target: 3 } as const;
+const probesBeforeGivingUp = { operation: 1, target: 3 } as const;
 
 /** The outcome of one request, as far as the circuit breaker is concerned. */
 export interface Ending {
@@ -19,7 +19,7 @@ export interface Ending {
   /** Whether the target sent anything. */
   readonly heard: boolean;
   /** How the target asked for fewer requests, when every attempt up to the last retry was throttled. */
-  readonly plea?: string;
+  readonly throttling?: string;
   /** How long it took, in milliseconds. */
   readonly totalMs: number;
 }
@@ -45,7 +45,7 @@ export class CircuitBreaker {
   /** @param timeoutMs timeout of a request; a refusal lasts as long */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
-    this.#target = new Breaker("the target", timeoutMs, ofTheTarget.inARow, triesAlone.target);
+    this.#target = new Breaker("the target", timeoutMs, ofTheTarget.inARow, probesBeforeGivingUp.target);
   }
 
   /** Resolves when a request may be sent, or with the failure to report instead of sending it. */
@@ -73,11 +73,11 @@ export class CircuitBreaker {
   }
 
   #learn(endpoint: Endpoint, ending: Ending, alone: boolean, aloneOnTarget: boolean): void {
-    const { failure, heard, plea } = ending;
+    const { failure, heard, throttling } = ending;
     if (failure?.kind === "aborted") return;
     const exhausting =
-      plea !== undefined
-        ? askedForFewer(plea)
+      throttling !== undefined
+        ? askedForFewer(throttling)
         : failure !== undefined && this.#isExhausting(failure, ending)
           ? failure
           : undefined;
@@ -86,7 +86,7 @@ export class CircuitBreaker {
     // When the whole target is not answering, that says nothing about one operation.
     else breaker.fail(exhausting, alone && !this.#target.isTripped);
 
-    if ((heard && plea === undefined) || exhausting === undefined) {
+    if ((heard && throttling === undefined) || exhausting === undefined) {
       this.#silent.clear();
       this.#target.reset();
     } else {
@@ -104,7 +104,8 @@ export class CircuitBreaker {
 
   #breakerOf(endpoint: Endpoint): Breaker {
     const breaker =
-      this.#operations.get(endpoint) ?? new Breaker(endpoint, this.#timeoutMs, inARow, triesAlone.operation);
+      this.#operations.get(endpoint) ??
+      new Breaker(endpoint, this.#timeoutMs, failureThreshold, probesBeforeGivingUp.operation);
     this.#operations.set(endpoint, breaker);
     return breaker;
   }

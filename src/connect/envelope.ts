@@ -1,5 +1,5 @@
+import { ChunkBuffer } from "./chunk-buffer.js";
 import type { FramingProblem } from "./exchange.js";
-import { Pieces } from "./pieces.js";
 
 /** Envelope flag: the payload is compressed. */
 export const compressedFlag = 0b01;
@@ -32,7 +32,7 @@ export class EnvelopeDecoder {
   readonly #limit: number;
   readonly #prefix = Buffer.alloc(prefixLength);
   #prefixFilled = 0;
-  readonly #payload = new Pieces();
+  readonly #payload = new ChunkBuffer();
   #ended = false;
   #problem: FramingProblem | undefined;
 

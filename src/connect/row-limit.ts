@@ -2,7 +2,7 @@ import type { Failure, SampledRows } from "./exchange.js";
 import { RowSampler, type SamplingLimits } from "./row-sampler.js";
 
 /** The result of reading a body: its bytes, or those of a sample, or why there are none. */
-export interface Taken {
+export interface BodyResult {
   readonly bytes: Buffer;
   readonly samples?: readonly SampledRows[];
   readonly failure?: Failure;
@@ -20,7 +20,7 @@ const shortestRow = 2;
  *
  * @param most maximum number of elements in all arrays of the body together
  */
-export function withRowLimit(bytes: Buffer, most: number, sampling: SamplingLimits): Taken {
+export function withRowLimit(bytes: Buffer, most: number, sampling: SamplingLimits): BodyResult {
   if (fits(bytes, most)) return { bytes };
   const taken = sampled(new RowSampler(sampling), bytes);
   // A sample may keep somewhat more, since it is also limited by bytes.
@@ -30,7 +30,7 @@ export function withRowLimit(bytes: Buffer, most: number, sampling: SamplingLimi
 }
 
 /** Finishes sampling a body, given its last bytes. */
-export function sampled(sampler: RowSampler, last: Buffer): Taken {
+export function sampled(sampler: RowSampler, last: Buffer): BodyResult {
   const message = sampler.push(last);
   if (message !== undefined) return { bytes: Buffer.alloc(0), failure: { kind: "too-large", message } };
   const { bytes, samples } = sampler.end();

@@ -3,6 +3,7 @@ import type { Dispatcher } from "undici";
 import { endpoints } from "../specification/endpoints.js";
 import { contentCodings, decodeContent, decodeText } from "./body.js";
 import { BodyReading } from "./body-reading.js";
+import { ChunkBuffer } from "./chunk-buffer.js";
 import { CircuitBreaker, type Ending } from "./circuit-breaker.js";
 import { type Connecting, openClient } from "./client.js";
 import { EnvelopeDecoder, endStreamFlag } from "./envelope.js";
@@ -17,19 +18,18 @@ import {
   type WireRequest,
 } from "./exchange.js";
 import { withoutHttp2 } from "./failure.js";
+import { type Head, IncomingBody, type Limits, type Reader, type Received } from "./incoming-body.js";
 import { interpret } from "./interpret.js";
 import { knownBody } from "./known-bodies.js";
 import { LoopLag } from "./loop-lag.js";
 import { isBrokenOff, OutageWatch } from "./outage.js";
-import { Pieces } from "./pieces.js";
-import { asksForFewer, endsBusy, longestPauseMs, Pace, pauseAskedFor, Slots, throttleRetries } from "./politeness.js";
-import { type Head, type Limits, type Reader, type Received, Reception } from "./reception.js";
 import type { RequestBudget } from "./request-budget.js";
 import { streamBody } from "./requests.js";
-import { fits, type Taken, withRowLimit } from "./row-limit.js";
+import { type BodyResult, fits, withRowLimit } from "./row-limit.js";
 import { type SamplingLimits, samplingLimits } from "./row-sampler.js";
 import { StreamSlots } from "./stream-slots.js";
 import type { Target } from "./target.js";
+import { asksForFewer, endsBusy, longestPauseMs, Pace, pauseAskedFor, Slots, throttleRetries } from "./throttling.js";
 
 /** Options of a unary exchange. */
 export interface UnaryOptions extends ExchangeName {
@@ -223,7 +223,7 @@ class UndiciWire implements Wire {
       );
       if (lostOnIdleConnection && !stale) {
         stale = true;
-      } else if (isPlea(exchange)) {
+      } else if (isThrottled(exchange)) {
         if (pause === undefined) return { ...exchange, throttled: true };
         throttled++;
         if (this.#mayBeOneTooMany(exchange)) this.#streamSlots.refuse(Math.max(pause, leastStreamPauseMs));
@@ -231,7 +231,7 @@ class UndiciWire implements Wire {
       } else if (isBrokenOff(exchange)) {
         const state = await this.#outages.look(sentAt, id);
         if (state === "up") return exchange;
-        if (state === "away" || ++outages > outagesAtMost) return whileAway(exchange);
+        if (state === "away" || ++outages > outagesAtMost) return asUnreachable(exchange);
       } else {
         this.#outages.learn(exchange);
         return exchange;
@@ -244,7 +244,7 @@ class UndiciWire implements Wire {
   #pauseAfter(exchange: Exchange, throttled: number): number | undefined {
     const { response } = exchange;
     const retries = this.#mayBeOneTooMany(exchange) ? Number.POSITIVE_INFINITY : throttleRetries;
-    if (response === undefined || !isPlea(exchange) || throttled >= retries) return undefined;
+    if (response === undefined || !isThrottled(exchange) || throttled >= retries) return undefined;
     return pauseAskedFor(response, Math.min(throttled, throttleRetries - 1), this.#longestPauseMs());
   }
 
@@ -276,8 +276,8 @@ class UndiciWire implements Wire {
       const pause = this.#pauseAfter(made.exchange, throttled);
       const ended = endingOf(made.exchange);
       // An attempt that is retried says nothing yet.
-      if (!isPlea(made.exchange)) ending = ended;
-      else if (pause === undefined && ended) ending = { ...ended, plea: pleaOf(made.exchange) };
+      if (!isThrottled(made.exchange)) ending = ended;
+      else if (pause === undefined && ended) ending = { ...ended, throttling: throttlingReason(made.exchange) };
       return { ...made, pause };
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -371,7 +371,7 @@ class UndiciWire implements Wire {
     limits: Partial<Limits>,
   ): Promise<Received> {
     const { timeoutMs } = this.#target;
-    const reception = new Reception(client, reader, { connectMs: timeoutMs, headersMs: timeoutMs, ...limits });
+    const reception = new IncomingBody(client, reader, { connectMs: timeoutMs, headersMs: timeoutMs, ...limits });
     const abort = () => reception.leave({ kind: "aborted", message: "the run was interrupted" });
     signal.addEventListener("abort", abort, { once: true });
     try {
@@ -388,7 +388,7 @@ class UndiciWire implements Wire {
   }
 
   /** Decodes a body to text. Decompression holds the slot for large bodies, since the result may be large. */
-  async #textOf({ bytes, samples, failure }: Taken, head: Head | undefined, limit: number): Promise<Body> {
+  async #textOf({ bytes, samples, failure }: BodyResult, head: Head | undefined, limit: number): Promise<Body> {
     if (failure !== undefined) return { body: "", failure };
     const codings = head === undefined || bytes.length === 0 ? [] : contentCodings(head.headers);
     const decode = () => decodeContent(bytes, codings, limit);
@@ -413,13 +413,13 @@ class UndiciWire implements Wire {
 }
 
 /** Whether a response asks for fewer requests; a stream does so with an error instead of its first message. */
-function isPlea({ response, frames: [first] = [] }: Exchange): boolean {
+function isThrottled({ response, frames: [first] = [] }: Exchange): boolean {
   if (response === undefined) return false;
   return asksForFewer(response) || (first !== undefined && (first.flags & endStreamFlag) !== 0 && endsBusy(first.data));
 }
 
 /** The words with which a target asks for fewer requests, for messages. */
-function pleaOf(exchange: Exchange): string {
+function throttlingReason(exchange: Exchange): string {
   const { frames: [end] = [], response } = exchange;
   if (end !== undefined) return end.data.slice(0, pleaLength);
   const outcome = interpret(exchange);
@@ -455,7 +455,7 @@ function isLost({ head, failure }: Received): boolean {
 }
 
 /** Marks an exchange as unreachable, since the target was away. */
-function whileAway({ failure, response, frames: _, ended: __, framing: ___, ...exchange }: Exchange): Exchange {
+function asUnreachable({ failure, response, frames: _, ended: __, framing: ___, ...exchange }: Exchange): Exchange {
   const what = failure?.message ?? (response ? `HTTP ${response.status}` : "the stream was closed");
   const away = "what the target had answered before was not answered either";
   return { ...exchange, failure: { kind: "unreachable", message: `${what}; ${away}` } };
@@ -466,7 +466,7 @@ class StreamReading implements Reader {
   readonly #lag = new LoopLag();
   readonly #until: StreamUntil;
   readonly #frames: StreamFrame[] = [];
-  readonly #text = new Pieces();
+  readonly #text = new ChunkBuffer();
   readonly #limit: number;
   readonly #rowLimit: number;
   readonly #decoder: EnvelopeDecoder;
@@ -500,7 +500,7 @@ class StreamReading implements Reader {
     return this.#text.join();
   }
 
-  sent(reception: Reception): void {
+  sent(reception: IncomingBody): void {
     if (typeof this.#until === "function")
       this.#timer = setInterval(() => this.#leaveIfEnough(reception), streamTickMs);
     else this.#timer = setTimeout(() => reception.leave(), this.#until.ms ?? longestStreamMs);
@@ -511,7 +511,7 @@ class StreamReading implements Reader {
     this.#opened = true;
   }
 
-  data(chunk: Buffer, at: number, reception: Reception): void {
+  data(chunk: Buffer, at: number, reception: IncomingBody): void {
     this.#bytes += chunk.length;
     this.#enveloped ??= isEnveloped(chunk[0] ?? 0, this.#head);
     const limit = this.#enveloped ? this.#limit : Math.min(textLimit, this.#limit);
@@ -566,7 +566,7 @@ class StreamReading implements Reader {
     return { frames: this.#frames, ...(ended && { ended }), ...(framing && { framing }), loopLagMs };
   }
 
-  #leaveIfEnough(reception: Reception): void {
+  #leaveIfEnough(reception: IncomingBody): void {
     const elapsed = reception.elapsed();
     const enough =
       this.#messages >= messagesAtMost ||

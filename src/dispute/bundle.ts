@@ -68,9 +68,9 @@ export async function writeBundle(
     await mkdir(evidence);
     await mkdir(join(work, "exchanges"));
 
-    const readers = readersOf(results, entry);
+    const readers = relatedChecks(results, entry);
     const wanted = new Set(readers.flatMap(({ exchanges }) => exchanges));
-    const first = foremost(entry);
+    const first = openingExchanges(entry);
     const numbers = new Map(first.map((id, index) => [id, index + 1]));
     const shown = new Map<number, ShownExchange>();
     await copyEvidence(join(from, runFiles.evidence), evidence, wanted, async (exchange) => {
@@ -86,7 +86,7 @@ export async function writeBundle(
     await writeWhole(join(work, "requests.sh"), script(ordered, results.target.baseUrl), 0o755);
     const sealed = { ...results, evidence: { digest } };
     await writeReports(work, await judge(evidence, sealed));
-    const otherwise = await verdictsOtherwise(entry, sealed, (readings) => judge(evidence, sealed, readings));
+    const otherwise = await verdictsByReading(entry, sealed, (readings) => judge(evidence, sealed, readings));
     await writeWhole(join(work, pageName), disputePage(results, entry, ordered, otherwise));
     await folder.commit();
     await writeWhole(archive, zipped(path, bundleNames, basename(path)));
@@ -101,7 +101,7 @@ function planOf(from: string): FolderPlan {
 }
 
 /** The verdict on the same evidence under each alternative reading of the rule, by the choice: `B4=best-first`. */
-async function verdictsOtherwise(
+async function verdictsByReading(
   { id }: RuleEntry,
   { readings = {} }: Results,
   judge: (readings: Readings) => Promise<Results>,
@@ -120,7 +120,7 @@ async function verdictsOtherwise(
 }
 
 /** The checks whose exchanges the verdict rests on: the rule's own, and those that read an answer showing a violation. */
-function readersOf(results: Results, entry: RuleEntry): CheckEntry[] {
+function relatedChecks(results: Results, entry: RuleEntry): CheckEntry[] {
   const shown = new Set(entry.checks.flatMap((check) => (check.violations ?? []).flatMap(placesOf)));
   const all = results.rules.flatMap(({ checks }) => checks);
   return all.filter((check) => entry.checks.includes(check) || check.exchanges.some((id) => shown.has(id)));
@@ -137,7 +137,7 @@ function shows({ checks }: RuleEntry, id: string): boolean {
 }
 
 /** The exchanges that a dispute opens with: the one that shows the smallest violation, and the one it was compared to. */
-function foremost(entry: RuleEntry): string[] {
+function openingExchanges(entry: RuleEntry): string[] {
   const violation = smallestViolation(entry);
   return violation ? [...new Set([violation.exchange, ...placesOf(violation)])] : [];
 }
@@ -207,7 +207,7 @@ async function writeExchange(
     id: exchange.id,
     file,
     laidOut: pretty,
-    curl: toBaseUrl(toCurl(exchange.request), exchange.request, baseUrl),
+    curl: withBaseUrlVariable(toCurl(exchange.request), exchange.request, baseUrl),
     outcome: outcomeOf(exchange),
     request: requestHtml(exchange),
     answer: answerHtml(
@@ -218,7 +218,7 @@ async function writeExchange(
 }
 
 /** Makes a command send its request to `$BASE_URL` instead of the target. A command for a socket is left as it is. */
-function toBaseUrl(curl: string, { method, url }: Exchange["request"], baseUrl: string): string {
+function withBaseUrlVariable(curl: string, { method, url }: Exchange["request"], baseUrl: string): string {
   const base = baseUrl.replace(/\/$/, "");
   const option = method === "HEAD" ? "-I" : `-X ${quote(method)}`;
   if (!url.startsWith(`${base}/`)) return curl;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
-import { rejudgedTheSame } from "../prove/rejudged.js";
+import { changedVerdicts } from "../prove/rejudged.js";
 import { recordedTrial, verdictOn } from "../run/recorded-trial.fixture.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 
@@ -26,14 +26,14 @@ describe("judged again on what was exchanged", () => {
   test.each(mutants)("%s: %s is killed just the same", async (_layer, mutant, breaks) => {
     const { session, exchanges, results } = await recordedTrial(mutant, [breaks], undefined, ordersFor(breaks));
     expect(["fail", "warn"]).toContain(verdictOn(breaks, results));
-    expect(await rejudgedTheSame(session, exchanges, results)).toEqual([]);
+    expect(await changedVerdicts(session, exchanges, results)).toEqual([]);
   });
 
   test("a conformant server gets the same verdicts, also where checks wait for each other", async () => {
     const rules: RuleId[] = ["pagination.row-count", "order-book.levels-best", "relations.order-stored-state"];
     const { session, exchanges, results } = await recordedTrial("reference", rules);
     for (const rule of rules) expect(verdictOn(rule, results), rule).toBe("pass");
-    expect(await rejudgedTheSame(session, exchanges, results)).toEqual([]);
+    expect(await changedVerdicts(session, exchanges, results)).toEqual([]);
   });
 });
 
@@ -42,14 +42,14 @@ test("the pace of the stream is judged on the recorded times, and killed just th
   const { session, exchanges, results } = await recordedTrial("stream-default-100", [rule]);
   // A busy machine may leave it undecided: then that is judged again.
   expect(["fail", "inconclusive"]).toContain(verdictOn(rule, results));
-  expect(await rejudgedTheSame(session, exchanges, results)).toEqual([]);
+  expect(await changedVerdicts(session, exchanges, results)).toEqual([]);
 });
 
 describe("what cannot be judged again", () => {
   test("is told: an exchange that is missing, and an answer that is another one", async () => {
     const rule = "pagination.limit";
     const { session, exchanges, results } = await recordedTrial("reference", [rule]);
-    expect(await rejudgedTheSame(session, new Map(), results)).toContainEqual(
+    expect(await changedVerdicts(session, new Map(), results)).toContainEqual(
       expect.objectContaining({
         rule,
         before: "pass",
@@ -62,7 +62,7 @@ describe("what cannot be judged again", () => {
       const body = response?.body.replace('"limit":50', '"limit":49') ?? "";
       return [id, response ? { ...exchange, response: { ...response, body } } : exchange];
     });
-    expect(await rejudgedTheSame(session, new Map(altered), results)).toContainEqual(
+    expect(await changedVerdicts(session, new Map(altered), results)).toContainEqual(
       expect.objectContaining({ rule, before: "pass", after: "fail" }),
     );
   });

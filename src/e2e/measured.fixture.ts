@@ -1,7 +1,7 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Slots } from "../connect/politeness.js";
+import { Slots } from "../connect/throttling.js";
 import { binary, type Ended, perpAt, type Surroundings, scratchFolder } from "./binary.fixture.js";
 
 /** What a run of the binary has left, and how much memory it took. */

@@ -72,7 +72,7 @@ export class AssertionLog {
   }
 
   /** Notes that something optional was looked for in this many places of an answer and not found. */
-  sought(what: string, places: number): void {
+  noteSearched(what: string, places: number): void {
     this.#absent ??= what;
     this.#searched += places;
   }

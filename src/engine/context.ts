@@ -67,7 +67,7 @@ export interface CheckContext {
    * `name` identifies it; `requests` is its request budget. If it ends early, every check that uses it ends in the same
    * way.
    */
-  readonly sharedRead: <T>(name: string, requests: number, read: (words: ReadContext) => Promise<T>) => Promise<T>;
+  readonly sharedRead: <T>(name: string, requests: number, read: (reader: ReadContext) => Promise<T>) => Promise<T>;
   /** For observations: records what was seen, in words or as an answer. */
   readonly record: (what: string, seen: string | AnswerOf<unknown>) => void;
   /** Reports how many combinations of fields were tried. */

@@ -3,8 +3,8 @@ import type { JsonObject } from "../connect/json.js";
 import { anyErrorObjectIs, errorCode, errorObjectRules, isConnectAnswer } from "../judge/connect-error.js";
 import { invariantsOf } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
-import { census, type EnumField, enumFields, mayBeLeftOut, showsEnums } from "../judge/omitted-enums.js";
-import type { ShownBody } from "../judge/shown.js";
+import type { ShownBody } from "../judge/located-rows.js";
+import { census, type EnumField, enumFields, mayBeOmitted, showsEnums } from "../judge/omitted-enums.js";
 import { wellFormedEnvelopes } from "../judge/snapshots.js";
 import { hasConnectContentType, isOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { wireJudgement } from "../judge/wire-rule.js";
@@ -14,7 +14,7 @@ import { levelUnder } from "../specification/readings.js";
 import type { Level } from "../specification/rule.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import { AssertionLog } from "./assertion-log.js";
-import { askedBy, type InvariantTerms, judgeInvariant } from "./invariant-judgement.js";
+import { type InvariantTerms, judgeInvariant, parsedRequestOf } from "./invariant-judgement.js";
 import type { CheckResult } from "./result.js";
 import { isSample } from "./samples.js";
 
@@ -83,7 +83,8 @@ export class EveryAnswer {
   /** A documented request must not be answered with `internal` (E5). Broken connections are left to the checks. */
   #judgeFailure(answer: AnswerOf<unknown>): void {
     if (!this.terms || answer.exchange.throttled || errorCode(answer) !== "internal") return;
-    if (askedBy(answer, this.terms.subjects)) this.#take("errors.documented-outcome", answer, isConnectAnswer(answer));
+    if (parsedRequestOf(answer, this.terms.subjects))
+      this.#take("errors.documented-outcome", answer, isConnectAnswer(answer));
   }
 
   #isNew(...about: readonly string[]): boolean {
@@ -92,7 +93,7 @@ export class EveryAnswer {
   }
 
   /**
-   * Counts required enum values that are omitted and those that are present; {@link settleLeftOut} decides on them at
+   * Counts required enum values that are omitted and those that are present; {@link excuseOmittedEnum} decides on them at
    * the end.
    */
   #count(answer: AnswerOf<unknown>, body: JsonObject, prefix = ""): void {
@@ -198,11 +199,11 @@ function resultOf(
  *
  * @param also values seen by discovery
  */
-export function settleLeftOut(results: readonly CheckResult[], also: readonly string[] = []): CheckResult[] {
+export function excuseOmittedEnum(results: readonly CheckResult[], also: readonly string[] = []): CheckResult[] {
   const seen = new Set([...also, ...results.flatMap(({ seenValues = [] }) => seenValues)]);
   return results.map(({ seenValues, ...result }) => {
     const field = (["side", "status"] as const).find((name) => enumFields[name].rule === result.rule);
-    const isExcused = seenValues !== undefined && field !== undefined && mayBeLeftOut(field, seen);
+    const isExcused = seenValues !== undefined && field !== undefined && mayBeOmitted(field, seen);
     return isExcused ? { ...result, verdict: "pass", violations: [], exchanges: [] } : result;
   });
 }

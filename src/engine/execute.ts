@@ -2,7 +2,7 @@ import { seedFor } from "../arbitraries/seed.js";
 import type { Exchange } from "../connect/exchange.js";
 import { type JsonInput, stringify } from "../connect/json.js";
 import type { Interactions } from "../exploration/covering-array.js";
-import type { ShownBody } from "../judge/shown.js";
+import type { ShownBody } from "../judge/located-rows.js";
 import { storedState } from "../judge/stored-state.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { type Endpoint, type UnaryEndpoint, unaryEndpointNames } from "../specification/endpoints.js";
@@ -96,7 +96,7 @@ interface Kept {
 }
 
 /** The result of one look at the target, that is, of running the check once. */
-interface Look extends Kept {
+interface Attempt extends Kept {
   readonly log: AssertionLog;
   readonly counterexample?: Counterexample;
   /** What ended it early: a signal, or a fault of the harness. */
@@ -113,7 +113,7 @@ const PAUSE_MS = 2_600;
  * A third look decides if the second one did not find exactly the same, or if the answers showed that the data changed: a
  * match may then be a coincidence. Differences that are not found again on the same rows are put down to changing data.
  */
-async function lookAgain(check: CheckDefinition, environment: Environment, client: CheckClient): Promise<Look> {
+async function lookAgain(check: CheckDefinition, environment: Environment, client: CheckClient): Promise<Attempt> {
   const first = await look(check, environment, client, "first");
   if (check.kind === "observation" || !first.log.violated || !first.compared) return first;
   let same = first.log.found;
@@ -134,11 +134,11 @@ async function lookAgain(check: CheckDefinition, environment: Environment, clien
 
 /** Drops findings about a market that was delisted during the run; they are not held against the target. */
 async function withoutDelisted(
-  looked: Look,
+  looked: Attempt,
   { kind, name }: CheckDefinition,
   { subjects }: Environment,
   client: CheckClient,
-): Promise<Look> {
+): Promise<Attempt> {
   if (kind === "observation" || !looked.log.violated) return looked;
   const asking = client.forReading(`markets of ${name}`, delistedBudget);
   const marketId = await delistedMarket(looked.log.violating, subjects, asking);
@@ -150,7 +150,7 @@ async function withoutDelisted(
   return { ...looked, log: new AssertionLog(), end: isSignal(looked.end) ? end : looked.end };
 }
 
-function notFoundAgain({ log }: Look, { end }: Look): Inconclusive {
+function notFoundAgain({ log }: Attempt, { end }: Attempt): Inconclusive {
   const [found] = log.violations(() => "");
   if (end instanceof Error && !(end instanceof Halt))
     return new Inconclusive(`what was found could not be looked at again: ${found?.message}; ${end.message}`);
@@ -162,7 +162,12 @@ function notFoundAgain({ log }: Look, { end }: Look): Inconclusive {
 /** Which look this is: the second reads in the other order and more often, the third over a longer time. */
 type Turn = "first" | "second" | "third";
 
-async function look(check: CheckDefinition, environment: Environment, client: CheckClient, turn: Turn): Promise<Look> {
+async function look(
+  check: CheckDefinition,
+  environment: Environment,
+  client: CheckClient,
+  turn: Turn,
+): Promise<Attempt> {
   const log = new AssertionLog();
   const kept: Kept = { notes: [], observations: [], subjects: new Set(), compared: false, moved: false };
   const contextOn = (into: AssertionLog) => contextOf(check, environment, client, into, kept, turn);

@@ -3,18 +3,18 @@ import { type JsonObject, type JsonObjectInput, RawJson, stringify } from "../co
 import type { Interactions } from "../exploration/covering-array.js";
 import { longIntervalMs, type PlannedRequest } from "../exploration/operations.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
-import { readAsked } from "../judge/asked.js";
 import { isConnectAnswer } from "../judge/connect-error.js";
 import { appliesTo, type Invariant } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
-import type { ShownBody } from "../judge/shown.js";
+import type { ShownBody } from "../judge/located-rows.js";
+import { parseRequest } from "../judge/parsed-request.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { type MissingData, missingData, missingFrom, needed } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf, StreamAnswer } from "./answer.js";
 import { bracketReads } from "./bracket.js";
 import type { CheckContext } from "./context.js";
-import { askedBy, judgeInvariant } from "./invariant-judgement.js";
+import { judgeInvariant, parsedRequestOf } from "./invariant-judgement.js";
 import { requestFromWords } from "./request-in-words.js";
 import { isOptionalField, shrink, smallestRequestBudget } from "./shrink.js";
 import { usable } from "./usable.js";
@@ -50,10 +50,10 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
   const requests = [...knownRequests(endpoint, context), ...drawn];
   // Doubled, to leave room for retries.
   const most = 2 * (requests.length + changes.length + 2 * afterRefusals.length);
-  return sharedRead(`the combinations of fields of ${endpoint}`, most, async (words) => {
+  return sharedRead(`the combinations of fields of ${endpoint}`, most, async (reader) => {
     const make = async (request: Exploration, after?: AnswerOf<unknown>) => ({
       planned: request,
-      answer: await ask(words, endpoint, request, { after }),
+      answer: await ask(reader, endpoint, request, { after }),
     });
     const exchanges = await Promise.all(requests.map((request) => make(request)));
     let plain: AnswerOf<unknown> | undefined;
@@ -63,7 +63,7 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
       exchanges.push(made);
     }
     for (const request of afterRefusals) {
-      exchanges.push({ planned: request, answer: await askInTurn(words, endpoint, request) });
+      exchanges.push({ planned: request, answer: await askInTurn(reader, endpoint, request) });
     }
     // If several requests turned out identical, the first one counts.
     const answers = new Map([...exchanges].reverse().map(({ planned: made, answer }) => [keyOf(made), answer]));
@@ -75,7 +75,7 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
 function knownRequests(endpoint: Endpoint, { alsoAsk, subjects }: CheckContext): readonly Exploration[] {
   return alsoAsk.flatMap((words): Exploration[] => {
     const request = requestFromWords(words);
-    if (request?.endpoint !== endpoint || !readAsked(endpoint, stringify(request.body), subjects)) return [];
+    if (request?.endpoint !== endpoint || !parseRequest(endpoint, stringify(request.body), subjects)) return [];
     const { endpoint: _, ...planned } = request;
     return [{ row: {}, known: true, ...planned }];
   });
@@ -136,7 +136,7 @@ export async function askOnce(
   const key = keyOf(request);
   const same = answers.get(key);
   if (same) return same;
-  return context.sharedRead(`${endpoint} ${key}`, 2, (words) => ask(words, endpoint, request));
+  return context.sharedRead(`${endpoint} ${key}`, 2, (reader) => ask(reader, endpoint, request));
 }
 
 /** Whether the second message of a stream would take long. */
@@ -240,7 +240,7 @@ async function smallestShowing(
   made: Made,
   shows: (answer: AnswerOf<ShownBody>) => boolean,
 ): Promise<Made> {
-  const smallest = await withFewerFields(context, made, shows);
+  const smallest = await shrinkRequest(context, made, shows);
   if (!shows(await ask(context, made.answer.endpoint, smallest.planned))) {
     context.note(
       "asked once more, the same request was answered correctly: the answer depends on what is asked before it or at the same time, or the data changed",
@@ -287,9 +287,9 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
   // Prefer requests whose field classes were each answered elsewhere: no single class explains the refusal.
   const isCombined = (made: Explored) => classesOf(made).every((name) => answered.has(name));
   for (const made of [...refused.filter(isCombined), ...refused].slice(0, 1)) {
-    const smallest = await withFewerFields(context, made, isRefused);
+    const smallest = await shrinkRequest(context, made, isRefused);
     const answers = [smallest, ...refused].map(({ answer }) => answer);
-    const meets = meetingsOf([...exchanges, ...(await aboutOthers(context, smallest, exchanges))], subjects);
+    const meets = isCombinationFailure([...exchanges, ...(await aboutOthers(context, smallest, exchanges))], subjects);
     if (meets(smallest)) verify(...new Set(answers)).succeeds();
   }
 }
@@ -326,7 +326,7 @@ async function aboutOthers(
  * Tells whether a refusal is due to a combination: the request has several unusual features, or all of its features and
  * subjects were answered elsewhere.
  */
-function meetingsOf(exchanges: readonly Made[], subjects: Subjects): (made: Made) => boolean {
+function isCombinationFailure(exchanges: readonly Made[], subjects: Subjects): (made: Made) => boolean {
   const answered = new Set(
     exchanges
       .filter(({ answer }) => answer.outcome.kind === "success")
@@ -347,21 +347,22 @@ async function answersInsteadOfRefusing(
 ): Promise<void> {
   const { subjects, verify } = context;
   const isDue = (answer: AnswerOf<ShownBody>) => {
-    const asked = askedBy(answer, subjects);
+    const asked = parsedRequestOf(answer, subjects);
     return asked !== undefined && isRefused(answer) && appliesTo(invariant, asked, subjects);
   };
   const refused = exchanges.find(({ answer }) => isDue(answer));
   if (!refused) return;
-  const smallest = await withFewerFields(context, refused, isDue);
+  const smallest = await shrinkRequest(context, refused, isDue);
   // Refusals due to headers or notation are left to the rules on those.
   const { headers, notation } = smallest.planned;
   const isUsual = Object.keys(headers).length === 0 && notation === undefined;
-  if (isUsual && !meetingsOf(exchanges, subjects)(smallest)) verify(smallest.answer, refused.answer).succeeds();
+  if (isUsual && !isCombinationFailure(exchanges, subjects)(smallest))
+    verify(smallest.answer, refused.answer).succeeds();
 }
 
 /** Features of a request that a server may stumble over: its headers, its optional fields, and how it is written. */
 function featuresOf({ answer, planned: { headers, notation } }: Made, subjects: Subjects): readonly string[] {
-  const asked = askedBy(answer, subjects);
+  const asked = parsedRequestOf(answer, subjects);
   const request = answer.request as JsonObjectInput;
   const optional = Object.entries(request).filter(
     ([field, value]) => value !== undefined && isOptionalField(answer.endpoint, field),
@@ -382,7 +383,7 @@ function featuresOf({ answer, planned: { headers, notation } }: Made, subjects: 
 
 /** The market, wallet and interval that a request is about. */
 function subjectsOf({ answer }: Made, subjects: Subjects): readonly string[] {
-  const { marketId, wallet, interval } = askedBy(answer, subjects) ?? {};
+  const { marketId, wallet, interval } = parsedRequestOf(answer, subjects) ?? {};
   return [`market ${marketId}`, `wallet ${wallet}`, `interval ${interval}`].filter(
     (about) => !about.endsWith("undefined"),
   );
@@ -396,7 +397,7 @@ function subjectsOf({ answer }: Made, subjects: Subjects): readonly string[] {
  * @param kept a field that must not be dropped
  * @returns the smallest request that shows it
  */
-export function withFewerFields(
+export function shrinkRequest(
   context: CheckContext,
   made: Made,
   shows: (answer: AnswerOf<ShownBody>) => boolean,

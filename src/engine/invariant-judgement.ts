@@ -1,8 +1,8 @@
 import type { Exchange } from "../connect/exchange.js";
-import { type Asked, type Known, readAsked } from "../judge/asked.js";
 import { appliesTo, type Invariant } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
-import type { ShownBody } from "../judge/shown.js";
+import type { ShownBody } from "../judge/located-rows.js";
+import { type Known, type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import type { Readings } from "../specification/readings.js";
 import type { AnswerOf } from "./answer.js";
 import { bodyKnown } from "./samples.js";
@@ -17,7 +17,10 @@ export interface InvariantTerms {
  * Cached judgements. An answer is judged when it arrives and again by the checks that explored it. Entries are freed
  * together with their exchange.
  */
-const judged = new WeakMap<Exchange, { readonly asked: Asked | undefined; readonly by: Map<Invariant, Judged> }>();
+const judged = new WeakMap<
+  Exchange,
+  { readonly asked: ParsedRequest | undefined; readonly by: Map<Invariant, Judged> }
+>();
 
 /**
  * Judgements with more violations are not cached but repeated on demand: tens of thousands of bad rows per answer would
@@ -31,8 +34,8 @@ interface Judged {
   readonly readings: Readings;
 }
 
-/** What a request asked for; undefined unless the request is documented (see {@link readAsked}). */
-export function askedBy(answer: AnswerOf<unknown>, known: Known): Asked | undefined {
+/** What a request asked for; undefined unless the request is documented (see {@link parseRequest}). */
+export function parsedRequestOf(answer: AnswerOf<unknown>, known: Known): ParsedRequest | undefined {
   return judgedOf(answer, known).asked;
 }
 
@@ -56,7 +59,7 @@ export function judgeInvariant(
 function judgedOf({ endpoint, exchange }: AnswerOf<unknown>, known: Known) {
   let own = judged.get(exchange);
   if (!own) {
-    own = { asked: readAsked(endpoint, exchange.request.body, known), by: new Map() };
+    own = { asked: parseRequest(endpoint, exchange.request.body, known), by: new Map() };
     judged.set(exchange, own);
   }
   return own;

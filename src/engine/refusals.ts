@@ -3,17 +3,17 @@ import fc from "fast-check";
 import { seedFor, shuffled } from "../arbitraries/seed.js";
 import type { JsonInput, JsonObject } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operations.js";
-import { isOfUnknownWallet } from "../judge/asked.js";
 import type { Judgement } from "../judge/judgement.js";
-import type { ShownBody } from "../judge/shown.js";
+import type { ShownBody } from "../judge/located-rows.js";
+import { isOfUnknownWallet } from "../judge/parsed-request.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Readings } from "../specification/readings.js";
 import type { MarketSubject, Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
-import { ask, explored, unexplored, withFewerFields } from "./explored.js";
-import { askedBy } from "./invariant-judgement.js";
+import { ask, explored, shrinkRequest, unexplored } from "./explored.js";
+import { parsedRequestOf } from "./invariant-judgement.js";
 import { mostDiverse } from "./relations.js";
 import { smallestRequestBudget } from "./shrink.js";
 
@@ -69,7 +69,7 @@ export async function refuses(refusal: Refusal, endpoint: Endpoint, context: Che
   const values: Refusal["values"] = (...about) => [...refusal.values(...about), ...others];
   const { exchanges } = await explored(context, endpoint);
   const sound = exchanges.flatMap(({ planned, answer }) => {
-    const asked = answer.outcome.kind === "success" ? askedBy(answer, subjects) : undefined;
+    const asked = answer.outcome.kind === "success" ? parsedRequestOf(answer, subjects) : undefined;
     const market = subjects.markets.find(({ marketId }) => marketId === asked?.marketId);
     const isKnown = asked !== undefined && !isOfUnknownWallet(asked, subjects);
     return market && isKnown && values(market, subjects).length > 0 ? [{ planned, market }] : [];
@@ -102,7 +102,7 @@ export async function refuses(refusal: Refusal, endpoint: Endpoint, context: Che
   const isAccepted = ({ outcome }: AnswerOf<ShownBody>) =>
     outcome.kind === "success" && (instead?.holds(outcome.body as JsonObject).violations.length ?? 1) > 0;
   const accepted = answers.find(({ answer }) => isAccepted(answer));
-  if (accepted) judge((await withFewerFields(context, accepted, isAccepted, field)).answer);
+  if (accepted) judge((await shrinkRequest(context, accepted, isAccepted, field)).answer);
   for (const { answer } of answers) judge(answer);
 }
 

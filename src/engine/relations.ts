@@ -4,11 +4,11 @@ import { shuffled } from "../arbitraries/seed.js";
 import { type JsonObject, stringify } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operations.js";
 import type { Exploration } from "../exploration/plan.js";
-import { plainFormOf, type Rewrite } from "../exploration/rewrites.js";
-import { type Asked, readAsked } from "../judge/asked.js";
+import { canonicalFormOf, type Rewrite } from "../exploration/rewrites.js";
 import { answersSwapped, combine, type Judgement } from "../judge/judgement.js";
+import { messagesShowing, type ShownBody } from "../judge/located-rows.js";
+import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import { sameAnswer } from "../judge/same-answer.js";
-import { messagesShowing, type ShownBody } from "../judge/shown.js";
 import { comparedState } from "../judge/stored-state.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
@@ -26,7 +26,7 @@ import {
   keyOf,
   unexplored,
 } from "./explored.js";
-import { askedBy } from "./invariant-judgement.js";
+import { parsedRequestOf } from "./invariant-judgement.js";
 import { sampleSize } from "./sample-size.js";
 import { shrink, smallestRequestBudget } from "./shrink.js";
 import { Inconclusive } from "./signals.js";
@@ -37,13 +37,13 @@ export interface Relation {
   readonly from?: Rewrite;
   readonly rewrite: Rewrite;
   /** What must hold between the original answer and the answer to the rewritten request. */
-  readonly holds: (original: JsonObject, rewritten: JsonObject, asked: Asked) => Judgement;
+  readonly holds: (original: JsonObject, rewritten: JsonObject, asked: ParsedRequest) => Judgement;
   /** Which requests it applies to; by default all that can be rewritten. */
-  readonly where?: (asked: Asked) => boolean;
+  readonly where?: (asked: ParsedRequest) => boolean;
   /** Applies only if both requests succeed; refusals are left to another rule. */
   readonly answered?: true;
   /** Tells which explored answers show most; they are chosen first. */
-  readonly tells?: (body: JsonObject, asked: Asked) => boolean;
+  readonly tells?: (body: JsonObject, asked: ParsedRequest) => boolean;
   /** How many explored requests are rewritten, by profile; `all` to judge every one by the answer to its plain form. */
   readonly sample?: Readonly<Record<Profile, number>> | "all";
 }
@@ -90,7 +90,7 @@ interface Pair {
   readonly request: PlannedRequest;
   readonly rewritten: PlannedRequest;
   /** What the planned request that both are made of asked for. */
-  readonly asked: Asked;
+  readonly asked: ParsedRequest;
 }
 
 /** A pair that was made of an explored request. */
@@ -112,7 +112,7 @@ interface Disagreement extends Pair {
 function pairOf(
   { from, rewrite, where }: Relation,
   planned: PlannedRequest,
-  asked: Asked | undefined,
+  asked: ParsedRequest | undefined,
   subjects: Subjects,
 ): Pair | undefined {
   const request = from ? from(planned, subjects) : planned;
@@ -168,7 +168,7 @@ async function choiceOf(endpoint: Endpoint, context: CheckContext): Promise<Choi
   const known = choices.get(operation);
   if (known) return known;
   const { exchanges } = operation;
-  const asked = exchanges.flatMap(({ planned }) => [planned, plainFormOf(endpoint, planned, subjects)]);
+  const asked = exchanges.flatMap(({ planned }) => [planned, canonicalFormOf(endpoint, planned, subjects)]);
   const choice = { ...operation, shuffled: shuffled(exchanges, seed), asked: new Set(asked.map(keyOf)) };
   choices.set(operation, choice);
   return choice;
@@ -183,10 +183,10 @@ function pairsFor(
   const { answered, tells, sample = usualSample } = relation;
   const { subjects, profile } = context;
   const pairs = inOrder.flatMap(({ planned, answer }): ExploredPair[] => {
-    const pair = pairOf(relation, planned, askedBy(answer, subjects), subjects);
+    const pair = pairOf(relation, planned, parsedRequestOf(answer, subjects), subjects);
     if (!pair) return [];
     if (answered ? answer.outcome.kind !== "success" : !isTelling(answer)) return [];
-    const plainest = plainFormOf(endpoint, pair.rewritten, subjects);
+    const plainest = canonicalFormOf(endpoint, pair.rewritten, subjects);
     const plain = keyOf(plainest) === keyOf(pair.request) ? pair.rewritten : plainest;
     return [{ ...pair, original: answer, planned, plain }];
   });
@@ -328,7 +328,7 @@ async function smallestOf(
     return isShown({ ...pair, planned, answers }) ? { ...pair, planned, answers } : undefined;
   };
   const smallest = await shrink(found, { endpoint, subjects, attempts: smallestRequestBudget }, (planned) => {
-    const pair = pairOf(relation, planned, readAsked(endpoint, stringify(planned.body), subjects), subjects);
+    const pair = pairOf(relation, planned, parseRequest(endpoint, stringify(planned.body), subjects), subjects);
     return pair && smaller(planned, pair);
   });
   if (smallest === found) return [];
@@ -345,7 +345,11 @@ function kindOf(relation: Relation, { answers, asked }: Disagreement): string {
 }
 
 /** Judges two answers by a relation; undefined unless both are successes. */
-function judged({ holds }: Relation, answers: readonly AnswerOf<ShownBody>[], asked: Asked): Judgement | undefined {
+function judged(
+  { holds }: Relation,
+  answers: readonly AnswerOf<ShownBody>[],
+  asked: ParsedRequest,
+): Judgement | undefined {
   const [first, second] = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
   return first && second && holds(first as JsonObject, second as JsonObject, asked);
 }
@@ -354,7 +358,7 @@ function judged({ holds }: Relation, answers: readonly AnswerOf<ShownBody>[], as
 function agreed(
   relation: Relation,
   answers: readonly AnswerOf<ShownBody>[],
-  asked: Asked,
+  asked: ParsedRequest,
   { verify }: CheckContext,
 ): number | undefined {
   if (answers.every(({ outcome }) => outcome.kind !== "success")) return 0;

@@ -43,12 +43,12 @@ export function rowsInWords({ path, rows, read }: Pick<SampledAnswer, "path" | "
 
 /** Ends the check as inconclusive if the answer is only a sample: for rules that need the whole answer. */
 export function rejectSample(answer: AnswerOf<unknown>): void {
-  const lack = whatASampleLacks(answer);
+  const lack = sampleLimitation(answer);
   if (lack !== undefined) throw new Inconclusive(lack);
 }
 
 /** The reason why a sample does not settle a rule, and what would; undefined for a complete answer. */
-export function whatASampleLacks(answer: AnswerOf<unknown>): string | undefined {
+export function sampleLimitation(answer: AnswerOf<unknown>): string | undefined {
   return isSample(answer) ? `${sampleInWords(answer)}; ${remedy}` : undefined;
 }
 
@@ -56,9 +56,9 @@ export function whatASampleLacks(answer: AnswerOf<unknown>): string | undefined 
  * Why a sample has too few rows for a rule on rows to pass; undefined if it has enough. A few very large rows do not count
  * as enough.
  */
-export function fewRows(answer: AnswerOf<unknown>): string | undefined {
+export function tooFewRowsReason(answer: AnswerOf<unknown>): string | undefined {
   const isSmall = isSample(answer) && sampledOf(answer).every(({ read }) => read < fewestRows);
-  return isSmall ? whatASampleLacks(answer) : undefined;
+  return isSmall ? sampleLimitation(answer) : undefined;
 }
 
 const remedy = `--profile full reads up to ${wholeInFull}, and would settle it`;

@@ -1,6 +1,6 @@
 /** Finds the smallest request that still shows a violation. */
 import type { PlannedRequest } from "../exploration/operations.js";
-import { essentialFields, plainly, withoutField } from "../exploration/rewrites.js";
+import { canonicalRewrites, essentialFields, withoutField } from "../exploration/rewrites.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 
@@ -40,7 +40,7 @@ export async function shrink<Found extends { readonly planned: PlannedRequest }>
   const fields = Object.keys(found.planned.body).filter((field) => field !== kept && isOptionalField(endpoint, field));
   let smallest = found;
   let left = attempts;
-  for (const rewrite of [...plainly, ...fields.map(withoutField)]) {
+  for (const rewrite of [...canonicalRewrites, ...fields.map(withoutField)]) {
     const smaller = rewrite(smallest.planned, subjects);
     const pending = smaller && left > 0 ? attempt(smaller) : undefined;
     if (!pending) continue;

@@ -5,7 +5,15 @@ import { errorInWords, isSuccess, successInWords } from "../judge/whole-answer.j
 import { endpoints } from "../specification/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { AssertionLog } from "./assertion-log.js";
-import { bodyKnown, fewRows, isSample, rejectSample, rowsInWords, sampledOf, whatASampleLacks } from "./samples.js";
+import {
+  bodyKnown,
+  isSample,
+  rejectSample,
+  rowsInWords,
+  sampledOf,
+  sampleLimitation,
+  tooFewRowsReason,
+} from "./samples.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { valueAt } from "./value-at.js";
 
@@ -107,8 +115,8 @@ export function verifyInto(log: AssertionLog, onCompared: () => void = () => {})
       }
       if (examined > 0 || !missing || log.violated) return;
       // Rows missing from a sample may exist in the whole answer.
-      const lack = answers.map(whatASampleLacks).find((reason) => reason !== undefined);
-      if (searched !== undefined && lack === undefined) log.sought(missing, searched);
+      const lack = answers.map(sampleLimitation).find((reason) => reason !== undefined);
+      if (searched !== undefined && lack === undefined) log.noteSearched(missing, searched);
       else log.lack(searched === undefined || lack === undefined ? `needs ${missing}` : lack);
     };
     return {
@@ -146,7 +154,7 @@ export function verifyInto(log: AssertionLog, onCompared: () => void = () => {})
       holdsForAnyRows(judge) {
         if (answers.length > 1) onCompared();
         const judgement = judgementBy(judge);
-        const lack = answers.map(fewRows).find((reason) => reason !== undefined);
+        const lack = answers.map(tooFewRowsReason).find((reason) => reason !== undefined);
         if (lack !== undefined && judgement.violations.length === 0) {
           log.lack(lack);
           return;

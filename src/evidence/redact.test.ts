@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { streamExchange, unaryExchange } from "./exchange.fixture.js";
-import { hider, redactExchange, redactTexts } from "./redact.js";
+import { redactExchange, redactor, redactTexts } from "./redact.js";
 
 const secrets = {
   token: 'tok"en/with+signs',
@@ -73,12 +73,12 @@ describe("redactExchange", () => {
 });
 
 test("a secret that is part of another leaves no rest of it", () => {
-  const hide = hider({ token: "secret", headers: [["X-Key", "secret-and-more"]] });
+  const hide = redactor({ token: "secret", headers: [["X-Key", "secret-and-more"]] });
   expect(hide("a secret-and-more b secret c")).toBe("a *** b *** c");
 });
 
 test("credentials are known without the scheme before them, other values by the whole alone", () => {
-  const hide = hider({
+  const hide = redactor({
     headers: [
       ["X-Login", "Basic czNjcmV0OmJhc2lj"],
       ["X-Tenant", "number twenty-one"],
@@ -89,10 +89,10 @@ test("credentials are known without the scheme before them, other values by the 
 
 test("plain data is rid of secrets in every text of it, and stays what it is where there are none", () => {
   const data = { count: 2, texts: ["a secret-token", { path: "secret-token", none: null }], flag: true };
-  expect(redactTexts(data, hider({ token: "secret-token", headers: [] }))).toEqual({
+  expect(redactTexts(data, redactor({ token: "secret-token", headers: [] }))).toEqual({
     count: 2,
     texts: ["a ***", { path: "***", none: null }],
     flag: true,
   });
-  expect(redactTexts(data, hider({ headers: [] }))).toBe(data);
+  expect(redactTexts(data, redactor({ headers: [] }))).toBe(data);
 });

@@ -16,7 +16,7 @@ type Redactable = Pick<Secrets, "token" | "headers">;
 
 /** Removes secrets from an exchange: header values, and every place that echoes one. Returns a copy. */
 export function redactExchange(exchange: Exchange, secrets: Redactable): Exchange {
-  const hide = hider(secrets);
+  const hide = redactor(secrets);
   const names = secretNames(secrets);
   const { request, response, frames, failure, framing } = exchange;
   return {
@@ -33,7 +33,7 @@ export function redactExchange(exchange: Exchange, secrets: Redactable): Exchang
 
 /** Removes secrets from a request. Returns a copy. */
 export function redactRequest(request: WireRequest, secrets: Redactable): WireRequest {
-  return redactWith(request, secretNames(secrets), hider(secrets));
+  return redactWith(request, secretNames(secrets), redactor(secrets));
 }
 
 /** Applies `hide` to every string in plain data. Returns a copy, or the data itself when there is nothing to hide. */
@@ -52,7 +52,7 @@ export function redactTexts<T>(data: T, hide: (text: string) => string): T {
  * Returns a function that removes every secret from a text: plain, in base64, base64url or hexadecimal, and escaped for URLs
  * or JSON, case-insensitively. For the token and for values that look random, long enough parts are removed as well.
  */
-export function hider(secrets: Redactable): (text: string) => string {
+export function redactor(secrets: Redactable): (text: string) => string {
   let hide = hiders.get(secrets);
   if (hide === undefined) {
     hide = newHider(secrets);

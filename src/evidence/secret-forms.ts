@@ -23,7 +23,7 @@ export function formsOf(secret: string, mayBeSplit: boolean): readonly SecretFor
   const hex = bytes.toString("hex");
   const encoded = [hex, ...[0, 1, 2].flatMap((before) => inBase64(bytes, before))];
   const forms = bytes.length < shortestEncoded ? plain : [...plain, ...encoded];
-  const told = (length: number) => (mayBeSplit ? tellingPart(length) : length);
+  const told = (length: number) => (mayBeSplit ? minMatchLength(length) : length);
   const found = [...new Set(forms)].map((text) => ({ text, telling: told(text.length) }));
   if (bytes.length < shortestEncoded) return found;
   // A fully escaped form is several times longer, so the threshold is scaled with it.
@@ -33,7 +33,7 @@ export function formsOf(secret: string, mayBeSplit: boolean): readonly SecretFor
 }
 
 /** How many characters reveal a secret of the given length: half of it, from 8 to 12; all of a short one. */
-function tellingPart(length: number): number {
+function minMatchLength(length: number): number {
   if (length < 16) return length;
   return Math.max(8, Math.min(longestPart, Math.floor(length / 2)));
 }

@@ -4,16 +4,14 @@ import { padded, recased } from "../arbitraries/addresses.js";
 import { recasedSymbol } from "../arbitraries/symbols.js";
 import { tickSizeOf } from "../arbitraries/ticks.js";
 import { type JsonInput, type JsonNotation, type JsonObjectInput, rawJson } from "../connect/json.js";
-import { isKnownWallet, nextWallets, zeroAddress } from "../judge/asked.js";
 import { formatInstant, type Instant, instantFromMillis, plusSeconds } from "../judge/instant.js";
+import { isKnownWallet, nextWallets, zeroAddress } from "../judge/parsed-request.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { candleIntervals } from "../specification/enums.js";
 import { candleIntervalSeconds, streamIntervalMaxMs, streamIntervalMinMs } from "../specification/limits.js";
 import {
   bookLimitClasses,
   type Classes,
-  type Dressing,
-  dressingClasses,
   flagClasses,
   headerClasses,
   ignoredCountClasses,
@@ -22,7 +20,9 @@ import {
   offsetClasses,
   pageLimitClasses,
   selectorClasses,
+  type TextVariant,
   type Ticks,
+  textVariantClasses,
   tickClasses,
   type Zone,
   zoneClasses,
@@ -38,8 +38,8 @@ import {
   walletWithoutOpenPositions,
 } from "../subjects/select.js";
 import type { MarketSubject, Subjects, WalletSubject } from "../subjects/subjects.js";
+import { lastLeapDay } from "./calendar-boundaries.js";
 import type { ClassRow, FieldClasses } from "./covering-array.js";
-import { lastLeapDay } from "./turns.js";
 
 /** A request built from one class of each field. */
 export interface PlannedRequest {
@@ -105,7 +105,7 @@ function allOrders(subjects: Subjects): Operation {
       limit: Object.keys(pageLimitClasses),
       offset: Object.keys(offsetClasses(0)),
       onlyOpen: Object.keys(flagClasses),
-      dressing: dressingClasses,
+      dressing: textVariantClasses,
       ...headers,
     },
     request(row, draw) {
@@ -136,7 +136,7 @@ function orders(subjects: Subjects): Operation {
       wallet: Object.keys(wallets),
       market: ["all markets", "a market with orders", ...Object.keys(markets)],
       selector: selectorClasses,
-      dressing: dressingClasses,
+      dressing: textVariantClasses,
       ...headers,
     },
     request(row, draw) {
@@ -175,7 +175,7 @@ function portfolio(subjects: Subjects): Operation {
   });
   return {
     endpoint: "GetPortfolio",
-    fields: { wallet: Object.keys(wallets), dressing: dressingClasses, ...headers },
+    fields: { wallet: Object.keys(wallets), dressing: textVariantClasses, ...headers },
     request(row, draw) {
       const wallet = oneOf("wallet", wallets[row.wallet ?? ""] ?? [], draw);
       return { body: { owner: wallet && restyledAddress(wallet.address, row, draw) }, headers: headersOf(row, draw) };
@@ -200,7 +200,7 @@ function stream(subjects: Subjects): Operation {
     fields: {
       wallet: Object.keys(wallets),
       interval: ["the least", "below the range", "in range", "long"],
-      dressing: dressingClasses,
+      dressing: textVariantClasses,
       ...headers,
     },
     request(row, draw) {
@@ -342,11 +342,11 @@ function marketIdByName({ markets: known }: Subjects): Operation {
   const markets = marketsInTurn(named);
   return {
     endpoint: "GetMarketIdByName",
-    fields: { market: Object.keys(markets), dressing: dressingClasses, ...headers },
+    fields: { market: Object.keys(markets), dressing: textVariantClasses, ...headers },
     request(row, draw) {
       const market = oneOf("market", markets[row.market ?? ""] ?? [], draw);
       const { assetSymbol = "", quoteSymbol } = market?.symbols ?? {};
-      return { body: { assetSymbol: restyled(assetSymbol, row, draw), quoteSymbol }, headers: headersOf(row, draw) };
+      return { body: { assetSymbol: withVariant(assetSymbol, row, draw), quoteSymbol }, headers: headersOf(row, draw) };
     },
   };
 }
@@ -452,17 +452,17 @@ const recasedAddresses: Recasing = {
 };
 
 function restyledAddress(address: string, row: ClassRow, draw: Draw): string {
-  return restyled(address, row, draw, recasedAddresses);
+  return withVariant(address, row, draw, recasedAddresses);
 }
 
 /** A text styled as the row says: case, surrounding whitespace, or both. Text without letters keeps its case. */
-function restyled(text: string, { dressing }: ClassRow, draw: Draw, recasing: Recasing = recasedSymbols): string {
-  const way = dressing as Dressing;
+function withVariant(text: string, { dressing }: ClassRow, draw: Draw, recasing: Recasing = recasedSymbols): string {
+  const way = dressing as TextVariant;
   const cased = text.toLowerCase() === text.toUpperCase() ? text : inCase(text, way, draw, recasing);
   return way === "with blanks around it" || way === "both" ? draw("blanks", padded(cased)) : cased;
 }
 
-function inCase(text: string, way: Dressing, draw: Draw, { any, opposite }: Recasing): string {
+function inCase(text: string, way: TextVariant, draw: Draw, { any, opposite }: Recasing): string {
   if (way === "in the opposite case") return draw("capitals", opposite(text));
   return way === "in another case" || way === "both" ? draw("case", any(text)) : text;
 }

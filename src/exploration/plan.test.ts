@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
 import { type JsonObjectInput, stringify } from "../connect/json.js";
-import { readAsked } from "../judge/asked.js";
+import { parseRequest } from "../judge/parsed-request.js";
 import { startReferenceServer } from "../reference/server.js";
 import { openSession } from "../session/session.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
@@ -32,7 +32,7 @@ describe.each(endpointNames)("the requests of %s", (endpoint) => {
 
   test("are documented ones, whatever the seed", () => {
     for (const seed of [1, 2, 3]) {
-      for (const body of bodies(endpoint, seed)) expect(readAsked(endpoint, body, subjects), body).toBeDefined();
+      for (const body of bodies(endpoint, seed)) expect(parseRequest(endpoint, body, subjects), body).toBeDefined();
     }
   });
 
@@ -56,7 +56,7 @@ test("a plain request follows each refused one", () => {
   const { afterRefusals } = planFor("GetOrderBook", { subjects, strength: 2, seed: 1 });
   expect(afterRefusals.length).toBeGreaterThan(3);
   for (const { body, after } of afterRefusals) {
-    expect(readAsked("GetOrderBook", stringify(body), subjects)).toBeDefined();
+    expect(parseRequest("GetOrderBook", stringify(body), subjects)).toBeDefined();
     expect(stringify(after?.body ?? {})).not.toBe(stringify(body));
   }
 });

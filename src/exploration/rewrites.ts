@@ -13,8 +13,8 @@ import {
   streamIntervalMinMs,
 } from "../specification/limits.js";
 import type { Subjects } from "../subjects/subjects.js";
+import { boundariesWithin } from "./calendar-boundaries.js";
 import type { PlannedRequest } from "./operations.js";
-import { turnsWithin } from "./turns.js";
 
 /** Turns a request into another one; undefined if there is nothing to rewrite. */
 export type Rewrite = (request: PlannedRequest, subjects: Subjects) => PlannedRequest | undefined;
@@ -177,7 +177,7 @@ export const partOfRange =
     const length = end.seconds - start.seconds;
     if (length < 2 * seconds) return undefined;
     const firstWhole = start.seconds + (start.fraction === "" ? 0 : 1);
-    const turns = seconds < daySeconds ? [] : turnsWithin(firstWhole + seconds, end.seconds);
+    const turns = seconds < daySeconds ? [] : boundariesWithin(firstWhole + seconds, end.seconds);
     // The choice depends on the range, so that every kind of boundary comes up.
     const turn = turns[Math.floor(start.seconds / daySeconds) % turns.length];
     const partOf = {
@@ -213,7 +213,7 @@ export const atTheLeastInterval: Rewrite = (request) =>
  * Rewrites that keep the meaning, for any operation: usual headers and notation, markets by id, addresses and symbols
  * trimmed and in their own case (§1, §4, §4.9).
  */
-export const plainly: readonly Rewrite[] = [
+export const canonicalRewrites: readonly Rewrite[] = [
   usualHeaders("Connect-Protocol-Version"),
   usualHeaders("Connect-Timeout-Ms"),
   usualNotation,
@@ -232,7 +232,7 @@ const defaultsLeftOut: readonly Rewrite[] = [
 const counting = (byDefault: number) => [defaultLeftOut("limit"), writtenOut("limit", byDefault)];
 
 /** Further rewrites that keep the meaning, by operation. */
-const plainlyOn: Partial<Record<Endpoint, readonly Rewrite[]>> = {
+const canonicalRewritesFor: Partial<Record<Endpoint, readonly Rewrite[]>> = {
   GetAllPositions: counting(pageLimitDefault),
   GetAllOrders: counting(pageLimitDefault),
   GetOrderBook: [withoutIgnored("totalOrderCount"), inDecimals, ...counting(orderBookLimitDefault)],
@@ -241,7 +241,7 @@ const plainlyOn: Partial<Record<Endpoint, readonly Rewrite[]>> = {
 };
 
 /** The canonical form of a request: all requests with the same meaning reduce to this one. */
-export function plainFormOf(endpoint: Endpoint, request: PlannedRequest, subjects: Subjects): PlannedRequest {
-  const all = [...plainly, ...defaultsLeftOut, ...(plainlyOn[endpoint] ?? [])];
+export function canonicalFormOf(endpoint: Endpoint, request: PlannedRequest, subjects: Subjects): PlannedRequest {
+  const all = [...canonicalRewrites, ...defaultsLeftOut, ...(canonicalRewritesFor[endpoint] ?? [])];
   return all.reduce((plainer, rewrite) => rewrite(plainer, subjects) ?? plainer, request);
 }

@@ -5,7 +5,7 @@ import { basename, dirname, join, parse, relative, resolve, sep } from "node:pat
 import { z } from "zod";
 import { isLock, lockFolder, refusalWhileHeld } from "./lock.js";
 import { isSystemError } from "./system-error.js";
-import { isTemporary, makeFolder, untilStill, WriteFailure, WriteRefused, writeWhole, writing } from "./write.js";
+import { cleanUpTwice, isTemporary, makeFolder, WriteFailure, WriteRefused, writeWhole, writing } from "./write.js";
 
 /** What a folder is for. A command never replaces the output of another kind of command. */
 export type FolderKind = keyof typeof kinds;
@@ -72,7 +72,7 @@ type Marker = z.infer<typeof markerSchema>;
 const cleanUps = new Set<() => void>();
 process.on("exit", () => {
   if (cleanUps.size === 0) return;
-  untilStill(() => {
+  cleanUpTwice(() => {
     for (const cleanUp of cleanUps) cleanUp();
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { FileRefused, inBytes } from "./refused.js";
 
 /** Pipes that the shell passes in place of a file: `--config <(...)`, `/dev/stdin`. */
-const handedOver = /^\/dev\/(fd\/\d+|stdin)$/;
+const shellPipe = /^\/dev\/(fd\/\d+|stdin)$/;
 
 /** Windows has neither O_NOFOLLOW nor O_NONBLOCK. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
@@ -23,7 +23,7 @@ export interface OpenFile {
  */
 export function readNamed(path: string, maxBytes: number): Buffer {
   return told(path, () => {
-    const isPipe = handedOver.test(path) && !statSync(path).isFile();
+    const isPipe = shellPipe.test(path) && !statSync(path).isFile();
     const fd = openSync(path, isPipe ? O_RDONLY : O_RDONLY | O_NONBLOCK);
     try {
       const stats = fstatSync(fd);

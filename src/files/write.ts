@@ -39,7 +39,7 @@ export function isTemporary(name: string): boolean {
 const underWay = new Set<string>();
 process.on("exit", () => {
   if (underWay.size === 0) return;
-  untilStill(() => {
+  cleanUpTwice(() => {
     for (const path of underWay) rmSync(path, { force: true });
   });
 });
@@ -48,7 +48,7 @@ process.on("exit", () => {
 const STILL_MS = 50;
 
 /** Cleans up in an exiting process: once now, and once more for files that pending writes have created. */
-export function untilStill(cleanUp: () => void): void {
+export function cleanUpTwice(cleanUp: () => void): void {
   cleanUp();
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STILL_MS);
   cleanUp();

@@ -36,13 +36,13 @@ export function associatedWith(position: PositionView, known: KnownOrders = new 
 }
 
 /** Identities of all orders that either list of a position names (R2). */
-export function namedBy({ associatedOrders, associatedOrderIds }: PositionView): ReadonlySet<string> {
+export function linkedOrderKeys({ associatedOrders, associatedOrderIds }: PositionView): ReadonlySet<string> {
   return new Set([...associatedOrders, ...associatedOrderIds].map(orderKey));
 }
 
 /** Identities of the orders that a position names, or of just its opening order if it names none (R2). */
 export function expectedOrders(position: PositionView): ReadonlySet<string> {
-  return namesNoOrders(position) ? new Set([openingKey(position)]) : namedBy(position);
+  return hasNoOrderLinks(position) ? new Set([openingKey(position)]) : linkedOrderKeys(position);
 }
 
 /** Identity of the order that opened the position: its id is the position's (R2). */
@@ -57,6 +57,6 @@ export function openingOrderOf(position: PositionView, known: KnownOrders = new 
 }
 
 /** Whether both lists are empty, so that the position names no orders (R2). */
-export function namesNoOrders({ associatedOrders, associatedOrderIds }: PositionView): boolean {
+export function hasNoOrderLinks({ associatedOrders, associatedOrderIds }: PositionView): boolean {
   return associatedOrders.length === 0 && associatedOrderIds.length === 0;
 }

@@ -11,7 +11,7 @@ import {
   offsetLeavesSome,
   offsetsLeave,
   pageSizeFits,
-  partsMakeWhole,
+  pagesSumToBook,
   showsLevels,
   showsWholeBook,
   usdNotional,
@@ -156,8 +156,8 @@ describe("the parts of a book", () => {
   const rest = bookBody(side([100, 2, 2], [99, 1, 1]), []);
 
   test("add up to it, level by level", () => {
-    expect(partsMakeWhole(whole, first, rest)).toMatchObject({ examined: 3, violations: [] });
-    expect(partsMakeWhole(whole, first, bookBody(side([100, 1.5, 2], [99, 1, 1]), [])).violations).toEqual([
+    expect(pagesSumToBook(whole, first, rest)).toMatchObject({ examined: 3, violations: [] });
+    expect(pagesSumToBook(whole, first, bookBody(side([100, 1.5, 2], [99, 1, 1]), [])).violations).toEqual([
       {
         path: "orderBook.book.bids[0]",
         expected: "size 3 of 3 orders at 100 (what the two parts of the book hold there together)",
@@ -165,12 +165,12 @@ describe("the parts of a book", () => {
       },
     ]);
     const elsewhere = bookBody(side([100, 2, 2], [98, 1, 1]), []);
-    expect(count(partsMakeWhole(whole, first, elsewhere))).toBe(1);
+    expect(count(pagesSumToBook(whole, first, elsewhere))).toBe(1);
   });
 
   test("tell nothing where they are not as many orders together", () => {
-    expect(partsMakeWhole(whole, whole, rest).examined).toBe(0);
-    expect(partsMakeWhole(whole, whole, bookBody([], [])).examined).toBe(0);
+    expect(pagesSumToBook(whole, whole, rest).examined).toBe(0);
+    expect(pagesSumToBook(whole, whole, bookBody([], [])).examined).toBe(0);
   });
 });
 

@@ -239,7 +239,7 @@ export function offsetsLeave(books: readonly OffsetBook[]): Judgement {
  *
  * @param whole the whole book, with the same bucketing as the parts
  */
-export function partsMakeWhole(whole: JsonObject, first: JsonObject, rest: JsonObject): Judgement {
+export function pagesSumToBook(whole: JsonObject, first: JsonObject, rest: JsonObject): Judgement {
   const books = [whole, first, rest].map(orderBookOf);
   const [all, ...parts] = books.map((book) => (book ? ordersShown(book) : Number.NaN));
   const missing = "a book of which limit and offset select parts that have as many orders together";
@@ -437,7 +437,7 @@ function pairs(a: OrderBookView, b: OrderBookView, side: BookSide): [PlacedLevel
  *
  * @param whole the answer to the same request without the offset
  */
-export function holdsRest(whole: JsonObject, rest: JsonObject): Judgement {
+export function restIsPartOfBook(whole: JsonObject, rest: JsonObject): Judgement {
   return judgeBook(whole, (wholeBook) =>
     judgeBook(rest, (restBook) =>
       combine(

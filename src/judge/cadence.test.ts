@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type Arrival,
+  bufferingDoubt,
   cadenceDoubt,
   describeEnd,
   firstMessageDoubt,
   firstMessageWithin,
   gapsNeeded,
-  gatheredDoubt,
   medianGap,
   nearestInterval,
   notEnded,
@@ -338,14 +338,14 @@ describe("the first message (T1)", () => {
 
   test("messages of another stream that came in bursts say that something holds them back", () => {
     const silent = watched([], { windowMs: 5_000 });
-    const doubtOf = (...times: number[]) => gatheredDoubt(watched(times), 100)(silent);
+    const doubtOf = (...times: number[]) => bufferingDoubt(watched(times), 100)(silent);
     expect(doubtOf(900, 901, 901, 902)).toMatch("held back for 900 ms");
     expect(doubtOf(4, 5, 5, 900, 901, 902)).toMatch("held back for 895 ms");
     expect(doubtOf(4, 104, 204, 304)).toBeUndefined();
     expect(doubtOf(4, 5, 5, 6)).toBeUndefined();
     expect(doubtOf(5_000, 5_100, 5_200)).toBeUndefined();
     expect(doubtOf(5_000)).toBeUndefined();
-    expect(gatheredDoubt(undefined, 100)(silent)).toBeUndefined();
+    expect(bufferingDoubt(undefined, 100)(silent)).toBeUndefined();
   });
 
   test("tells what was expected and what was seen", () => {

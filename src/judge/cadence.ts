@@ -144,8 +144,8 @@ function measure(watched: Watched, intervalMs: number): Reading {
   const uncertainty = (2 * spread) / Math.sqrt(gaps.length);
   const certain = spread <= intervalMs && distance > toleranceOf(intervalMs) + uncertainty;
   if (!certain && !number?.certain) return { gaps, fault, doubt: uneven(median, spread) };
-  if (median > intervalMs) return { gaps, fault, ...(isStrained(gaps, distance) && { doubt: strained(gaps) }) };
-  return isAhead(messages, intervalMs) ? { gaps, fault } : { gaps, fault, doubt: heldUp(messages) };
+  if (median > intervalMs) return { gaps, fault, ...(hasJitteryPace(gaps, distance) && { doubt: strained(gaps) }) };
+  return isAheadOfSchedule(messages, intervalMs) ? { gaps, fault } : { gaps, fault, doubt: heldUp(messages) };
 }
 
 /**
@@ -157,7 +157,7 @@ const pacedDifferences = 4;
  * Whether successive gaps differ about as much as the pace is too slow, which is typical of a machine that is busy with
  * something else. A pace that the server intends is even, also if it is wrong or slows down steadily.
  */
-function isStrained(gaps: readonly number[], tooSlowMs: number): boolean {
+function hasJitteryPace(gaps: readonly number[], tooSlowMs: number): boolean {
   return tooSlowMs <= pacedDifferences * differenceOf(gaps);
 }
 
@@ -174,7 +174,7 @@ function strained(gaps: readonly number[]): string {
  * Whether more messages have arrived than the time since the request allows. If not, messages that came close together
  * may only have been held up, in a server that keeps its schedule or on the network.
  */
-function isAhead(messages: readonly Arrival[], intervalMs: number): boolean {
+function isAheadOfSchedule(messages: readonly Arrival[], intervalMs: number): boolean {
   const last = messages.at(-1)?.at ?? Number.POSITIVE_INFINITY;
   return last < (messages.length - 1) * (intervalMs - toleranceOf(intervalMs));
 }
@@ -232,11 +232,11 @@ function numberFault(
   const fellSilent = windowEnd - last > intervalMs + lateMessageMs + lagsOfOneGap * loopLagMs;
   const explained =
     !fellSilent && loopLagMs > toleranceOf(intervalMs) && span / count <= slowest + lagsPerMessage * loopLagMs;
-  const isBusy = gaps.length >= gapsNeeded(intervalMs) && isStrained(gaps, span / (count - 1) - intervalMs);
+  const isBusy = gaps.length >= gapsNeeded(intervalMs) && hasJitteryPace(gaps, span / (count - 1) - intervalMs);
   const wait = tooFew ? `; the longest wait was ${round(longest)} ms` : "";
   return {
     seen: `${count} within ${round(span)} ms, which is time for ${Math.floor(span / intervalMs) + 1}${wait}`,
-    certain: tooMany ? isAhead(messages, intervalMs) : !explained && !isBusy,
+    certain: tooMany ? isAheadOfSchedule(messages, intervalMs) : !explained && !isBusy,
     doubt: tooMany ? heldUp(messages) : isBusy ? strained(gaps) : lagged(loopLagMs),
   };
 }
@@ -305,7 +305,7 @@ export function silenceDoubt(other: Watched | undefined): Doubt {
  *
  * @param other a stream with this interval, opened at the same time
  */
-export function gatheredDoubt(other: Watched | undefined, intervalMs: number): Doubt {
+export function bufferingDoubt(other: Watched | undefined, intervalMs: number): Doubt {
   const messages = other?.messages ?? [];
   const gaps = gapsBetween(messages).map(({ ms }) => ms);
   const longest = Math.max(messages[0]?.at ?? 0, ...gaps);

@@ -5,8 +5,8 @@ import {
   describeOrder,
   describePrices,
   describeSpacing,
-  holdsItsParts,
   notTheCandlesOf,
+  rangeContainsParts,
   sameCandles,
   spacedBy,
   withinRange,
@@ -197,7 +197,7 @@ describe("a range and its parts (C3)", () => {
   const parts = [whole.slice(0, 5), whole.slice(4, 9), whole.slice(9)];
 
   test("the whole holds all that its parts hold", () => {
-    expect(holdsItsParts({ whole, parts }, 11)).toEqual({ examined: 12, violations: [] });
+    expect(rangeContainsParts({ whole, parts }, 11)).toEqual({ examined: 12, violations: [] });
   });
 
   test("a silent limit shows at either end, and by thinning out, however few candles there are", () => {
@@ -209,18 +209,18 @@ describe("a range and its parts (C3)", () => {
     const without = (from: number, to: number) => [
       { ...lost, seen: `10 candles without 2 of these, from ${timeOf(from)} to ${timeOf(to)}` },
     ];
-    expect(holdsItsParts({ whole: whole.slice(2), parts }, 1000).violations).toEqual(without(0, 1));
-    expect(holdsItsParts({ whole: whole.slice(0, 10), parts }, 1000).violations).toEqual(without(10, 11));
+    expect(rangeContainsParts({ whole: whole.slice(2), parts }, 1000).violations).toEqual(without(0, 1));
+    expect(rangeContainsParts({ whole: whole.slice(0, 10), parts }, 1000).violations).toEqual(without(10, 11));
     const thinned = whole.filter((_, n) => n % 6 !== 1);
-    expect(holdsItsParts({ whole: thinned, parts }, 5).violations).toEqual(without(1, 7));
-    expect(holdsItsParts({ whole: whole.slice(1), parts }, 5).violations).toEqual([
+    expect(rangeContainsParts({ whole: thinned, parts }, 5).violations).toEqual(without(1, 7));
+    expect(rangeContainsParts({ whole: whole.slice(1), parts }, 5).violations).toEqual([
       { ...lost, seen: `11 candles without that of ${timeOf(0)}` },
     ]);
   });
 
   test("few candles do not tell that there is no limit", () => {
-    expect(holdsItsParts({ whole, parts }, 12)).toMatchObject({ examined: 0, violations: [] });
-    expect(holdsItsParts({ whole, parts }, 12).missing).toContain("more than 12 candles");
+    expect(rangeContainsParts({ whole, parts }, 12)).toMatchObject({ examined: 0, violations: [] });
+    expect(rangeContainsParts({ whole, parts }, 12).missing).toContain("more than 12 candles");
   });
 });
 

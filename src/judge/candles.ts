@@ -175,7 +175,7 @@ export interface RangeInParts {
  * A range returns every candle that its parts return (C3). Few candles say nothing about a silent limit, so it takes more
  * than `atLeast` of them to pass.
  */
-export function holdsItsParts({ whole, parts }: RangeInParts, atLeast: number): Judgement {
+export function rangeContainsParts({ whole, parts }: RangeInParts, atLeast: number): Judgement {
   const ofParts = new Set(parts.flat().map(timeKey));
   const ofWhole = new Set(whole.map(timeKey));
   const lost = [...ofParts].filter((time) => !ofWhole.has(time)).sort();

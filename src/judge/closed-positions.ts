@@ -46,7 +46,7 @@ export function closedAreListed(
   const isRecentEnough = ({ status, timestamp: { instant } }: OrderView, { timestamp }: PositionView) =>
     !instant ||
     !timestamp.instant ||
-    !datingStatuses.includes(status) ||
+    !statusesDatingPosition.includes(status) ||
     !surelyBefore(timestamp.instant, instant, digits);
   return judgeEach(
     filled,
@@ -68,7 +68,7 @@ function isOfPlace(order: OrderView, { marketId, side }: PositionView): boolean 
 }
 
 /** Statuses in which a filled amount proves that there is a position. What merging does to an order is not shown (R10). */
-const tellingStatuses: readonly string[] = [
+const statusesProvingFill: readonly string[] = [
   "ORDER_STATUS_FULLY_FILLED",
   "ORDER_STATUS_PARTIALLY_FILLED",
   "ORDER_STATUS_CLOSED",
@@ -76,7 +76,10 @@ const tellingStatuses: readonly string[] = [
 ] satisfies OrderStatus[];
 
 /** Those of them whose last event also changed the position. With others, the rest of the order may be cancelled later. */
-const datingStatuses: readonly string[] = ["ORDER_STATUS_FULLY_FILLED", "ORDER_STATUS_CLOSED"] satisfies OrderStatus[];
+const statusesDatingPosition: readonly string[] = [
+  "ORDER_STATUS_FULLY_FILLED",
+  "ORDER_STATUS_CLOSED",
+] satisfies OrderStatus[];
 
 /** The opening orders between `after` and `before` that were filled at least in part. */
 function filledIn(orders: readonly OrderView[], before: Instant, after?: Instant): readonly OrderView[] {
@@ -84,7 +87,7 @@ function filledIn(orders: readonly OrderView[], before: Instant, after?: Instant
     ({ reduceOnly, filledSize, status, timestamp: { instant } }) =>
       !reduceOnly &&
       filledSize > 0 &&
-      tellingStatuses.includes(status) &&
+      statusesProvingFill.includes(status) &&
       instant !== undefined &&
       compareInstants(instant, before) < 0 &&
       (after === undefined || compareInstants(instant, after) > 0),

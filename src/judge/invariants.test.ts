@@ -3,8 +3,8 @@ import type { JsonObject } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { catalogue } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
-import { readAsked } from "./asked.js";
 import { appliesTo, invariants, invariantsFor } from "./invariants.js";
+import { parseRequest } from "./parsed-request.js";
 
 const address = "0x00000000000000000000000000000000000000ab";
 const other = "0x00000000000000000000000000000000000000cd";
@@ -16,7 +16,7 @@ const known = {
 
 /** What the invariants of a rule find in an answer; undefined where none applies to the request. */
 function found(rule: RuleId, endpoint: Endpoint, request: unknown, body: JsonObject): number | undefined {
-  const asked = readAsked(endpoint, JSON.stringify(request), known);
+  const asked = parseRequest(endpoint, JSON.stringify(request), known);
   if (!asked) throw new Error("not a documented request");
   const own = invariantsFor(rule).filter((each) => each.endpoint === endpoint && appliesTo(each, asked, known));
   if (own.length === 0) return undefined;

@@ -11,7 +11,6 @@ import {
 } from "../specification/endpoints.js";
 import { pageLimitMax } from "../specification/limits.js";
 import type { Readings } from "../specification/readings.js";
-import { type Asked, isOfUnknownWallet, type Known } from "./asked.js";
 import {
   levelCountFits,
   levelsSorted,
@@ -34,7 +33,16 @@ import {
 } from "./book-request.js";
 import { bucketsAligned, bucketsSpaced, tickSizeIs } from "./buckets.js";
 import { bodyWithinWick, spacedBy, withinRange } from "./candles.js";
-import { type Judgement, nothingSeen, soughtIn } from "./judgement.js";
+import { type Judgement, nothingSeen, withSearchedPlaces } from "./judgement.js";
+import {
+  listedOrders,
+  type OrderEndpoint,
+  type PositionEndpoint,
+  placesOfOrders,
+  type ShownBody,
+  shownOrders,
+  shownPositions,
+} from "./located-rows.js";
 import { isConfigOf } from "./markets.js";
 import { emptyListing, onlyActive, ordersOfMarket, ordersOwnedBy } from "./order-lists.js";
 import { newestFirst } from "./ordering.js";
@@ -62,6 +70,7 @@ import {
   totalForm,
   totalIsWhereRowsEnd,
 } from "./paging.js";
+import { isOfUnknownWallet, type Known, type ParsedRequest } from "./parsed-request.js";
 import { activeOnly, ownersAre, portfolioOwner } from "./portfolio.js";
 import {
   associatedListsAgree,
@@ -73,21 +82,12 @@ import {
 } from "./positions.js";
 import { candlesOf, marketIdOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { resolvesTo } from "./relations.js";
-import {
-  listedOrders,
-  type OrderEndpoint,
-  type PositionEndpoint,
-  placesOfOrders,
-  type ShownBody,
-  shownOrders,
-  shownPositions,
-} from "./shown.js";
 import { fullSnapshots, type Messages, orderReferences, ownedBy } from "./snapshots.js";
 import { judgeWireRule } from "./wire-rule.js";
 
 /** What an invariant needs besides the answer. */
 export interface Circumstances {
-  readonly asked: Asked;
+  readonly asked: ParsedRequest;
   readonly known: Known;
   readonly readings: Readings;
 }
@@ -97,7 +97,7 @@ export interface Invariant {
   readonly rule: RuleId;
   readonly endpoint: Endpoint;
   /** Which requests it applies to; all requests of the operation when absent. */
-  readonly where?: (asked: Asked, known: Known) => boolean;
+  readonly where?: (asked: ParsedRequest, known: Known) => boolean;
   readonly judge: (body: ShownBody, circumstances: Circumstances) => Judgement;
   /** True if the rule says that such a request succeeds: an error violates it. */
   readonly answered?: true;
@@ -122,7 +122,7 @@ export function invariantsFor(rule: RuleId): readonly Invariant[] {
 }
 
 /** Whether an invariant applies to a request. */
-export function appliesTo({ where }: Invariant, asked: Asked, known: Known): boolean {
+export function appliesTo({ where }: Invariant, asked: ParsedRequest, known: Known): boolean {
   return where === undefined || where(asked, known);
 }
 
@@ -143,7 +143,7 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
   const on = (
     rule: RuleId,
     where: Invariant["where"],
-    judge: (page: Page, asked: Asked, body: JsonObject) => Judgement,
+    judge: (page: Page, asked: ParsedRequest, body: JsonObject) => Judgement,
   ) => onBody(endpoint, rule, (body, { asked }) => judge(pageOf(endpoint, body), asked, body), where ? { where } : {});
   const sized = (rule: RuleId, where: Invariant["where"], why: string) => [
     onBody(endpoint, rule, (body, { asked }) => pageOfSize(pageOf(endpoint, body), asked, why), {
@@ -317,7 +317,7 @@ const ofWire: readonly Invariant[] = written.flatMap(([rule, missing]) =>
     return {
       rule,
       endpoint,
-      judge: places ? (body) => soughtIn(places(endpoint, body), judge(body)) : judge,
+      judge: places ? (body) => withSearchedPlaces(places(endpoint, body), judge(body)) : judge,
       ofAnyRows: true,
       ofWire: true,
       ...(needsSubject.has(rule) && { where: isOfSubject }),
@@ -325,11 +325,11 @@ const ofWire: readonly Invariant[] = written.flatMap(([rule, missing]) =>
   }),
 );
 
-function isOfSubject({ wallet }: Asked, { unknown }: Known): boolean {
+function isOfSubject({ wallet }: ParsedRequest, { unknown }: Known): boolean {
   return wallet !== unknown.wallet;
 }
 
-const isKnownWallet = ({ wallet }: Asked, { wallets }: Known) =>
+const isKnownWallet = ({ wallet }: ParsedRequest, { wallets }: Known) =>
   wallet !== undefined && wallets.some(({ address }) => address === wallet);
 const walletOf = ({ asked: { wallet = "" } }: Circumstances) => wallet;
 
@@ -408,7 +408,7 @@ const ofStream: readonly Invariant[] = [
 
 const book = (rule: RuleId, judge: OfBody, where?: Invariant["where"]): Invariant =>
   onBody("GetOrderBook", rule, judge, where ? { where } : {});
-const bucketed = ({ tick = 0 }: Asked) => tick > 0;
+const bucketed = ({ tick = 0 }: ParsedRequest) => tick > 0;
 /** The default limit counts like any other limit: per side or per book (B2). */
 const withinDefaultLimit: OfBody = (body, { asked: { offset }, readings }) =>
   (readings.B2 === "per-book" ? withinLimitPerBook : withinLimitPerSide)(body, undefined, offset);

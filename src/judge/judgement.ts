@@ -37,7 +37,7 @@ export function nothingSeen(missing: string): Judgement {
 }
 
 /** Adds the number of places that were searched for something that the text allows to be absent. */
-export function soughtIn(places: readonly unknown[], judgement: Judgement): Judgement {
+export function withSearchedPlaces(places: readonly unknown[], judgement: Judgement): Judgement {
   return { ...judgement, searched: places.length };
 }
 

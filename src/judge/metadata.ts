@@ -1,9 +1,9 @@
 /** Compares what positions and orders say of their market with the market's configuration (R4, R6, R7, R16). */
 import { closedMarkPriceTolerance } from "../specification/limits.js";
-import { computed, type Judgement, judgeEach, show, soughtIn } from "./judgement.js";
+import { computed, type Judgement, judgeEach, show, withSearchedPlaces } from "./judgement.js";
+import { type LocatedRow, placeOf } from "./located-rows.js";
 import type { MarketConfigView, OrderView, PositionView } from "./read.js";
 import { positionKey } from "./read-stored.js";
-import { placeOf, type Shown } from "./shown.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
 
 /**
@@ -18,15 +18,15 @@ interface OfMarket {
   readonly tickDecimals: number;
 }
 
-type Rows = readonly Shown<OfMarket>[];
-type Positions = readonly Shown<PositionView>[];
-type Orders = readonly Shown<OrderView>[];
+type Rows = readonly LocatedRow<OfMarket>[];
+type Positions = readonly LocatedRow<PositionView>[];
+type Orders = readonly LocatedRow<OrderView>[];
 
 /** The rows whose market has a known configuration, each with it. */
 function configured<Row extends { readonly marketId: string }>(
-  rows: readonly Shown<Row>[],
+  rows: readonly LocatedRow<Row>[],
   markets: Markets,
-): readonly { readonly shown: Shown<Row>; readonly config: MarketConfigView }[] {
+): readonly { readonly shown: LocatedRow<Row>; readonly config: MarketConfigView }[] {
   return rows.flatMap((shown) => {
     const config = markets.get(shown.row.marketId);
     return typeof config === "object" ? [{ shown, config }] : [];
@@ -37,9 +37,13 @@ function configured<Row extends { readonly marketId: string }>(
  * Completes a judgement on rows of markets that GetMarketConfigs does not know. If it is certain for every row whether
  * its market is known, all rows count as searched; otherwise `missing` names some of the uncertain markets.
  */
-function soughtInMarkets(rows: readonly Shown<{ readonly marketId: string }>[], markets: Markets, found: Judgement) {
+function soughtInMarkets(
+  rows: readonly LocatedRow<{ readonly marketId: string }>[],
+  markets: Markets,
+  found: Judgement,
+) {
   const passedOver = new Set(rows.map(({ row }) => row.marketId).filter((marketId) => !markets.has(marketId)));
-  if (passedOver.size === 0) return soughtIn(rows, found);
+  if (passedOver.size === 0) return withSearchedPlaces(rows, found);
   const some = [...passedOver].slice(0, 3).join(", ");
   return { ...found, missing: `${found.missing} (whether it knows market ${some} was not seen)` };
 }
@@ -169,7 +173,7 @@ function isBlank(market: string): boolean {
 }
 
 /** Values that are always allowed for `estimatedRebate`: 0 without revenue data, -1 if the market cannot be loaded (R4). */
-function isStandIn(estimatedRebate: number): boolean {
+function isPlaceholderRebate(estimatedRebate: number): boolean {
   return estimatedRebate === 0 || estimatedRebate === -1;
 }
 
@@ -180,7 +184,7 @@ export function estimatedRebates(positions: Positions, markets: Markets): Judgem
     const revenue =
       side === "SIDE_LONG" ? config.longRevenue : side === "SIDE_SHORT" ? config.shortRevenue : Number.NaN;
     const readable = Number.isFinite(revenue) && Number.isFinite(revenueSpent) && Number.isFinite(estimatedRebate);
-    return readable && !isStandIn(estimatedRebate) ? [{ shown, revenue }] : [];
+    return readable && !isPlaceholderRebate(estimatedRebate) ? [{ shown, revenue }] : [];
   });
   const rounding =
     halfUnit(positions.map(({ row }) => row.estimatedRebate)) +
@@ -201,14 +205,14 @@ export function estimatedRebates(positions: Positions, markets: Markets): Judgem
     },
     "a position with a rebate other than 0 and -1, of a market whose configuration can be read",
   );
-  const standIns = positions.every(({ row }) => isStandIn(row.estimatedRebate));
-  return standIns ? soughtIn(positions, found) : found;
+  const standIns = positions.every(({ row }) => isPlaceholderRebate(row.estimatedRebate));
+  return standIns ? withSearchedPlaces(positions, found) : found;
 }
 
 /** The revenues per unit that rebates imply, as comparable text. It changes only if the markets' revenues do. */
 export function impliedRevenues(positions: Positions): string {
   const revenues = positions
-    .filter(({ row }) => !isStandIn(row.estimatedRebate))
+    .filter(({ row }) => !isPlaceholderRebate(row.estimatedRebate))
     .map(({ row }) => `${row.marketId} ${row.side} ${(row.estimatedRebate + row.revenueSpent).toPrecision(7)}`);
   return [...new Set(revenues)].sort().join("\n");
 }
@@ -218,7 +222,7 @@ export function rebatesWithoutMarket(positions: Positions, markets: Markets): Ju
   const found = judgeEach(
     positions.filter(({ row }) => markets.get(row.marketId) === "unknown" && Number.isFinite(row.estimatedRebate)),
     (shown) =>
-      isStandIn(shown.row.estimatedRebate)
+      isPlaceholderRebate(shown.row.estimatedRebate)
         ? undefined
         : {
             path: placeOf(shown, "estimatedRebate"),

@@ -52,7 +52,7 @@ export function census(
  * Whether rows without the field may have the value that the encoding treats as zero: true if exactly one of the
  * documented values was never seen.
  */
-export function mayBeLeftOut(field: EnumField, seen: ReadonlySet<string>): boolean {
+export function mayBeOmitted(field: EnumField, seen: ReadonlySet<string>): boolean {
   return enumFields[field].values.filter((value) => !seen.has(value)).length === 1;
 }
 

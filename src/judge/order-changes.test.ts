@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { listedOrders, type OrderEndpoint } from "./located-rows.js";
 import { type OrdersRead, upToDateOrders } from "./order-changes.js";
 import { orderJson } from "./rows.fixture.js";
-import { listedOrders, type OrderEndpoint } from "./shown.js";
 
 const PENDING = "ORDER_STATUS_PENDING";
 const CANCELLED = "ORDER_STATUS_CANCELLED";

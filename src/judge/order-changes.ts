@@ -1,10 +1,10 @@
 /** Judges orders that change while they are read (§4.4, R16): one that is over in one operation is not open in another. */
 import { changeShownWithinMs } from "../specification/limits.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
+import { type LocatedRow, type OrderEndpoint, placeOf } from "./located-rows.js";
 import { isActive, isTerminal } from "./order-lists.js";
 import type { OrderView } from "./read.js";
 import { orderKey, storedOrderText } from "./read-stored.js";
-import { type OrderEndpoint, placeOf, type Shown } from "./shown.js";
 
 /** The orders of a wallet that an answer shows. */
 export interface OrdersRead {
@@ -12,7 +12,7 @@ export interface OrdersRead {
   /** The answer was made between these two times, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  readonly orders: readonly Shown<OrderView>[];
+  readonly orders: readonly LocatedRow<OrderView>[];
   /** Index of the answer, from 0. */
   readonly answer: number;
 }
@@ -57,7 +57,7 @@ export function upToDateOrders(endpoint: OrderEndpoint, reads: readonly OrdersRe
 }
 
 interface Rows extends OrdersRead {
-  readonly rows: ReadonlyMap<string, Shown<OrderView>>;
+  readonly rows: ReadonlyMap<string, LocatedRow<OrderView>>;
 }
 
 /** Whether any operation shows different orders, or orders in different states, from one answer to the next. */
@@ -93,6 +93,6 @@ function stateOf(key: string, reads: readonly OrdersRead[], isOver: boolean): St
   return { key, isOver, since: reads[0]?.to ?? 0, until: reads.at(-1)?.to ?? 0 };
 }
 
-function rowsOf({ orders }: OrdersRead): ReadonlyMap<string, Shown<OrderView>> {
+function rowsOf({ orders }: OrdersRead): ReadonlyMap<string, LocatedRow<OrderView>> {
   return new Map(orders.map((shown) => [orderKey(shown.row), shown]));
 }

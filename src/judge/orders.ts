@@ -2,13 +2,13 @@
 import { activeOrderStatuses } from "../specification/enums.js";
 import { associatedWith, type KnownOrders, openingOrderOf } from "./associated.js";
 import { computed, type Judgement, judgeEach, type Violation } from "./judgement.js";
+import { type LocatedRow, placeOf } from "./located-rows.js";
 import { eachOnce } from "./positions.js";
 import type { OrderView, PositionView } from "./read.js";
 import { orderKey } from "./read-stored.js";
-import { placeOf, type Shown } from "./shown.js";
 import { halfUnit, nearlyEqual, productHalfUnit } from "./tolerance.js";
 
-type Orders = readonly Shown<OrderView>[];
+type Orders = readonly LocatedRow<OrderView>[];
 
 /** Each order occurs once in each list: no two share `orderId`, `marketId` and `reduceOnly` (R14). */
 export function eachOrderOnce(orders: Orders): Judgement {
@@ -191,7 +191,7 @@ function inherited(
   orders: Orders,
   positions: readonly PositionView[],
   known: KnownOrders,
-  compare: (shown: Shown<OrderView>, opening: OrderView) => Violation | undefined,
+  compare: (shown: LocatedRow<OrderView>, opening: OrderView) => Violation | undefined,
 ): Judgement {
   const openings = openingsOfReduceOnly(positions, known);
   const linked = orders.flatMap((shown) => {

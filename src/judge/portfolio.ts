@@ -1,8 +1,8 @@
 /** Judges whose portfolio it is, and what it lists (§2 Portfolio). */
 import { activeOrderStatuses } from "../specification/enums.js";
 import { type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
+import { type LocatedRow, placeOf } from "./located-rows.js";
 import type { OrderView, PortfolioView, PositionView } from "./read.js";
-import { placeOf, type Shown } from "./shown.js";
 import { nearlyEqual } from "./tolerance.js";
 
 /** The portfolio's `owner` is the requested wallet (R13). The wire rules cover how the address is written. */
@@ -14,7 +14,7 @@ export function portfolioOwner(portfolio: PortfolioView | undefined, wallet: str
 }
 
 /** Every position and order in a portfolio, including associated orders, belongs to the requested wallet (R13). */
-export function ownersAre(rows: readonly Shown<{ readonly owner: string }>[], wallet: string): Judgement {
+export function ownersAre(rows: readonly LocatedRow<{ readonly owner: string }>[], wallet: string): Judgement {
   return judgeEach(
     rows,
     (shown) =>
@@ -50,7 +50,7 @@ export function describeTotals(portfolio: PortfolioView): Readonly<Record<string
 }
 
 /** The orders that a portfolio lists have an active status (§2 Portfolio, §3). */
-export function activeOnly(orders: readonly Shown<OrderView>[]): Judgement {
+export function activeOnly(orders: readonly LocatedRow<OrderView>[]): Judgement {
   const active: readonly string[] = activeOrderStatuses;
   return judgeEach(
     // An absent or unreadable status breaks another rule.

@@ -1,16 +1,23 @@
 /** Judges single positions and their associated orders (§2 Position, §2 OrderRef). */
 import { activeOrderStatuses, orderStatuses, type ReduceOrderType, reduceOrderTypes } from "../specification/enums.js";
 import type { AlternativeId } from "../specification/readings.js";
-import { associatedWith, type KnownOrders, namedBy, namesNoOrders, openingKey, openingOrderOf } from "./associated.js";
+import {
+  associatedWith,
+  hasNoOrderLinks,
+  type KnownOrders,
+  linkedOrderKeys,
+  openingKey,
+  openingOrderOf,
+} from "./associated.js";
 import { digitsShown, surelyBefore } from "./instant.js";
-import { combine, type Judgement, judgeEach, show, soughtIn, type Violation } from "./judgement.js";
+import { combine, type Judgement, judgeEach, show, type Violation, withSearchedPlaces } from "./judgement.js";
+import { type LocatedRow, placeOf } from "./located-rows.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
 import { asObject, type Time } from "./read-values.js";
-import { placeOf, type Shown } from "./shown.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
 
-type Positions = readonly Shown<PositionView>[];
+type Positions = readonly LocatedRow<PositionView>[];
 
 /** Looks up the orders of a wallet by its address; undefined if they were not read. */
 export type OrdersOfWallet = (owner: string) => KnownOrders | undefined;
@@ -22,12 +29,12 @@ export function eachPositionOnce(positions: Positions): Judgement {
 
 /** No two rows of one list share an identity. */
 export function eachOnce<Row>(
-  rows: readonly Shown<Row>[],
-  identity: (shown: Shown<Row>) => string,
+  rows: readonly LocatedRow<Row>[],
+  identity: (shown: LocatedRow<Row>) => string,
   expected: string,
 ): Judgement {
   const firsts = new Map<string, string>();
-  const repeats = (shown: Shown<Row>): Violation | undefined => {
+  const repeats = (shown: LocatedRow<Row>): Violation | undefined => {
     const key = identity(shown);
     const inList = `${shown.list} ${key}`;
     const first = firsts.get(inList);
@@ -111,13 +118,13 @@ function expectedGain({ side, markPrice, entryPrice, nominalSize }: PositionView
  * both are empty, the owner's orders contain it (R2).
  */
 export function openingOrders(positions: Positions, ordersOf: OrdersOfWallet = () => undefined): Judgement {
-  const linked = positions.filter(({ row }) => !namesNoOrders(row) || ordersOf(row.owner) !== undefined);
+  const linked = positions.filter(({ row }) => !hasNoOrderLinks(row) || ordersOf(row.owner) !== undefined);
   return judgeEach(
     linked,
     (shown) => {
       const { row } = shown;
-      const silent = namesNoOrders(row);
-      const named = silent ? new Set(ordersOf(row.owner)?.keys()) : namedBy(row);
+      const silent = hasNoOrderLinks(row);
+      const named = silent ? new Set(ordersOf(row.owner)?.keys()) : linkedOrderKeys(row);
       if (named.has(openingKey(row))) return undefined;
       const source = silent ? `the orders of ${row.owner}` : `the associated orders: ${[...named].join(", ")}`;
       return {
@@ -215,7 +222,7 @@ export function associatedOwners(positions: Positions): Judgement {
           },
     ),
   );
-  return soughtIn(positions, { ...combine(judgements), missing: "a position with associatedOrders" });
+  return withSearchedPlaces(positions, { ...combine(judgements), missing: "a position with associatedOrders" });
 }
 
 /** If both lists are non-empty, they name the same orders, each once (R15). */
@@ -236,7 +243,7 @@ export function associatedListsAgree(positions: Positions): Judgement {
     },
     "a position with both associatedOrders and associatedOrderIds",
   );
-  return soughtIn(positions, found);
+  return withSearchedPlaces(positions, found);
 }
 
 /** Every reference names an order that the owner's orders contain (§2 OrderRef, R13, R14). */
@@ -344,7 +351,7 @@ export function contestedTriggers(
   field: TriggerField,
   positions: Positions,
   known?: KnownOrders,
-): readonly { readonly shown: Shown<PositionView>; readonly active: readonly OrderView[] }[] {
+): readonly { readonly shown: LocatedRow<PositionView>; readonly active: readonly OrderView[] }[] {
   return positions.flatMap((shown) => {
     const active = associatedWith(shown.row, known).orders.filter((order) => isTrigger(order, field, shown.row));
     return active.length > 1 ? [{ shown, active }] : [];

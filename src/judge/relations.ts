@@ -1,8 +1,9 @@
 /** Compares what two operations show of the same orders and positions (R14, R16), and of the same market (S9). */
 import { orderStatuses, reduceOrderTypes, sides } from "../specification/enums.js";
-import { namedBy } from "./associated.js";
+import { linkedOrderKeys } from "./associated.js";
 import { parseInstant } from "./instant.js";
 import { combine, countOf, type Judgement, judgeEach, nothingSeen } from "./judgement.js";
+import { inFirstMessage, type LocatedRow, placeOf, type ShownBody, shownPositions } from "./located-rows.js";
 import type { MarketConfigView, OrderView, PositionView } from "./read.js";
 import {
   orderKey,
@@ -13,12 +14,11 @@ import {
   storedOrderDifferences,
   storedPositionDifferences,
 } from "./read-stored.js";
-import { inFirstMessage, placeOf, type Shown, type ShownBody, shownPositions } from "./shown.js";
 
 /** Rows, and the operation that shows them, in words: `GetAllOrders with onlyOpen`. */
 export interface Listing<Row> {
   readonly from: string;
-  readonly rows: readonly Shown<Row>[];
+  readonly rows: readonly LocatedRow<Row>[];
 }
 
 /** `listed` has every order that `other` shows (R14). Violations are in the answer that `listed` is from. */
@@ -91,7 +91,7 @@ export function sameStoredSnapshots(shown: Listing<PositionView>, other: Listing
 
 /** Identity of a position, and of the orders that it names. */
 export function keyWithOrders(position: PositionView): string {
-  return [positionKey(position), ...[...namedBy(position)].sort()].join(" with ");
+  return [positionKey(position), ...[...linkedOrderKeys(position)].sort()].join(" with ");
 }
 
 function sameStored<Row extends OrderView | PositionView>(

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../connect/json.js";
+import type { LocatedRow } from "./located-rows.js";
 import {
   type MarketConfigView,
   type OrderView,
@@ -7,7 +8,6 @@ import {
   readOrder,
   readPosition,
 } from "./read.js";
-import type { Shown } from "./shown.js";
 
 export const WALLET = "0x00000000000000000000000000000000000000aa";
 export const OTHER_WALLET = "0x00000000000000000000000000000000000000bb";
@@ -77,17 +77,17 @@ export function positionJson(different: JsonObject = {}): JsonObject {
 }
 
 /** Rows as the array of an answer shows them. */
-function shownIn<Row>(list: string, rows: readonly Row[]): readonly Shown<Row>[] {
+function shownIn<Row>(list: string, rows: readonly Row[]): readonly LocatedRow<Row>[] {
   return rows.map((row, index) => ({ list, index, row }));
 }
 
 /** Orders as `orders` of an answer. */
-export function orders(...rows: readonly JsonObject[]): readonly Shown<OrderView>[] {
+export function orders(...rows: readonly JsonObject[]): readonly LocatedRow<OrderView>[] {
   return shownIn("orders", rows.map(readOrder));
 }
 
 /** Positions as `positions` of an answer. */
-export function positions(...rows: readonly JsonObject[]): readonly Shown<PositionView>[] {
+export function positions(...rows: readonly JsonObject[]): readonly LocatedRow<PositionView>[] {
   return shownIn("positions", rows.map(readPosition));
 }
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Judgement } from "./judgement.js";
+import { type PositionEndpoint, shownPositions } from "./located-rows.js";
 import { readPosition } from "./read.js";
 import { positionJson } from "./rows.fixture.js";
-import { type PositionEndpoint, shownPositions } from "./shown.js";
 import {
   lastPlace,
   type Sighting,

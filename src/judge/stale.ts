@@ -6,10 +6,10 @@
  * prices may move once, or back and forth, and a value may be rounded so coarsely that a move does not show.
  */
 import { cacheAgeMs, staleEvidence } from "../specification/limits.js";
-import { type Judgement, nothingSeen, soughtIn, type Violation } from "./judgement.js";
+import { type Judgement, nothingSeen, type Violation, withSearchedPlaces } from "./judgement.js";
+import { type LocatedRow, type PositionEndpoint, placeOf } from "./located-rows.js";
 import type { PositionView } from "./read.js";
 import { positionKey } from "./read-stored.js";
-import { type PositionEndpoint, placeOf, type Shown } from "./shown.js";
 
 /** The positions that an answer, or a message of the stream, shows, and when it was made. */
 export interface Sighting {
@@ -17,7 +17,7 @@ export interface Sighting {
   /** It was made between these two times, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  readonly positions: readonly Shown<PositionView>[];
+  readonly positions: readonly LocatedRow<PositionView>[];
   /** Only for a portfolio. */
   readonly totalUnrealizedPnl?: number;
   /** Index of the answer that it is in, from 0. */
@@ -84,7 +84,7 @@ export function staleTotals(seen: Sightings): Judgement {
 
 /** What all portfolios hold unchanged. Positions that open, close or change size in between move the total by themselves. */
 function holdingsThroughout(portfolios: readonly Sighting[]): readonly Holding[] {
-  const textOf = ({ row }: Shown<PositionView>) =>
+  const textOf = ({ row }: LocatedRow<PositionView>) =>
     `${positionKey(row)} ${row.side} ${row.nominalSize} ${row.entryPrice}`;
   const held = portfolios.map(({ positions }) => new Set(positions.map(textOf)));
   return (portfolios[0]?.positions ?? [])
@@ -109,7 +109,7 @@ interface Read extends Timed {
 }
 
 /** The values that the mark prices of an operation imply. */
-interface Implied {
+interface ImpliedValues {
   readonly by: PositionEndpoint;
   readonly values: readonly Timed[];
   /** How far the rounding of the prices may move the implied value: one unit of their last digit. */
@@ -122,9 +122,9 @@ interface Series {
   readonly field: string;
   readonly reads: readonly Read[];
   /** The values that the market implies during the given reads. */
-  readonly implied: (reads: readonly Read[]) => readonly Implied[];
+  readonly implied: (reads: readonly Read[]) => readonly ImpliedValues[];
   /** True if the implied values are the value itself; otherwise they only show how it moves. */
-  readonly isItself?: true;
+  readonly isExact?: true;
   /** How many rounded numbers it is the sum of; 1 when absent. */
   readonly summands?: number;
 }
@@ -154,13 +154,13 @@ function judge(endpoint: PositionEndpoint, series: readonly Series[], seen: Sigh
   let moving = 0;
   for (const one of series) {
     const finest = Math.min(...one.reads.map(({ value }) => lastPlace(value)));
-    const moves = (implied: Implied) =>
-      keepsMoving(during(one.reads, implied.values), leastMove(finest, one, implied.unit));
+    const moves = (implied: ImpliedValues) =>
+      movesRepeatedly(during(one.reads, implied.values), leastMove(finest, one, implied.unit));
     if (!one.implied(one.reads).some(moves)) continue;
     moving++;
     if (!isEvidence(one.reads)) continue;
     examined++;
-    const violation = parted(one.reads, ({ value }) => String(value))
+    const violation = splitIntoRuns(one.reads, ({ value }) => String(value))
       .map((run) => staleRun(run, one, lagMs))
       .find((found) => found !== undefined);
     if (violation) violations.push(violation);
@@ -170,13 +170,13 @@ function judge(endpoint: PositionEndpoint, series: readonly Series[], seen: Sigh
   const enough = `${reads} readings in ${spreadMs / 1000} s of an open position`;
   if (moving > 0) return nothingSeen(`${enough} of a market whose mark price changes`);
   const places = series.length > 0 ? series : pricesAtRest(endpoint, seen);
-  return soughtIn(places, nothingSeen("a mark price that changes for 2 s while it is watched"));
+  return withSearchedPlaces(places, nothingSeen("a mark price that changes for 2 s while it is watched"));
 }
 
 /** The mark prices that an operation shows, also of positions that are not due; none if a price moves in any operation. */
 function pricesAtRest(endpoint: PositionEndpoint, { all }: Sightings): readonly Series[] {
   const pricesIn = (each: PositionEndpoint) => seriesOf(each, { all, isDue: () => true }, "markPrice", () => []);
-  const moves = ({ reads }: Series) => keepsMoving(reads, Math.min(...reads.map(({ value }) => lastPlace(value))));
+  const moves = ({ reads }: Series) => movesRepeatedly(reads, Math.min(...reads.map(({ value }) => lastPlace(value))));
   return byEndpoint(all).some(([each]) => pricesIn(each).some(moves)) ? [] : pricesIn(endpoint);
 }
 
@@ -187,10 +187,10 @@ function staleRun(run: readonly Read[], series: Series, lagMs: number): Violatio
   for (const implied of series.implied(run)) {
     const least = leastMove(lastPlace(last.value), series, implied.unit);
     const meanwhile = during(run, implied.values);
-    if (!keepsMoving(meanwhile, least)) continue;
+    if (!movesRepeatedly(meanwhile, least)) continue;
     const values = meanwhile.map(({ value }) => value);
     const terms = { slack: least, ageMs: cacheAgeMs + lagMs, apartMs: apartMs[series.endpoint] };
-    const candidates = series.isItself ? [last.value] : shownAround(run[0] ?? last, implied.values, terms.ageMs);
+    const candidates = series.isExact ? [last.value] : shownAround(run[0] ?? last, implied.values, terms.ageMs);
     if (candidates.some((value) => chanceOf(value, run, implied.values, terms) >= leastChance)) continue;
     const range = Number((Math.max(...values) - Math.min(...values)).toPrecision(3));
     const { answer, path } = last;
@@ -230,7 +230,7 @@ function during(reads: readonly Timed[], values: readonly Timed[]): readonly Tim
 /**
  * Whether values change at least twice by more than the slack, with enough time between the first and the last change (R17).
  */
-function keepsMoving(values: readonly Timed[], slack: number): boolean {
+function movesRepeatedly(values: readonly Timed[], slack: number): boolean {
   let [reference] = values;
   let before = reference;
   let start: number | undefined;
@@ -287,7 +287,7 @@ function seriesOf(
   endpoint: PositionEndpoint,
   { all, isDue }: Pick<Sightings, "all"> & { readonly isDue: Sightings["isOpen"] },
   field: "markPrice" | "unrealizedPnl",
-  impliedFor: (position: PositionView) => readonly Implied[],
+  impliedFor: (position: PositionView) => readonly ImpliedValues[],
 ): readonly Series[] {
   const byPosition = new Map<string, { readonly position: PositionView; readonly reads: Read[] }>();
   for (const { from, to, answer, positions, endpoint: of } of all) {
@@ -301,7 +301,7 @@ function seriesOf(
       known.reads.push({ from, to, answer, path: placeOf(shown, field), value: row[field] });
     }
   }
-  const impliedByKind = new Map<string, readonly Implied[]>();
+  const impliedByKind = new Map<string, readonly ImpliedValues[]>();
   return [...byPosition.values()].map(({ position, reads }) => {
     const kind = `${position.marketId} ${field === "markPrice" ? "" : position.nominalSize}`;
     const implied = impliedByKind.get(kind) ?? impliedFor(position);
@@ -318,7 +318,7 @@ function impliedBy(
   sightings: readonly Sighting[],
   { isOpen }: Sightings,
   holdings: readonly Holding[],
-): Implied {
+): ImpliedValues {
   const finest = new Map<string, number>();
   const held = new Set(holdings.map(({ marketId }) => marketId));
   const values = sightings.flatMap(({ from, to, positions }): Timed[] => {
@@ -344,7 +344,7 @@ function byEndpoint(all: readonly Sighting[]): readonly (readonly [PositionEndpo
 }
 
 /** Splits items into runs of equal neighbours. */
-function parted<T>(items: readonly T[], textOf: (item: T) => string): readonly (readonly T[])[] {
+function splitIntoRuns<T>(items: readonly T[], textOf: (item: T) => string): readonly (readonly T[])[] {
   const runs: T[][] = [];
   let before: string | undefined;
   for (const item of items) {

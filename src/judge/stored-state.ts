@@ -1,10 +1,10 @@
 /** Stored state of answers as comparable text: what must not change between the two readings of a bracket (P3, R16). */
 import type { JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
+import type { ShownBody, Snapshots } from "./located-rows.js";
 import { pageOf, stableRows } from "./paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { canonicalStored, storedOrderText, storedPositionText } from "./read-stored.js";
-import type { ShownBody, Snapshots } from "./shown.js";
 
 /** The positions and orders of a portfolio, independent of list order. */
 export function portfolioState(body: JsonObject): string {

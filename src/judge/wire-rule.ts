@@ -2,7 +2,7 @@ import type { JsonObject } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { combine, type Judgement, nothingSeen } from "./judgement.js";
-import type { ShownBody, Snapshots } from "./shown.js";
+import type { ShownBody, Snapshots } from "./located-rows.js";
 import { judgeWire, type WireJudgement } from "./wire.js";
 
 /** Caches the wire judgement of a body: several rules are judged on it, but the schemas are applied once. */

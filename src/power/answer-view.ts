@@ -2,7 +2,7 @@
 import type { Exchange } from "../connect/exchange.js";
 import { interpret, interpretStream } from "../connect/interpret.js";
 import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
-import { type Asked, type Known, readAsked } from "../judge/asked.js";
+import { type Known, type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import { type Endpoint, endpoints } from "../specification/endpoints.js";
 
 /** A parsed request and its answer. */
@@ -12,7 +12,7 @@ export interface AnswerView {
   /** The request body; empty when it is not a JSON object. */
   readonly request: JsonObject;
   /** The meaning of a documented request; undefined for other requests. */
-  readonly asked: Asked | undefined;
+  readonly asked: ParsedRequest | undefined;
   /** The answer: a success (complete or sampled), the messages of a stream, an error, or anything else. */
   readonly answer:
     | { readonly kind: "success"; readonly body: JsonObject }
@@ -37,7 +37,7 @@ function read(exchange: Exchange, known: Known): AnswerView {
   const { endpoint, body } = exchange.request;
   const parsed = parseJson(body);
   const request = "value" in parsed && isJsonObject(parsed.value) ? parsed.value : {};
-  return { exchange, endpoint, request, asked: readAsked(endpoint, body, known), answer: answerIn(exchange) };
+  return { exchange, endpoint, request, asked: parseRequest(endpoint, body, known), answer: answerIn(exchange) };
 }
 
 function answerIn(exchange: Exchange): AnswerView["answer"] {

@@ -41,7 +41,7 @@ export interface Changed {
 }
 
 /** A check's result without a fault. */
-interface Usual {
+interface BaselineCheck {
   readonly check: CheckDefinition;
   readonly worker: number;
   readonly isRed: boolean;
@@ -53,7 +53,7 @@ interface Usual {
  * Rules that a single answer decides, whichever check asked: the wire rules, and the invariants that also hold while data
  * change.
  */
-const settledByAnswer: ReadonlySet<string> = new Set([
+const singleAnswerRules: ReadonlySet<string> = new Set([
   ...invariants.flatMap(({ rule, stable }) => (stable ? [] : [rule])),
   ...errorObjectRules,
   "wire.json-object",
@@ -70,7 +70,7 @@ class Unjudged extends EveryAnswer {
 /** A recorded run to plant faults into, one at a time. */
 export class FaultTrials {
   readonly #indexes: readonly RecordIndex[];
-  readonly #usual: Usual[] = [];
+  readonly #usual: BaselineCheck[] = [];
   #redOnEvery: ReadonlySet<string> = new Set();
   /** The exchanges to judge. */
   readonly #judged: readonly Exchange[];
@@ -175,11 +175,11 @@ export class FaultTrials {
     if (!first) return { kind: "not exercised", why: "nothing to change" };
 
     const open = this.#environments(planted);
-    const isTouched = ({ check, reads }: Usual) =>
+    const isTouched = ({ check, reads }: BaselineCheck) =>
       check.kind !== "observation" && reads.some((exchange) => planted(exchange) !== exchange);
     const undecided: CheckResult[] = [];
     let decided = false;
-    const byChecks = async (checks: readonly Usual[]): Promise<CheckResult | undefined> => {
+    const byChecks = async (checks: readonly BaselineCheck[]): Promise<CheckResult | undefined> => {
       for (const { check, worker, isRed: wasRed } of checks.filter(isTouched)) {
         const environment = open(worker);
         if (!environment) continue;
@@ -193,7 +193,9 @@ export class FaultTrials {
     };
     const byAnswers = async () => this.#onEvery(fault, each([...changes.values()], nextChange), planted);
     // Rules that one answer decides settle most faults at once; other faults show when answers are compared.
-    const steps = settledByAnswer.has(fault.rule) ? [byAnswers, () => byChecks(own)] : [() => byChecks(own), byAnswers];
+    const steps = singleAnswerRules.has(fault.rule)
+      ? [byAnswers, () => byChecks(own)]
+      : [() => byChecks(own), byAnswers];
     for (const step of [...steps, () => byChecks(this.#usual.filter((usual) => !own.includes(usual)))]) {
       const found = await step();
       if (found) return killedBy(found);

@@ -1,7 +1,7 @@
 /** Describes the first difference between an answer with a fault and the one without. */
 import type { Exchange } from "../connect/exchange.js";
 import { isJsonObject, type Json, stringify } from "../connect/json.js";
-import type { Known } from "../judge/asked.js";
+import type { Known } from "../judge/parsed-request.js";
 import { viewOf } from "./answer-view.js";
 
 /** A place that a fault changes. */

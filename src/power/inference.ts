@@ -4,8 +4,8 @@
  */
 import type { Exchange, WireRequest } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
-import { type Asked, readAsked } from "../judge/asked.js";
 import { formatInstant, parseInstant } from "../judge/instant.js";
+import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import { pageLimitDefault, pageLimitMax, streamIntervalDefaultMs } from "../specification/limits.js";
 import { withBody } from "./alter.js";
 import { type AnswerView, viewOf } from "./answer-view.js";
@@ -29,12 +29,13 @@ export function inference({ views, subjects, listing }: Platform): (request: Wir
   };
   const infer = (request: WireRequest): Exchange | undefined => {
     const { endpoint } = request;
-    const asked = request.method === "POST" ? readAsked(endpoint, request.body, subjects) : undefined;
+    const asked = request.method === "POST" ? parseRequest(endpoint, request.body, subjects) : undefined;
     if (!asked) return undefined;
     const view = viewOf({ id: "", request, startedAt: "", timings: { headersMs: 0, totalMs: 0 } }, subjects);
     const same = byMeaning.get(meaningOf(view, asked));
     if (same) return like(request, same);
-    const about = (other: Asked) => byMeaning.get(meaningOf({ ...view, request: withoutLevels(view.request) }, other));
+    const about = (other: ParsedRequest) =>
+      byMeaning.get(meaningOf({ ...view, request: withoutLevels(view.request) }, other));
     switch (endpoint) {
       case "GetAllPositions":
       case "GetAllOrders": {
@@ -83,7 +84,7 @@ function lengthOf({ answer }: AnswerView): number {
 }
 
 /** A key shared by requests that mean the same, however they are written (§1, §4). */
-function meaningOf({ endpoint, request }: AnswerView, asked: Asked): string {
+function meaningOf({ endpoint, request }: AnswerView, asked: ParsedRequest): string {
   const { limit, offset = 0, levels = 0, onlyOpen, sizeInUsd, wallet, marketId, tick, belowMinimum, interval } = asked;
   const paged = endpoint === "GetAllPositions" || endpoint === "GetAllOrders";
   const size = limit === undefined || limit === 0 ? pageLimitDefault : paged ? Math.min(limit, pageLimitMax) : limit;
@@ -101,7 +102,7 @@ function meaningOf({ endpoint, request }: AnswerView, asked: Asked): string {
 /** Builds a page of a known listing; undefined when some of its rows are unknown. */
 function page(
   endpoint: "GetAllPositions" | "GetAllOrders",
-  { limit = 0, offset = 0 }: Asked,
+  { limit = 0, offset = 0 }: ParsedRequest,
   rows: readonly (JsonObject | undefined)[],
 ): JsonObject | undefined {
   const size = limit === 0 ? pageLimitDefault : Math.min(limit, pageLimitMax);

@@ -20,7 +20,7 @@ export interface ThreadTask {
 }
 
 /** Message from a thread: the number of faults, or the outcome of one. */
-export type ThreadNews = { readonly faults: number } | { readonly index: number; readonly entry: FaultEntry };
+export type ThreadMessage = { readonly faults: number } | { readonly index: number; readonly entry: FaultEntry };
 
 /** Options of a measurement. */
 export interface MeasureOptions {
@@ -46,7 +46,7 @@ export async function measurePower(dir: string, results: Results, options: Measu
       const workerData: ThreadTask = { dir, choice, next };
       const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData });
       workers.push(worker);
-      worker.on("message", (news: ThreadNews) => {
+      worker.on("message", (news: ThreadMessage) => {
         if ("faults" in news) of = news.faults;
         else {
           entries[news.index] = news.entry;
@@ -66,7 +66,7 @@ export async function measurePower(dir: string, results: Results, options: Measu
 }
 
 /** Tries faults until none are left, sharing the counter with other threads. */
-export async function work({ dir, choice, next }: ThreadTask, tell: (news: ThreadNews) => void): Promise<void> {
+export async function work({ dir, choice, next }: ThreadTask, tell: (news: ThreadMessage) => void): Promise<void> {
   const run = await readRun(dir);
   const platform = platformOf(run);
   const faults = faultsOn(platform, choice);

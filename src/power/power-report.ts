@@ -1,6 +1,6 @@
 /** The report of `power`: the outcome of each fault, and the score by rule and operation. */
 import { toCurl } from "../evidence/curl.js";
-import { hider, redactTexts } from "../evidence/redact.js";
+import { redactor, redactTexts } from "../evidence/redact.js";
 import { harness } from "../report/identity.js";
 import type { PowerScore } from "../report/power-score.js";
 import type { Identity, Results } from "../report/results.js";
@@ -77,7 +77,7 @@ export async function entryOf(fault: Fault, trials: FaultTrials, { session }: Re
   const { endpoint: operation, body: request } = before.request;
   const difference = firstDifference(before, after, subjects);
   const shownBy = { operation, request, curl: toCurl(before.request, target), answers, ...difference };
-  return redactTexts({ ...entry, shownBy }, hider(target.secrets));
+  return redactTexts({ ...entry, shownBy }, redactor(target.secrets));
 }
 
 /** Why a fault was not exercised, or what would exercise it. */

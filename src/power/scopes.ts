@@ -1,5 +1,5 @@
 /** Scopes of faults: everywhere, or only for one combination of request fields, one market, one wallet, or one page. */
-import type { Asked } from "../judge/asked.js";
+import type { ParsedRequest } from "../judge/parsed-request.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { orderCountOf } from "../subjects/select.js";
 import type { Subjects } from "../subjects/subjects.js";
@@ -49,7 +49,7 @@ export function scopesOf(name: ScopeName, operations: readonly Endpoint[], platf
   }
 }
 
-function when(name: ScopeName, words: string, holds: (asked: Asked, view: AnswerView) => boolean): Scope {
+function when(name: ScopeName, words: string, holds: (asked: ParsedRequest, view: AnswerView) => boolean): Scope {
   return { name, words, answers: (view) => view.asked !== undefined && holds(view.asked, view), rows: () => true };
 }
 
@@ -106,7 +106,7 @@ function leastOf<One>(all: readonly One[], of: (one: One) => number): One | unde
   return all.length < 2 ? undefined : all.reduce((least, one) => (of(one) < of(least) ? one : least));
 }
 
-type Pair = readonly [words: string, holds: (asked: Asked, view: AnswerView) => boolean];
+type Pair = readonly [words: string, holds: (asked: ParsedRequest, view: AnswerView) => boolean];
 
 /** Pairs of request properties per operation. A server may honour each alone but lose one in combination. */
 const pairs: Readonly<Record<Endpoint, readonly Pair[]>> = {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { createAsyncIterable, readAllBytes, type UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { contentCodings, decodeContent, decodeText } from "../connect/body.js";
 import type { Exchange, Failure, HeaderLines, WireRequest } from "../connect/exchange.js";
-import { asksForFewer, Slots } from "../connect/politeness.js";
+import { asksForFewer, Slots } from "../connect/throttling.js";
 import type { UnaryOptions, Wire } from "../connect/transport.js";
 import type { ReferenceServer } from "../reference/server.js";
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Verdict } from "../engine/result.js";
-import { type Demands, detectionMatrix, type Trial } from "./matrix.js";
+import { detectionMatrix, type ProofRequirements, type Trial } from "./matrix.js";
 
 const rules = [
   { id: "a.one", level: "mandatory" },
   { id: "a.two", level: "mandatory" },
 ] as const;
 
-function matrixOf(trials: readonly Trial[], demands: Partial<Demands> = {}) {
+function matrixOf(trials: readonly Trial[], demands: Partial<ProofRequirements> = {}) {
   return detectionMatrix(trials, { rules, checks: [], detections: {}, complete: true, ...demands });
 }
 

@@ -86,7 +86,7 @@ export interface Matrix {
 }
 
 /** What must be proven. */
-export interface Demands {
+export interface ProofRequirements {
   /** The rules that can be observed and are judged. */
   readonly rules: readonly { readonly id: string; readonly level: Level }[];
   /** The names of their checks. */
@@ -101,7 +101,10 @@ export interface Demands {
  * Builds the matrix of all trials. A mutant counts for a rule only if that rule was found broken, and for a check only if
  * that check found it.
  */
-export function detectionMatrix(trials: readonly Trial[], { rules, checks, detections, complete }: Demands): Matrix {
+export function detectionMatrix(
+  trials: readonly Trial[],
+  { rules, checks, detections, complete }: ProofRequirements,
+): Matrix {
   const mutants = trials.filter(isMutant).map(mutantOutcome);
   const variants = trials.filter((trial) => trial.modification.kind === "variant").map(variantOutcome);
   const detected = rules.map((rule) => detectionOf(rule, mutants, trials));
@@ -125,7 +128,7 @@ export function detectionMatrix(trials: readonly Trial[], { rules, checks, detec
       .map(({ rule }) => `no mutant of the rule ${rule} is killed by it`),
     ...neverRed.map((question) => `no mutant makes this check fail on any operation: ${question}`),
     ...mutants.flatMap((mutant) =>
-      lostBy(mutant, detections).map((name) => `a check no longer finds the mutant ${mutant.name}: ${name}`),
+      missedDetections(mutant, detections).map((name) => `a check no longer finds the mutant ${mutant.name}: ${name}`),
     ),
   ];
   return { rules: detected, mutants, variants, neverRed, problems };
@@ -137,9 +140,9 @@ function questionOf(checkName: string): string {
 }
 
 /** The checks that are known to find a mutant but missed it this time. */
-export function lostBy(
+export function missedDetections(
   { name, foundBy }: Pick<MutantOutcome, "name" | "foundBy">,
-  detections: Demands["detections"],
+  detections: ProofRequirements["detections"],
 ): string[] {
   return (detections[name] ?? []).filter((check) => !foundBy.includes(check));
 }

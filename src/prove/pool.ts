@@ -13,19 +13,19 @@ export interface WorkerSlots {
 }
 
 /** A message to a worker: a job and, once known, the operations that each check uses (see `runTrial`). */
-export interface Order {
+export interface TrialRequest {
   readonly id: number;
   readonly job: TrialJob;
   readonly usage?: Usage;
 }
 
 /** A message from a worker. */
-export interface Delivery {
+export interface TrialResponse {
   readonly id: number;
   readonly report: TrialReport;
 }
 
-interface Waiting extends Order {
+interface Waiting extends TrialRequest {
   readonly done: (report: TrialReport) => void;
 }
 
@@ -86,7 +86,7 @@ class Thread {
     const { done: _, ...sent } = order;
     this.#underWay.set(order.id, order);
     this.#worker ??= this.#open();
-    this.#worker.postMessage(sent satisfies Order);
+    this.#worker.postMessage(sent satisfies TrialRequest);
   }
 
   async end(): Promise<void> {
@@ -97,7 +97,7 @@ class Thread {
     const worker = new Worker(new URL("./worker.js", import.meta.url), {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    worker.on("message", ({ id, report }: Delivery) => {
+    worker.on("message", ({ id, report }: TrialResponse) => {
       this.#underWay.get(id)?.done(report);
       this.#underWay.delete(id);
       this.freed();

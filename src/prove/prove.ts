@@ -8,7 +8,7 @@ import { catalogue, ruleById } from "../specification/catalogue/index.js";
 import { endpoints } from "../specification/endpoints.js";
 import { detections } from "./detections.js";
 import { groupsOf, tryGroup } from "./groups.js";
-import { detectionMatrix, foundBroken, lostBy, type Matrix, type Trial } from "./matrix.js";
+import { detectionMatrix, foundBroken, type Matrix, missedDetections, type Trial } from "./matrix.js";
 import { Pool, type WorkerSlots } from "./pool.js";
 import { FEW_OPERATIONS, redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
 
@@ -112,7 +112,7 @@ async function proveIn(
   );
 
   /** Runs the trials of a server. The bulk trials come first and tell whether the timing suite is affected. */
-  const tryOut = async (modification: Subject): Promise<readonly TrialReport[]> => {
+  const runTrials = async (modification: Subject): Promise<readonly TrialReport[]> => {
     const [bulk, timing] = parted(
       jobsOf(modification).filter((job) => !isFull(job)),
       ({ lane }) => lane === "bulk",
@@ -128,16 +128,19 @@ async function proveIn(
   const checks = (await listChecks()).filter(({ kind }) => kind !== "observation").map(({ name }) => name);
   const triedInPairs = new Set<Mutant>();
   /** Runs the checks of a mutant's rule, and those that missed it, with all pairs of classes and the full amount of data. */
-  const tryInPairs = (mutant: Mutant, reports: readonly TrialReport[]): Promise<readonly TrialReport[]> => {
+  const retryWithPairs = (mutant: Mutant, reports: readonly TrialReport[]): Promise<readonly TrialReport[]> => {
     triedInPairs.add(mutant);
     const jobs = jobsOf(mutant)
       .filter((job) => !isFull(job))
-      .map(asInRuns);
+      .map(withFullData);
     const makeAll = (some: readonly TrialJob[]) => Promise.all(some.map((job) => make(pools.short, job)));
     // A rule about answers in general is judged on the answers of all checks, so all must run.
     if (ruleById(mutant.breaks).endpoints.length > FEW_OPERATIONS) return makeAll(jobs);
     const own = checks.filter((name) => name.startsWith(`${mutant.breaks} on `));
-    const only = [...own, ...lostBy({ name: mutant.name, foundBy: trialOf(mutant, reports).red }, detections)];
+    const only = [
+      ...own,
+      ...missedDetections({ name: mutant.name, foundBy: trialOf(mutant, reports).red }, detections),
+    ];
     const isThere = (name: string, { lane }: TrialJob) => !known || known.timed.has(name) === (lane === "timing");
     return makeAll(
       jobs
@@ -147,17 +150,17 @@ async function proveIn(
   };
   /** Tries a mutant, and again with all pairs and full data if it was missed: some faults show only there. */
   const tryMutant = async (mutant: Mutant): Promise<readonly TrialReport[]> => {
-    const reports = [...(await tryOut(mutant)), ...((await long.get(mutant)) ?? [])];
-    return isMissed(trialOf(mutant, reports)) ? [...reports, ...(await tryInPairs(mutant, reports))] : reports;
+    const reports = [...(await runTrials(mutant)), ...((await long.get(mutant)) ?? [])];
+    return isMissed(trialOf(mutant, reports)) ? [...reports, ...(await retryWithPairs(mutant, reports))] : reports;
   };
 
   // The reference server's trials tell which checks a modification may affect. Groups need no such selection: they differ
   // everywhere.
-  const unmodified = Promise.all(plain.map(tryOut));
-  const together = groups.map((members) => tryGroup(members, tryOut));
+  const unmodified = Promise.all(plain.map(runTrials));
+  const together = groups.map((members) => tryGroup(members, runTrials));
   known = knownFrom((await unmodified).flat());
   // Mutants of the stream come first, so that their waits do not come last.
-  const others = [...alone.flat().map(tryOut), ...parted(mutated, streams).flat().map(tryMutant)];
+  const others = [...alone.flat().map(runTrials), ...parted(mutated, streams).flat().map(tryMutant)];
   const once = [
     await unmodified,
     (await long.get(undefined)) ?? [],
@@ -176,12 +179,12 @@ async function proveIn(
   // Retry with pairs all mutants of a rule that has a check which found none.
   const notRed = new Set(matrixOf(once).neverRed.map((question) => question.split(": ")[0]));
   const missing = mutated.filter((mutant) => notRed.has(mutant.breaks) && !triedInPairs.has(mutant));
-  const inPairs = [...once, ...(await Promise.all(missing.map((mutant) => tryInPairs(mutant, once)))).flat()];
+  const inPairs = [...once, ...(await Promise.all(missing.map((mutant) => retryWithPairs(mutant, once)))).flat()];
 
   // Retry what was inconclusive or got no answer in time, now that the machine is quiet.
-  const undecided = modifications.filter((modification) => isUndecided(trialOf(modification, inPairs), inPairs));
+  const undecided = modifications.filter((modification) => needsRetry(trialOf(modification, inPairs), inPairs));
   const isDecided = ({ job }: TrialReport) => !undecided.some((other) => isSameModification(job.modification, other));
-  const again = await Promise.all(undecided.flatMap(jobsOf).map((job) => make(pools.quiet, asInRuns(job))));
+  const again = await Promise.all(undecided.flatMap(jobsOf).map((job) => make(pools.quiet, withFullData(job))));
   return {
     matrix: matrixOf([...inPairs.filter(isDecided), ...again]),
     trials: modifications.length,
@@ -216,12 +219,12 @@ function knownFrom(reports: readonly TrialReport[]): Known | undefined {
 /** Whether a mutant's rule was not found broken, or a check missed what it is known to find. */
 function isMissed({ modification, verdicts, red }: Trial): boolean {
   if (modification.breaks === undefined) return false;
-  const lost = lostBy({ name: modification.name, foundBy: red }, detections).length > 0;
+  const lost = missedDetections({ name: modification.name, foundBy: red }, detections).length > 0;
   return lost || !foundBroken(verdicts.get(modification.breaks)?.verdict);
 }
 
 /** The job with the full data and request combinations of a run. */
-function asInRuns({ strength: _, orders: __, ...job }: TrialJob): TrialJob {
+function withFullData({ strength: _, orders: __, ...job }: TrialJob): TrialJob {
   return job;
 }
 
@@ -235,7 +238,7 @@ const quietLanes: readonly WorkerSlots[] = [
  * Whether a trial must be retried: the mutant's rule is undecided or passed although one of its checks was inconclusive, or
  * any rule ended in an error or the trial failed. Otherwise a rule that passed or failed is never retried.
  */
-function isUndecided({ modification, verdicts, trouble }: Trial, reports: readonly TrialReport[]): boolean {
+function needsRetry({ modification, verdicts, trouble }: Trial, reports: readonly TrialReport[]): boolean {
   const own = modification.breaks === undefined ? undefined : (verdicts.get(modification.breaks)?.verdict ?? "notRun");
   const unsure = own === "pass" && leavesOpen(modification, reports);
   const open = own === "inconclusive" || own === "error" || own === "notRun" || unsure;

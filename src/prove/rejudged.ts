@@ -25,7 +25,7 @@ export interface Rejudged {
  * @param results the results of the checks, including the wire rules on every answer
  * @param strength number of request fields explored together; the profile's when absent
  */
-export async function rejudgedTheSame(
+export async function changedVerdicts(
   session: Session,
   exchanges: ReadonlyMap<string, Exchange>,
   results: readonly CheckResult[],

@@ -9,8 +9,8 @@ import type { Strength } from "../exploration/covering-array.js";
 import type { Modification } from "../reference/modification.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
-import { keepingWire } from "../session/keeping-wire.js";
 import { openEnvironment } from "../session/open-environment.js";
+import { recordingWire } from "../session/recording-wire.js";
 import { type DirectOptions, type DirectRun, runDirect } from "../session/run-direct.js";
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
@@ -22,7 +22,7 @@ import { directWire } from "./direct-wire.js";
 import { foundBroken } from "./matrix.js";
 import { differing, type Probe, probe } from "./probe.js";
 import { checksThatDiffer, type ReferenceRun, sharingWire } from "./reference-run.js";
-import { rejudgedTheSame } from "./rejudged.js";
+import { changedVerdicts } from "./rejudged.js";
 
 /** Input of a trial: plain data that is sent to a worker thread. */
 export interface TrialJob {
@@ -104,14 +104,14 @@ export async function runTrial(
   });
   let server: ReferenceServer | undefined;
   try {
-    const remembers = job.lane === "bulk";
-    server = await startReferenceServer({ ...dataOf(job), remembers, ...(modification ? { modification } : {}) });
+    const cachesAnswers = job.lane === "bulk";
+    server = await startReferenceServer({ ...dataOf(job), cachesAnswers, ...(modification ? { modification } : {}) });
     const target = targetAt(server);
-    preparation = earlier ?? (await findOut(modification, server, job, usage));
+    preparation = earlier ?? (await prepareTrial(modification, server, job, usage));
     const concerned = preparation.concerned && new Set(preparation.concerned);
     if (concerned?.size === 0) return report({}, 0);
     const session = { ...preparation.session, target, profile: job.profile };
-    const sameAs = job.lane === "bulk" && !job.rejudge ? await knownFor(job, session, usage) : undefined;
+    const sameAs = job.lane === "bulk" && !job.rejudge ? await matchingReferenceRun(job, session, usage) : undefined;
     // Mutants show their fault while data stand still; a variant may differ in how its data move.
     const still = modification?.kind !== "variant" && !isMoving(modification);
     const run = await makeChecks(server, session, { ...job, still, sameAs }, (name, kind) => {
@@ -136,7 +136,7 @@ function isMoving(modification: Modification | undefined): boolean {
  * Finds the checks a modification may affect, and its subjects. Reuses the reference server's session if discovery is
  * unaffected.
  */
-async function findOut(
+async function prepareTrial(
   modification: Modification | undefined,
   server: ReferenceServer,
   job: TrialJob,
@@ -149,7 +149,7 @@ async function findOut(
   }
   // A partial proof uses the same subjects as a complete one. Groups of variants differ everywhere.
   const alone = modification?.kind === "mutant" || usage !== undefined;
-  const changed = modification && alone ? await changedBy(modification, server, job) : undefined;
+  const changed = modification && alone ? await changedEndpoints(modification, server, job) : undefined;
   const { session: ofReference } = await referenceProbe(job);
   const leavesDiscovery =
     changed && modification?.server === undefined && [...changed].every((endpoint) => outsideDiscovery.has(endpoint));
@@ -195,7 +195,7 @@ async function makeChecks(
   // When arrival times are judged, no two answers may be made in the same turn of the event loop.
   const direct = lane === "bulk" || onExchanged ? directWire(server, network) : network;
   const wire = sameAs ? sharingWire(direct, sameAs, Date.parse(session.startedAt)) : direct;
-  const kept = rejudge ? keepingWire(wire) : undefined;
+  const kept = rejudge ? recordingWire(wire) : undefined;
   const environment = openEnvironment(session, "trial", { wire: kept?.wire ?? wire, still, strength });
   try {
     const run = await runDirect(session, environment, {
@@ -205,7 +205,7 @@ async function makeChecks(
       ...(onExchanged && { onExchanged }),
     });
     if (!kept) return run;
-    const differing = await rejudgedTheSame(session, kept.exchanges, run.results, strength);
+    const differing = await changedVerdicts(session, kept.exchanges, run.results, strength);
     return {
       ...run,
       differing: differing.map(
@@ -226,7 +226,7 @@ const outsideDiscovery: ReadonlySet<Endpoint> = new Set([
 ]);
 
 /** The operations a modification changes; undefined when no change shows. */
-async function changedBy(
+async function changedEndpoints(
   modification: Modification,
   server: ReferenceServer,
   job: TrialJob,
@@ -267,7 +267,7 @@ function timeless({ totals, ...others }: Subjects): unknown {
 }
 
 /** The reference run with the subjects of a session; undefined when the session has its own subjects. */
-async function knownFor(
+async function matchingReferenceRun(
   job: TrialJob,
   { subjects }: Session,
   usage: Usage | undefined,
@@ -291,7 +291,7 @@ function referenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun> {
 
 async function makeReferenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun> {
   const { session } = await referenceProbe(job);
-  const server = await startReferenceServer({ ...dataOf(job), remembers: true });
+  const server = await startReferenceServer({ ...dataOf(job), cachesAnswers: true });
   const run = new Map<string, readonly Exchange[]>();
   const isUnary = (endpoint: Endpoint) => endpoints[endpoint].kind === "unary";
   try {
@@ -335,7 +335,7 @@ function dataOf({ seed, orders }: TrialJob): { readonly seed: number; readonly o
 
 async function makeReferenceProbe(job: TrialJob): Promise<ReferenceProbe> {
   const { seed } = job;
-  const server = await startReferenceServer({ ...dataOf(job), remembers: true });
+  const server = await startReferenceServer({ ...dataOf(job), cachesAnswers: true });
   try {
     const target = targetAt(server);
     const session = await openSession({ target, profile: "quick", seed });

@@ -4,7 +4,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { JsonObject } from "./json.js";
 import type { CallContext } from "./modification.js";
-import { drawDelay, type PathDelay, type StreamEnding, sleepUntil } from "./schedule.js";
+import { type NetworkDelay, type StreamEnding, sampleDelay, sleepUntil } from "./schedule.js";
 
 /**
  * State of one call while the server handles it. The service fills in what it finds out; a modification's layers can read
@@ -54,9 +54,9 @@ export function callOf(context: HandlerContext): Call {
 }
 
 /** Applies the path delay once per call. The signal aborts the wait. */
-export async function waitForPath(path: PathDelay, call: Call, signal: AbortSignal): Promise<void> {
+export async function applyNetworkDelay(path: NetworkDelay, call: Call, signal: AbortSignal): Promise<void> {
   if (call.delayed) return;
   call.delayed = true;
-  const delay = drawDelay(path);
+  const delay = sampleDelay(path);
   if (delay > 0) await sleepUntil(performance.now() + delay, signal);
 }

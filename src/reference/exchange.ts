@@ -9,12 +9,12 @@ import {
   type UniversalServerResponse,
 } from "@connectrpc/connect/protocol";
 import { type Endpoint, endpoints, type UnaryEndpoint } from "../specification/endpoints.js";
-import { Call, callKey, waitForPath } from "./call.js";
+import { type answerCache, type CachedAnswer, keyOf } from "./answer-cache.js";
+import { applyNetworkDelay, Call, callKey } from "./call.js";
 import type { Dataset } from "./dataset/dataset.js";
 import { isObject, type JsonObject, stringify } from "./json.js";
-import { type KnownAnswer, keyOf, type knownAnswers } from "./known-answers.js";
 import { Answer, type HttpReply, type Layers, type StreamFrame } from "./modification.js";
-import type { PathDelay } from "./schedule.js";
+import type { NetworkDelay } from "./schedule.js";
 
 /** Flag of the frame that ends a Connect stream. */
 export const endStreamFlag = 0x02;
@@ -49,13 +49,13 @@ export type Exchange = (request: UniversalServerRequest) => Promise<Outcome>;
 /** What exchanges are created from. */
 export interface ExchangeHost {
   readonly layers: Layers;
-  readonly path: PathDelay;
+  readonly path: NetworkDelay;
   /** Called once per call; returns the function that provides the call's data. */
   readonly view: () => () => Dataset;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Cache of earlier answers; without it every request reaches the service. */
-  readonly known?: ReturnType<typeof knownAnswers> | undefined;
+  readonly known?: ReturnType<typeof answerCache> | undefined;
 }
 
 /**
@@ -68,7 +68,7 @@ export function createExchange(host: ExchangeHost, endpoint: Endpoint, handler: 
     const call = new Call(endpoint, request.header, host.view(), host.now);
     const outcome = await answer(host, handler, request, call);
     // Answers given before the service was reached are delayed too.
-    if (!isStream) await waitForPath(host.path, call, request.signal);
+    if (!isStream) await applyNetworkDelay(host.path, call, request.signal);
     return outcome;
   };
 }
@@ -118,7 +118,7 @@ async function served(
   const answered = outcomeOf(await handler(request), call);
   if (key === undefined || call.pieces !== undefined) return answered;
   const { kind, ...text } = answered.kind === "text" ? answered : textOf(await whole(answered.response));
-  known?.set(key, { ...text, effective: call.effective } satisfies KnownAnswer);
+  known?.set(key, { ...text, effective: call.effective } satisfies CachedAnswer);
   return { kind, ...text };
 }
 

@@ -30,13 +30,13 @@ export function everyInterval(intervalMs: number): Schedule {
 }
 
 /** Simulated network delay of answers and frames: `latencyMs` plus up to `jitterMs`, in milliseconds. */
-export interface PathDelay {
+export interface NetworkDelay {
   readonly latencyMs: number;
   readonly jitterMs: number;
 }
 
 /** Draws the delay of one answer or frame, in milliseconds. */
-export function drawDelay({ latencyMs, jitterMs }: PathDelay): number {
+export function sampleDelay({ latencyMs, jitterMs }: NetworkDelay): number {
   return latencyMs + Math.random() * jitterMs;
 }
 
@@ -44,10 +44,10 @@ export function drawDelay({ latencyMs, jitterMs }: PathDelay): number {
  * Yields each message's index when it is due, until the signal aborts. The grid is absolute: a late message does not shift
  * later ones, and the path delay moves frames, not the schedule.
  */
-export async function* ticks(schedule: Schedule, path: PathDelay, signal: AbortSignal): AsyncGenerator<number> {
+export async function* ticks(schedule: Schedule, path: NetworkDelay, signal: AbortSignal): AsyncGenerator<number> {
   const start = performance.now();
   for (let index = 0; index < schedule.messages; index++) {
-    await sleepUntil(start + schedule.at(index) + drawDelay(path), signal);
+    await sleepUntil(start + schedule.at(index) + sampleDelay(path), signal);
     if (signal.aborted) return;
     yield index;
   }

@@ -7,11 +7,11 @@ import {
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
+import { answerCache } from "./answer-cache.js";
 import { Churn } from "./churn.js";
 import type { Dataset } from "./dataset/dataset.js";
 import { defaultOrders, maxOrders, sharedDataset } from "./dataset/generate.js";
 import { ConnectionReset, createExchange, type Exchange, type Outcome, replyOf } from "./exchange.js";
-import { knownAnswers } from "./known-answers.js";
 import type { Layers, Modification, ServerTraits } from "./modification.js";
 import { documented } from "./parameters.js";
 import { routes } from "./service/routes.js";
@@ -31,7 +31,7 @@ export interface ReferenceServerOptions extends ServerTraits {
    * Whether to cache answers across all servers of this thread with the same data. Applies only if the modification and
    * traits leave the service unchanged. Timestamps that mean "now" are those of the first answer.
    */
-  readonly remembers?: boolean;
+  readonly cachesAnswers?: boolean;
   /** Whether each answer carries a header that identifies this server, so that no statement is issued about it. */
   readonly identified?: boolean;
 }
@@ -99,7 +99,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     layers.rows === undefined &&
     layers.codec === undefined &&
     Object.keys(layers.parameters ?? {}).length === 0;
-  const known = options.remembers && isPlainService ? knownAnswers(start) : undefined;
+  const known = options.cachesAnswers && isPlainService ? answerCache(start) : undefined;
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
     compressMinBytes: 0xffff_ffff, // Accept compressed requests; never compress responses, which stay on the loopback.

@@ -5,7 +5,7 @@ import { sectionHeading, sectionNames } from "../specification/sections.js";
 import { type EarlierRun, failingSince } from "./allure-history.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { blockedRules, byCause } from "./causes.js";
-import { deciding, limits } from "./conclusion.js";
+import { decidingReasons, limits } from "./conclusion.js";
 import { dateElement, factTable, html, prose } from "./html.js";
 import { inertShort } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
@@ -94,7 +94,7 @@ export function frontPage(results: Results, linkOf: LinkOf, earlier: readonly Ea
 
 function banner(results: Results): string {
   const { summary, target } = results;
-  const reasons = [...deciding(results), ...limits(results, summary.conformant)];
+  const reasons = [...decidingReasons(results), ...limits(results, summary.conformant)];
   const lines = reasons.map((reason) => `<li>${html(inertShort(reason, MAX_LINE))}</li>`);
   const implementation = Object.values(target.implementation ?? {})
     .slice(0, 2)

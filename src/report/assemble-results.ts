@@ -90,7 +90,7 @@ function operationsOf(facts: RunFacts): OperationEntry[] {
   const { catalogue, checks, successes, broken, notImplemented } = facts;
   const judged = new Map(catalogue.filter(isJudged).map((rule) => [rule.id, rule]));
   const covered = new Set(
-    checks.filter((check) => isMade(check, judged.get(check.rule), facts)).map(({ endpoint }) => endpoint),
+    checks.filter((check) => isPlanned(check, judged.get(check.rule), facts)).map(({ endpoint }) => endpoint),
   );
   return endpointNames
     .filter((name) => covered.has(name))
@@ -109,7 +109,7 @@ function operationsOf(facts: RunFacts): OperationEntry[] {
 }
 
 /** Whether the run was meant to make a check. */
-function isMade({ suite, profile }: KnownCheck, rule: Rule | undefined, facts: RunFacts): boolean {
+function isPlanned({ suite, profile }: KnownCheck, rule: Rule | undefined, facts: RunFacts): boolean {
   if (rule === undefined || !isSelected(rule, facts)) return false;
   const { selection } = facts;
   return inSuites(suite, selection.suites) && includes(facts.profile, profile) && inShard(rule.id, selection.shard);

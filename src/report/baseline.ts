@@ -189,12 +189,12 @@ function outcomeOfRule(
   if (rule === undefined && isOwnRuleId(entry.rule)) {
     return outcome("notJudged", "is a rule of your own that no suite of this run has judged: its entry stays");
   }
-  const wrong = wrongWith(entry, rule, results);
+  const wrong = invalidRuleReason(entry, rule, results);
   if (rule === undefined || wrong !== undefined) return outcome("unknown", `${wrong}: correct the entry, or remove it`);
   if (rule.level === "advisory" && !results.strict) {
     return outcome("notJudged", "is advisory: its entry counts only with --strict");
   }
-  const unknownCheck = wrongCheck(entry, checks);
+  const unknownCheck = invalidCheckReason(entry, checks);
   if (unknownCheck !== undefined) return outcome("unknown", `${unknownCheck}: correct the entry, or remove it`);
   return settled(entry, results, checksOf(rule, entry), checks, rule.reason ?? "none of its checks was made", outcome);
 }
@@ -220,7 +220,7 @@ function settled(
       ? outcome("expired", `is still violated, and its entry expired on ${entry.expires}: fix it, or renew the entry`)
       : outcome("known", `is a known deviation until ${entry.expires}: ${entry.reason}${issue}`);
   }
-  const open = whyOpen(entry, made, checks, unmade);
+  const open = unsettledReason(entry, made, checks, unmade);
   if (open === undefined) return outcome("passes", "passes now: remove its entry");
   return expired
     ? outcome("expired", `was not settled (${open}), and its entry expired on ${entry.expires}: renew or remove it`)
@@ -228,7 +228,7 @@ function settled(
 }
 
 /** What is wrong with the rule or operation that an entry names: it does not exist, or it cannot fail. */
-function wrongWith(
+function invalidRuleReason(
   entry: BaselineEntry & { readonly rule: string },
   rule: RuleEntry | undefined,
   { rules }: Results,
@@ -246,7 +246,7 @@ function wrongWith(
 }
 
 /** What is wrong with the check that an entry names, if anything. */
-function wrongCheck({ rule, check }: BaselineEntry, checks: readonly ExistingCheck[]): string | undefined {
+function invalidCheckReason({ rule, check }: BaselineEntry, checks: readonly ExistingCheck[]): string | undefined {
   const names = checks.filter((each) => each.rule === rule).map(({ name }) => name);
   if (check === undefined || names.includes(check)) return undefined;
   const near = nearest(check, names);
@@ -254,7 +254,7 @@ function wrongCheck({ rule, check }: BaselineEntry, checks: readonly ExistingChe
 }
 
 /** Why the run does not show that a deviation is gone; undefined if it does. */
-function whyOpen(
+function unsettledReason(
   entry: BaselineEntry,
   made: readonly CheckEntry[],
   checks: readonly ExistingCheck[],

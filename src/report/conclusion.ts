@@ -13,14 +13,14 @@ export type Counted = Omit<Results, "summary"> & {
 
 /** The conclusion of a run and its reasons. Violations come first, then problems of the run, then a lack of evidence. */
 export function concluded(results: Counted): Pick<Results["summary"], "conformant" | "conclusion" | "reasons"> {
-  const reasons = deciding(results);
+  const reasons = decidingReasons(results);
   const conformant = reasons.length === 0;
   const conclusion = conformant ? "conformant" : violations(results).length > 0 ? "not-conformant" : "undecided";
   return { conformant, conclusion, reasons: [...reasons, ...limits(results, conformant)] };
 }
 
 /** Why the target is not conformant, or the run undecided; empty if the target is conformant. */
-export function deciding(results: Counted): string[] {
+export function decidingReasons(results: Counted): string[] {
   return [...violations(results), ...troubles(results), ...lacks(results)];
 }
 

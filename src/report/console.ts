@@ -101,7 +101,7 @@ export function toTerminal(results: Results, style: Style): string {
   const told = [
     endpointTable(results),
     ...parts.map((part) => wrappedLines(part, look.columns)),
-    ...violatedParts(results, look, style.omit),
+    ...violatedSections(results, look, style.omit),
     ...baselineParts(results).map((part) => wrappedLines(part, look.columns)),
   ];
   return told.filter((part) => part !== "").join("\n\n");
@@ -205,7 +205,7 @@ function aligned(lines: readonly (readonly string[])[]): string {
 }
 
 /** The violated rules: the first dozen causes in detail, then one line for each remaining rule. */
-function violatedParts(results: Results, look: Look, omit: ReadonlySet<string> = new Set()): string[] {
+function violatedSections(results: Results, look: Look, omit: ReadonlySet<string> = new Set()): string[] {
   const causes = causesIn(results).flatMap(({ place, rules }) => {
     const [first, ...others] = rules.filter(({ id }) => !omit.has(id));
     return first === undefined ? [] : [{ place, rules: [first, ...others] as const }];
@@ -213,13 +213,13 @@ function violatedParts(results: Results, look: Look, omit: ReadonlySet<string> =
   const inShort = causes.slice(MAX_AT_LENGTH).flatMap(({ rules }) => rules);
   return [
     ...causes.slice(0, MAX_AT_LENGTH).map((cause) => violatedRules(cause, results, look)),
-    inShort.map((rule) => violatedAlong(rule, look, "")).join("\n"),
+    inShort.map((rule) => relatedRuleLine(rule, look, "")).join("\n"),
   ];
 }
 
 /** The violated rules of one possible cause: the first in detail, the others in one line each. */
 function violatedRules({ place, rules: [first, ...others] }: OneCause, results: Results, look: Look): string {
-  const along = others.map((rule) => violatedAlong(rule, look, "    "));
+  const along = others.map((rule) => relatedRuleLine(rule, look, "    "));
   const title = `  ${sameCauseTitle(others.length, inertShort(place, MAX_LINE))}:`;
   return [...violatedRule(first, results, look), ...(along.length > 0 ? [title, ...along] : [])].join("\n");
 }
@@ -251,7 +251,7 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
 }
 
 /** One line for a rule that may be violated for the same cause as another one. */
-function violatedAlong(rule: RuleEntry, { badge, columns }: Look, indent: string): string {
+function relatedRuleLine(rule: RuleEntry, { badge, columns }: Look, indent: string): string {
   const [first] = rule.checks.flatMap(({ endpoint, violations = [] }) =>
     violations.map(({ message }) => `on ${endpoint}: ${inertShort(message, MAX_LINE)}`),
   );

@@ -4,7 +4,7 @@ import { readingLines } from "../specification/readings.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import type { EntryState } from "./baseline-report.js";
 import { blockedRules, byCause } from "./causes.js";
-import { deciding } from "./conclusion.js";
+import { decidingReasons } from "./conclusion.js";
 import { inertShort } from "./inert.js";
 import { powerLine } from "./power-score.js";
 import { type Results, type RuleEntry, rulesWith } from "./results.js";
@@ -56,7 +56,7 @@ export function toMarkdown(results: Results): string {
   const undecided = results.summary.conclusion === "undecided";
   return [
     `# ${conclusionOf(results)}${limits ? ` (${limits})` : ""}`,
-    deciding(results)
+    decidingReasons(results)
       .map((reason) => `- ${code(reason)}`)
       .join("\n"),
     section(

@@ -1,4 +1,4 @@
-import { discoveryAtMost, selects } from "../session/session.js";
+import { discoveryBudget, selects } from "../session/session.js";
 import type { Selection } from "../session/session-data.js";
 import type { CheckInfo } from "../session/suites.js";
 import { includes, type Profile } from "../specification/profile.js";
@@ -7,7 +7,7 @@ import { includes, type Profile } from "../specification/profile.js";
  * Request budget for what checks share: each worker makes shared reads once, outside of any check's budget. Retries
  * (throttled, or lost on an idle connection) come from the same run-wide budget.
  */
-const inCommonAtMost = 1_000;
+const sharedRequestBudget = 1_000;
 
 /** Request budget of a user suite file. */
 const ownSuiteAtMost = 2_000;
@@ -40,9 +40,9 @@ export function announce(
   const ofSuites = [...suites.values()].reduce((sum, { requests }) => sum + requests, 0);
   return {
     suites: [...suites.values()],
-    discovery: discoveryAtMost,
-    inCommon: inCommonAtMost,
+    discovery: discoveryBudget,
+    inCommon: sharedRequestBudget,
     own,
-    total: discoveryAtMost + inCommonAtMost + own + ofSuites,
+    total: discoveryBudget + sharedRequestBudget + own + ofSuites,
   };
 }

@@ -10,7 +10,7 @@ import { openSession } from "../session/session.js";
 import type { Selection, Session } from "../session/session-data.js";
 import { addTraffic, type Traffic } from "../session/traffic.js";
 import type { Readings } from "../specification/readings.js";
-import { unlessInterrupted } from "./interruption.js";
+import { raceWithInterruption } from "./interruption.js";
 import { loadRunner, runSuites, type SuiteRun } from "./run-suites.js";
 
 /** How long an interrupted run may take to end by itself, in milliseconds; after that the results so far are used. */
@@ -62,7 +62,7 @@ export async function discoverAndCheck(task: RunTask): Promise<RunOutcome> {
     requests = addTraffic([requests, traffic]);
   });
   try {
-    session = await unlessInterrupted(reaching, signal, 0);
+    session = await raceWithInterruption(reaching, signal, 0);
   } catch (failure) {
     return { run: { ...noRun, requests, problems: failureOf(failure).lines.slice() }, failure, made: new Set() };
   }
@@ -92,7 +92,7 @@ async function makeChecks(session: Session, { settings, progress, signal, onResu
     progress,
     allureResultsDir: join(settings.out, runFiles.allureResults),
   });
-  const made = (await unlessInterrupted(making, signal, GRACE_MS)) ?? soFar().run;
+  const made = (await raceWithInterruption(making, signal, GRACE_MS)) ?? soFar().run;
   const run = { ...made, results: made.results.filter(({ name }) => !cutOff.has(name)) };
   // An incomplete record is not sealed, so that no one can draw conclusions from it.
   if (run.interrupted || run.evidenceLost || session.recordDir === undefined) return { ...soFar(), run };
@@ -120,7 +120,7 @@ async function reach(
         // Load the test runner while discovery waits. A failure to load it is reported when it is needed.
         return await openSession(options, { onTraffic, onRecognized: () => void loadRunner().catch(() => {}) });
       } catch (error) {
-        if (!mayAppear(error) || signal.aborted || performance.now() + RETRY_MS > deadline)
+        if (!mayStillStart(error) || signal.aborted || performance.now() + RETRY_MS > deadline)
           throw waitSeconds > 0 ? error : withWaitHint(error);
         endWait ??= progress.wait({ what: "waiting for the server to answer", ms: deadline - performance.now() });
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -139,7 +139,7 @@ function withWaitHint(error: unknown): unknown {
 }
 
 /** Whether the target may still come up, judging by the error: nothing answers, or only a gateway does. */
-function mayAppear(error: unknown): boolean {
+function mayStillStart(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "TargetUnreachable" || ("mayBeStarting" in error && error.mayBeStarting === true);
 }

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { onInterruption, unlessInterrupted } from "./interruption.js";
+import { onInterruption, raceWithInterruption } from "./interruption.js";
 
 const never = new Promise<string>(() => {});
 
 test("work that is not interrupted gives what it gives", async () => {
   const { signal } = new AbortController();
-  expect(await unlessInterrupted(Promise.resolve("done"), signal, 10)).toBe("done");
-  await expect(unlessInterrupted(Promise.reject(new Error("broken")), signal, 10)).rejects.toThrow("broken");
+  expect(await raceWithInterruption(Promise.resolve("done"), signal, 10)).toBe("done");
+  await expect(raceWithInterruption(Promise.reject(new Error("broken")), signal, 10)).rejects.toThrow("broken");
 });
 
 test("work that is interrupted is given up after its grace, also when it was too late to begin", async () => {
   const controller = new AbortController();
-  const early = unlessInterrupted(never, controller.signal, 5);
+  const early = raceWithInterruption(never, controller.signal, 5);
   controller.abort();
   expect(await early).toBeUndefined();
-  expect(await unlessInterrupted(never, controller.signal, 5)).toBeUndefined();
+  expect(await raceWithInterruption(never, controller.signal, 5)).toBeUndefined();
 });
 
 test("work that ends within its grace still counts", async () => {
@@ -22,7 +22,7 @@ test("work that ends within its grace still counts", async () => {
   const work = new Promise<string>((resolve) =>
     controller.signal.addEventListener("abort", () => resolve("cut short")),
   );
-  const result = unlessInterrupted(work, controller.signal, 1000);
+  const result = raceWithInterruption(work, controller.signal, 1000);
   controller.abort();
   expect(await result).toBe("cut short");
 });

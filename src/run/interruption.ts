@@ -59,7 +59,7 @@ export function onInterruption(): Interruption {
 }
 
 /** Resolves with the result of `work`, or with undefined if it is not done `graceMs` after the signal is aborted. */
-export async function unlessInterrupted<T>(
+export async function raceWithInterruption<T>(
   work: Promise<T>,
   signal: AbortSignal,
   graceMs: number,

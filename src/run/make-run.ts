@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { withBaseUrl } from "../config/config.js";
-import { hider, redactTexts } from "../evidence/redact.js";
+import { redactor, redactTexts } from "../evidence/redact.js";
 import { checkOutputFolder, type OutputFolder, openOutputFolder } from "../files/output-folder.js";
 import { isWriteFailure } from "../files/write.js";
 import { allureReport } from "../report/allure-report.js";
@@ -19,7 +19,7 @@ import { inShard } from "../specification/shard.js";
 import { type BaselineComparison, openBaseline } from "./baseline.js";
 import { commandLineOf } from "./command-line.js";
 import { discoverAndCheck, type RunOutcome } from "./discover-and-check.js";
-import { unlessInterrupted } from "./interruption.js";
+import { raceWithInterruption } from "./interruption.js";
 import type { RunListener } from "./listener.js";
 import type { RunPlan } from "./plan.js";
 
@@ -154,7 +154,7 @@ function staleFiles(dir: string): string[] {
 
 function resultsOf(plan: RunPlan, baseUrl: string, { run, session, evidence }: RunOutcome, startedAt: Date): Results {
   const { flags, settings, checks, selection, readings } = plan;
-  const hide = hider(settings.target.secrets);
+  const hide = redactor(settings.target.secrets);
   const finishedAt = new Date();
   return assembleResults({
     catalogue: catalogueUnder(readings),
@@ -236,7 +236,7 @@ async function writeTheRest(
   };
   if (!outcome.session) return {};
   const evidence = attemptTo("write the evidence", () => writeHar(work, results));
-  if (signal.aborted) await unlessInterrupted(evidence, signal, EVIDENCE_MS);
+  if (signal.aborted) await raceWithInterruption(evidence, signal, EVIDENCE_MS);
   else await evidence;
   if (signal.aborted) return { lost };
   const page = await attemptTo("make the Allure report", () =>

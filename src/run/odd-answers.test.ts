@@ -4,11 +4,11 @@ import { resolveTarget } from "../config/config.js";
 import { createWire } from "../connect/transport.js";
 import { asItIs, misbehaving } from "../e2e/misbehaving.fixture.js";
 import { oddEverywhere, oddly } from "../judge/odd-json.fixture.js";
-import { rejudgedTheSame } from "../prove/rejudged.js";
+import { changedVerdicts } from "../prove/rejudged.js";
 import { Random } from "../reference/random.js";
 import { startReferenceServer } from "../reference/server.js";
-import { keepingWire } from "../session/keeping-wire.js";
 import { openEnvironment } from "../session/open-environment.js";
+import { recordingWire } from "../session/recording-wire.js";
 import { runDirect } from "../session/run-direct.js";
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
@@ -72,14 +72,14 @@ test.each(changes)("%s, breaks no judge, and is judged alike from the record", a
   try {
     const { target } = resolveTarget({ flags: { baseUrl: front.at("odd") }, env: {}, cwd: tmpdir() });
     const session = await openSession({ target, profile: "quick", seed: 1 });
-    const { wire, exchanges } = keepingWire(createWire(target));
+    const { wire, exchanges } = recordingWire(createWire(target));
     const environment = openEnvironment(session, "trial", { wire, still: true, strength: 1 });
     const { results } = await runDirect(session, environment, { concurrency: 24, lane: "bulk" });
     await environment.close();
     expect(results.length).toBeGreaterThan(700);
     const broke = results.filter(({ message = "" }) => message.includes("the harness broke"));
     expect(new Map(broke.map(({ name, message }) => [message, name]))).toEqual(new Map());
-    expect(await rejudgedTheSame(recorded(session), exchanges, results, 1)).toEqual([]);
+    expect(await changedVerdicts(recorded(session), exchanges, results, 1)).toEqual([]);
   } finally {
     await front[Symbol.asyncDispose]();
     await server.close();

@@ -6,8 +6,8 @@ import type { CheckResult, Verdict } from "../engine/result.js";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
-import { keepingWire } from "../session/keeping-wire.js";
 import { openEnvironment } from "../session/open-environment.js";
+import { recordingWire } from "../session/recording-wire.js";
 import { inMemory, replayWire } from "../session/replay-wire.js";
 import { runDirect } from "../session/run-direct.js";
 import { openSession } from "../session/session.js";
@@ -43,7 +43,7 @@ export async function recordedTrial(
   await using server = await opened(startReferenceServer({ orders, ...(found ? { modification: found } : {}) }));
   const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
   const session = await openSession({ target, profile: "quick", seed: 1, selection: { rules, suites: [] } });
-  const { wire, exchanges } = keepingWire(createWire(target, settings));
+  const { wire, exchanges } = recordingWire(createWire(target, settings));
   const environment = openEnvironment(session, worker, { wire, still: true });
   const { results } = await runDirect(session, environment, { concurrency: 24 });
   await environment.close();

@@ -11,7 +11,7 @@ import type { BrokenOperation } from "../subjects/subjects.js";
 import { resultOf } from "./merge.js";
 
 /** Most rounds that are kept on disk. Each of them shows a violation that no earlier one shows. */
-const keptAtMost = 20;
+const maxKeptRounds = 20;
 
 /** Verdicts by gravity, worst first. A conclusive verdict in one round goes before an inconclusive one in the others. */
 const byGravity: readonly Verdict[] = [
@@ -70,14 +70,14 @@ export class Rounds {
     const { seed, startedAt, durationMs, requests, summary, problems, evidence } = results;
     const shown = [...checksOf(results)].filter(({ check }) => isFinding(check));
     const isNew = shown.some(({ check }) => !this.#found.has(check.name)) || problems.length > 0;
-    const isKept = isNew && this.#rounds.filter(({ kept }) => kept).length < keptAtMost;
+    const isKept = isNew && this.#rounds.filter(({ kept }) => kept).length < maxKeptRounds;
     for (const { rule, check } of checksOf(results)) {
       const found = resultOf(rule, check, (id) => `${roundFolder(index)}: ${id}`);
       this.#take(isFinding(check) ? { ...found, round: { index, seed } } : { ...found, exchanges: [] });
     }
     for (const { check } of shown) this.#found.set(check.name, (this.#found.get(check.name) ?? 0) + 1);
     for (const problem of problems)
-      if (this.#problems.size < keptAtMost) this.#problems.add(`round ${index}: ${problem}`);
+      if (this.#problems.size < maxKeptRounds) this.#problems.add(`round ${index}: ${problem}`);
     const successes = Object.fromEntries(summary.operations.map(({ name, successes: count }) => [name, count]));
     this.#traffic = addTraffic([this.#traffic, { ...requests, successes }]);
     this.#broken = brokenIn(results);

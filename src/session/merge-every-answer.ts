@@ -1,4 +1,4 @@
-import { settleLeftOut } from "../engine/every-answer.js";
+import { excuseOmittedEnum } from "../engine/every-answer.js";
 import type { CheckResult, Verdict, ViolationGroup } from "../engine/result.js";
 
 /**
@@ -13,7 +13,7 @@ export function mergeEveryAnswer(parts: Iterable<CheckResult>, statuses: readonl
     const own = merged.get(part.name);
     merged.set(part.name, own ? join(own, part) : part);
   }
-  return settleLeftOut([...merged.values()], statuses);
+  return excuseOmittedEnum([...merged.values()], statuses);
 }
 
 function join(a: CheckResult, b: CheckResult): CheckResult {

@@ -10,7 +10,7 @@ import type { Execution } from "../engine/execute.js";
 import type { CheckResult } from "../engine/result.js";
 import { toCurl } from "../evidence/curl.js";
 import { createRecorder, type Recorder } from "../evidence/record.js";
-import { hider, redactExchange, redactTexts } from "../evidence/redact.js";
+import { redactExchange, redactor, redactTexts } from "../evidence/redact.js";
 import type { Strength } from "../exploration/covering-array.js";
 import { strengthOf } from "../exploration/plan.js";
 import { unaryEndpointNames } from "../specification/endpoints.js";
@@ -18,7 +18,7 @@ import { readWhole, rowsWhole } from "../specification/profile.js";
 import { simpleRequest } from "../subjects/requests.js";
 import type { Session } from "./session-data.js";
 import { type Traffic, TrafficCount } from "./traffic.js";
-import { tellingWire } from "./waits.js";
+import { announcingWire } from "./waits.js";
 
 /** An environment that also reports what passed through it. */
 export interface OpenEnvironment extends Environment {
@@ -68,7 +68,7 @@ export function openEnvironment(
     : undefined;
   let traffic = new TrafficCount();
   let everyAnswer = judging ?? new EveryAnswer({ subjects, readings });
-  const hide = hider(target.secrets);
+  const hide = redactor(target.secrets);
   const curl: Environment["curl"] = ({ after, exchange }) =>
     [...(after ? [after] : []), exchange.request].map((request) => toCurl(withoutOurs(request), target)).join("; ");
   const record = (exchange: Exchange) => {
@@ -87,7 +87,7 @@ export function openEnvironment(
       ...(requestBudget && { requestBudget }),
       ...(streamSlots && { streamSlots }),
     });
-  const connected = waits === undefined ? open : tellingWire(open, waits, worker);
+  const connected = waits === undefined ? open : announcingWire(open, waits, worker);
 
   return {
     startedAt: Date.parse(session.startedAt),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { RecordRefused, sessionFile } from "../evidence/folder.js";
-import { hider, redactTexts } from "../evidence/redact.js";
+import { redactor, redactTexts } from "../evidence/redact.js";
 import { exactly } from "../files/exact.js";
 import { byZod, type Format, readJsonWithin } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
@@ -38,7 +38,7 @@ const sessionFormat: Format<SessionFile> = {
 export async function writeSession(dir: string, session: Session): Promise<void> {
   const { recordDir: _, ownSuites: __, ...plain } = session;
   const { tls, ...target } = session.target;
-  const hide = hider(session.target.secrets);
+  const hide = redactor(session.target.secrets);
   const file: SessionFile = {
     format: "perp-conformance/session",
     formatVersion: 1,

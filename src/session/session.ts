@@ -1,12 +1,12 @@
 import { type Exchange, isStreamType } from "../connect/exchange.js";
 import { interpret, interpretStream } from "../connect/interpret.js";
 import type { Outcome } from "../connect/outcome.js";
-import { longestPauseMs } from "../connect/politeness.js";
 import { RequestBudget } from "../connect/request-budget.js";
 import { buildRequest } from "../connect/requests.js";
+import { longestPauseMs } from "../connect/throttling.js";
 import { createWire } from "../connect/transport.js";
 import { createRecorder } from "../evidence/record.js";
-import { hider } from "../evidence/redact.js";
+import { redactor } from "../evidence/redact.js";
 import { isSuccess } from "../judge/whole-answer.js";
 import { endpoints } from "../specification/endpoints.js";
 import { inShard } from "../specification/shard.js";
@@ -16,7 +16,7 @@ import { writeSession } from "./session-file.js";
 import { type Traffic, TrafficCount } from "./traffic.js";
 
 /** Request budget of discovery, including retries of throttled requests. */
-export const discoveryAtMost = 180;
+export const discoveryBudget = 180;
 
 /** How long to tolerate a server that has only throttled requests so far, in milliseconds. */
 const giveUpAfterMs = 1_200;
@@ -87,7 +87,7 @@ export async function openSession(
     // Discovery cannot use samples: they do not show what is absent.
     sampling: { body: 0 },
     onSuperseded: keep,
-    requestBudget: RequestBudget.of(discoveryAtMost),
+    requestBudget: RequestBudget.of(discoveryBudget),
     longestPauseMs: () => (answered ? longestPauseMs : patientUntil - performance.now()),
   });
   let asked = 0;
@@ -130,7 +130,7 @@ export async function openSession(
     return { ...session, recordDir };
   } catch (error) {
     // A refusal message from the target may contain the token that it refuses.
-    if (error instanceof Error) error.message = hider(target.secrets)(error.message);
+    if (error instanceof Error) error.message = redactor(target.secrets)(error.message);
     throw error;
   } finally {
     onTraffic?.(traffic.traffic);

@@ -3,7 +3,7 @@ import type { StreamUntil, Wire } from "../connect/transport.js";
 import type { Progress } from "../report/progress.js";
 
 /** What a worker announces about a stream: that watching it begins or ends. */
-interface StreamNews {
+interface StreamEvent {
   /** Unique in a run. */
   readonly stream: string;
   /** The check that watches it, and for about how many milliseconds; absent at the end. */
@@ -14,7 +14,7 @@ interface StreamNews {
 const SHORT_MS = 2_000;
 
 /** Wraps a wire to announce on a channel which streams are being watched, for the display of progress. */
-export function tellingWire(wire: Wire, channel: string, worker: string): Wire {
+export function announcingWire(wire: Wire, channel: string, worker: string): Wire {
   const news = new BroadcastChannel(channel);
   news.unref();
   let streams = 0;
@@ -25,11 +25,11 @@ export function tellingWire(wire: Wire, channel: string, worker: string): Wire {
       if (ms < SHORT_MS) return wire.stream(request, options);
       const stream = `${worker}/${++streams}`;
       const check = options.id.replace(/#\d+$/, "");
-      news.postMessage({ stream, begins: { check, ms } } satisfies StreamNews);
+      news.postMessage({ stream, begins: { check, ms } } satisfies StreamEvent);
       try {
         return await wire.stream(request, options);
       } finally {
-        news.postMessage({ stream } satisfies StreamNews);
+        news.postMessage({ stream } satisfies StreamEvent);
       }
     },
     async close() {
@@ -54,7 +54,7 @@ export function showWaits(channel: string, progress: Pick<Progress, "wait">): ()
   news.unref();
   const watched = new Map<string, () => void>();
   news.onmessage = (event) => {
-    const { stream, begins } = (event as { readonly data: StreamNews }).data;
+    const { stream, begins } = (event as { readonly data: StreamEvent }).data;
     watched.get(stream)?.();
     watched.delete(stream);
     if (begins) watched.set(stream, progress.wait({ what: "watching a stream", ...begins }));

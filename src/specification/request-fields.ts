@@ -131,14 +131,14 @@ export const ignoredCountClasses = {
 export const selectorClasses = ["by id", "by symbols"] as const;
 
 /** Spellings of an address or a symbol: inputs are trimmed and matched case-insensitively (§1, §4.9). */
-export const dressingClasses = [
+export const textVariantClasses = [
   "plain",
   "in another case",
   "in the opposite case",
   "with blanks around it",
   "both",
 ] as const;
-export type Dressing = (typeof dressingClasses)[number];
+export type TextVariant = (typeof textVariantClasses)[number];
 
 /** Notations of a timestamp (W8). */
 export const zoneClasses = ["in UTC", "east of it", "west of it", "with fractions"] as const;

@@ -47,7 +47,7 @@ export async function verifyStatement(text: string, { key, dir, judge }: VerifyO
   const { envelope, statement } = file;
   items.push(signatureOf(envelope, key));
   const set = frozenRequirements(statement.predicate.perpConformance.requirements.version);
-  const faults = faultsOf(statement, set);
+  const faults = contradictionsOf(statement, set);
   items.push(...faults.map(refused));
   if (faults.length === 0)
     items.push(holds("the statement is consistent with itself and with its frozen requirements"));
@@ -117,17 +117,17 @@ function signatureOf(envelope: Envelope | undefined, key: KeyObject | undefined)
 }
 
 /** Where a statement contradicts itself, or the requirements that it was made by. */
-function faultsOf(statement: Statement, set: RequirementSet | undefined): string[] {
+function contradictionsOf(statement: Statement, set: RequirementSet | undefined): string[] {
   const { version } = statement.predicate.perpConformance.requirements;
   const unknown = `the requirements ${version} are unknown to version ${harness.version}: a later one may know them`;
-  const claims = [...ownClaims(statement), ...(set ? claimsBySet(statement, set) : [])];
+  const claims = [...selfConsistencyClaims(statement), ...(set ? requirementClaims(statement, set) : [])];
   return [...claims.filter(([holds]) => !holds).map(([, fault]) => fault), ...(set ? [] : [unknown])];
 }
 
 /** Something that must hold, and the message if it does not. */
 type Claim = readonly [holds: boolean, fault: string];
 
-function ownClaims({ subject, predicate }: Statement): Claim[] {
+function selfConsistencyClaims({ subject, predicate }: Statement): Claim[] {
   const { perpConformance: details, passedTests, warnedTests, failedTests, result } = predicate;
   const { counts, notExercised, strict } = details;
   const tests = [...passedTests, ...warnedTests, ...failedTests, ...notExercised];
@@ -152,7 +152,7 @@ function ownClaims({ subject, predicate }: Statement): Claim[] {
   ];
 }
 
-function claimsBySet({ predicate }: Statement, set: RequirementSet): Claim[] {
+function requirementClaims({ predicate }: Statement, set: RequirementSet): Claim[] {
   const { notExercised, requirements, specification } = predicate.perpConformance;
   const settled = new Set([...predicate.passedTests, ...predicate.failedTests, ...notExercised]);
   const open = set.mandatory.filter((id) => !settled.has(id));

@@ -42,7 +42,7 @@ export function tracesOf(pages: ListingPages, configured: readonly string[]): re
 }
 
 /** What is known about a wallet, for matching it with situations. */
-interface Standing {
+interface WalletProfile {
   readonly trace: Trace;
   /** Number of orders seen. */
   readonly orders: number;
@@ -57,16 +57,16 @@ interface Standing {
 }
 
 /** A situation that some rule needs: how many wallets are wanted in it, and which ones are preferred. */
-interface Situation {
+interface WalletScenario {
   readonly wanted: number;
-  readonly fits: (wallet: Standing) => boolean;
-  readonly rank: (wallet: Standing) => number;
+  readonly fits: (wallet: WalletProfile) => boolean;
+  readonly rank: (wallet: WalletProfile) => number;
 }
 
-const byOrders = ({ orders }: Standing) => orders;
-const byPositions = ({ positions }: Standing) => positions;
+const byOrders = ({ orders }: WalletProfile) => orders;
+const byPositions = ({ positions }: WalletProfile) => positions;
 
-const situations: readonly Situation[] = [
+const situations: readonly WalletScenario[] = [
   // Many orders; then a few orders, in several markets and of both kinds.
   { wanted: 2, fits: (wallet) => wallet.orders > 0, rank: byOrders },
   {
@@ -81,7 +81,7 @@ const situations: readonly Situation[] = [
   // Open orders of each active status.
   ...activeOrderStatuses.map((status) => ({
     wanted: 1,
-    fits: (wallet: Standing) => wallet.openStatuses.has(status),
+    fits: (wallet: WalletProfile) => wallet.openStatuses.has(status),
     rank: byOrders,
   })),
   // Positions but no open orders, so they are likely closed: first with many positions, then with as few as possible.
@@ -117,7 +117,7 @@ export function chooseCandidates(
   return [...chosen].slice(0, most).map(({ trace }) => trace);
 }
 
-function standingOf(trace: Trace, share: number): Standing {
+function standingOf(trace: Trace, share: number): WalletProfile {
   const orders = trace.orders.map(({ row }) => row);
   return {
     trace,

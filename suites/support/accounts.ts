@@ -7,9 +7,9 @@ import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { usable } from "../../src/engine/usable.js";
 import type { KnownOrders } from "../../src/judge/associated.js";
+import { type LocatedRow, listedOrders, type PositionEndpoint, type ShownBody } from "../../src/judge/located-rows.js";
 import { type OrderView, ordersOf, paginationOf, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
-import { listedOrders, type PositionEndpoint, type Shown, type ShownBody } from "../../src/judge/shown.js";
 import { ordersState, portfolioState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
@@ -22,7 +22,7 @@ import {
 } from "../../src/subjects/select.js";
 import type { MarketSubject, WalletSubject } from "../../src/subjects/subjects.js";
 import { answersOf, manyOrders, ordersIn, snapshotNow, walletsToRead } from "./resources.js";
-import { headAndDrawn } from "./sampled.js";
+import { sampleWithHead } from "./sampling.js";
 
 /** How many further wallets have their orders listed both ways. */
 const drawnLists = 4;
@@ -52,22 +52,22 @@ export interface Account {
  * per worker; the check is inconclusive when no portfolio stayed stable.
  */
 export function accountsOf(context: CheckContext): Promise<readonly Account[]> {
-  return settledReadings(
+  return stableReadings(
     walletsToRead(context).map((wallet) =>
-      context.sharedRead(`account of ${wallet.address}`, bracketBudget(1, 3), (words) => readAccount(wallet, words)),
+      context.sharedRead(`account of ${wallet.address}`, bracketBudget(1, 3), (reader) => readAccount(wallet, reader)),
     ),
   );
 }
 
-async function readAccount(wallet: WalletSubject, words: ReadContext): Promise<Account> {
+async function readAccount(wallet: WalletSubject, reader: ReadContext): Promise<Account> {
   const { address } = wallet;
-  const [portfolio, [snapshot, orders, openOrders]] = await words.bracket(
-    () => words.ask("GetPortfolio", { owner: address }),
+  const [portfolio, [snapshot, orders, openOrders]] = await reader.bracket(
+    () => reader.ask("GetPortfolio", { owner: address }),
     () =>
       Promise.all([
-        snapshotNow(words, address),
-        words.ask("GetOrders", { address }),
-        words.ask("GetAllOrders", { address, onlyOpen: true, limit: pageLimitMax }),
+        snapshotNow(reader, address),
+        reader.ask("GetOrders", { address }),
+        reader.ask("GetAllOrders", { address, onlyOpen: true, limit: pageLimitMax }),
       ]),
     portfolioState,
   );
@@ -75,7 +75,7 @@ async function readAccount(wallet: WalletSubject, words: ReadContext): Promise<A
 }
 
 /** The readings whose data stayed stable. If there are none, or if one failed for another reason, rethrows that reason. */
-export async function settledReadings<T>(readings: readonly Promise<T>[]): Promise<readonly T[]> {
+export async function stableReadings<T>(readings: readonly Promise<T>[]): Promise<readonly T[]> {
   const outcomes = await Promise.allSettled(readings);
   const settled = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
   for (const outcome of outcomes) {
@@ -86,7 +86,9 @@ export async function settledReadings<T>(readings: readonly Promise<T>[]): Promi
 }
 
 /** An account's open orders according to GetAllOrders; undefined unless the answer contains all of them. */
-export function openOrdersIn({ openOrders }: Pick<Account, "openOrders">): readonly Shown<OrderView>[] | undefined {
+export function openOrdersIn({
+  openOrders,
+}: Pick<Account, "openOrders">): readonly LocatedRow<OrderView>[] | undefined {
   return wholeListing([openOrders]);
 }
 
@@ -136,11 +138,13 @@ export async function orderListsOf(context: CheckContext): Promise<readonly Orde
   const others = subjects.wallets
     .filter((wallet) => !chosen.includes(wallet) && orderCountOf(wallet) <= manyOrders)
     .sort((a, b) => orderCountOf(b) - orderCountOf(a));
-  const wanted = [...chosen, ...headAndDrawn(others, drawnLists, runSeed)];
+  const wanted = [...chosen, ...sampleWithHead(others, drawnLists, runSeed)];
   const wallets = [...new Set(wanted.filter((wallet) => wallet !== undefined))];
-  return settledReadings(
+  return stableReadings(
     wallets.map((wallet) =>
-      sharedRead(`orders of ${wallet.address}`, bracketBudget(1, pagesRead), (words) => readOrderLists(wallet, words)),
+      sharedRead(`orders of ${wallet.address}`, bracketBudget(1, pagesRead), (reader) =>
+        readOrderLists(wallet, reader),
+      ),
     ),
   );
 }
@@ -187,11 +191,11 @@ export async function ordersByMarket(context: CheckContext): Promise<readonly Or
   );
   const all = affordable.sort((one, other) => known(other).length - known(one).length);
   context.required(all[0], missingData(subjects, "walletInTwoMarkets"));
-  const lists = await settledReadings(
-    headAndDrawn(all, filteredWallets, runSeed).map((wallet) => {
-      const markets = headAndDrawn(known(wallet), filteredMarkets, runSeed);
-      return sharedRead(`orders by market of ${wallet.address}`, bracketBudget(1, filteredMarkets), (words) =>
-        readByMarket(wallet, markets, runSeed, words),
+  const lists = await stableReadings(
+    sampleWithHead(all, filteredWallets, runSeed).map((wallet) => {
+      const markets = sampleWithHead(known(wallet), filteredMarkets, runSeed);
+      return sharedRead(`orders by market of ${wallet.address}`, bracketBudget(1, filteredMarkets), (reader) =>
+        readByMarket(wallet, markets, runSeed, reader),
       );
     }),
   );
@@ -216,12 +220,12 @@ export async function tiedOrdersByMarket(context: CheckContext): Promise<readonl
     return subjects.markets.filter(({ marketId }) => hasTies(rows, marketId)).map((market) => ({ wallet, market }));
   });
   required(tied[0], "needs a wallet with two orders of one market and one timestamp");
-  const found = await settledReadings(
+  const found = await stableReadings(
     shuffled(tied, runSeed)
       .slice(0, tiedMarkets)
       .map(({ wallet, market }) =>
-        sharedRead(`orders of ${wallet.address} in the market ${market.marketId}`, bracketBudget(1, 1), (words) =>
-          readByMarket(wallet, [market], runSeed, words),
+        sharedRead(`orders of ${wallet.address} in the market ${market.marketId}`, bracketBudget(1, 1), (reader) =>
+          readByMarket(wallet, [market], runSeed, reader),
         ),
       ),
   );
@@ -257,7 +261,7 @@ async function readByMarket(
  * The rows of all pages of an order listing; undefined unless they are as many as `totalCount` says. Whether pages are
  * complete is up to the pagination rules.
  */
-export function wholeListing(pages: readonly Answer[]): readonly Shown<OrderView>[] | undefined {
+export function wholeListing(pages: readonly Answer[]): readonly LocatedRow<OrderView>[] | undefined {
   const rows = pages.flatMap(({ outcome }) =>
     outcome.kind === "success" ? listedOrders("GetAllOrders", outcome.body) : [],
   );
@@ -293,17 +297,17 @@ export async function listedAccounts(context: CheckContext): Promise<readonly Li
     })
     .slice(0, listedWalletsRead);
   required(listed[0]?.wallet, missingData(subjects, "walletWithOpenPositions"));
-  return settledReadings(
+  return stableReadings(
     listed.map(({ wallet, page }) =>
-      sharedRead(`listed account of ${wallet.address}`, bracketBudget(1, 3), async (words) => {
+      sharedRead(`listed account of ${wallet.address}`, bracketBudget(1, 3), async (reader) => {
         const { address } = wallet;
-        const [portfolio, [snapshot, orders, listing]] = await words.bracket(
-          () => words.ask("GetPortfolio", { owner: address }),
+        const [portfolio, [snapshot, orders, listing]] = await reader.bracket(
+          () => reader.ask("GetPortfolio", { owner: address }),
           () =>
             Promise.all([
-              snapshotNow(words, address),
-              words.ask("GetOrders", { address }),
-              words.ask("GetAllPositions", page),
+              snapshotNow(reader, address),
+              reader.ask("GetOrders", { address }),
+              reader.ask("GetAllPositions", page),
             ]),
           portfolioState,
         );

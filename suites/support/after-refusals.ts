@@ -45,7 +45,7 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
   const differsAfterRefusals = async (pair: Pair, before: Answer) => {
     let found = false;
     for (let tries = 0; tries < 2; tries++) {
-      const [by, after] = await askAround(context, pair);
+      const [by, after] = await askBeforeAndAfter(context, pair);
       if (!by || differs(before, by)) return false;
       found ||= after !== undefined && differs(before, after);
     }
@@ -53,7 +53,7 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
   };
   const look = async (pair: Pair) => {
     const request = stringify(pair.known);
-    const answers = await askAround(context, pair);
+    const answers = await askBeforeAndAfter(context, pair);
     const [before, after] = answers;
     if (before && after && differs(before, after)) {
       if (await differsAfterRefusals(pair, before)) lost.push({ pair, answer: after, before });
@@ -89,7 +89,10 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
  * soon be forgotten, or be told to whoever asks next. The known request is sent once before that as a warm-up, since others
  * may just have been refused. Resolves to the answers to the known request, up to the first that is not a success.
  */
-async function askAround({ ask, endpoint }: CheckContext, { known, refused }: Pair): Promise<readonly Answer[]> {
+async function askBeforeAndAfter(
+  { ask, endpoint }: CheckContext,
+  { known, refused }: Pair,
+): Promise<readonly Answer[]> {
   const operation = endpoint as UnaryEndpoint;
   const [, before, between, after] = await Promise.all(
     [known, known, refused, known].map((request) => ask(operation, request, { alone: true })),

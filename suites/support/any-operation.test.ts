@@ -6,7 +6,7 @@ import type { CheckContext } from "../../src/engine/context.js";
 import { Inconclusive, TransportTrouble, Unimplemented } from "../../src/engine/signals.js";
 import type { Endpoint } from "../../src/specification/endpoints.js";
 import type { Subjects } from "../../src/subjects/subjects.js";
-import { answersToMalformedBodies, answersToWrongTypes, askAny, documentedRefusals } from "./any-operation.js";
+import { answersToMalformedBodies, answersToWrongTypes, documentedRefusals, sendToAny } from "./any-operation.js";
 
 const subjects = {
   markets: [],
@@ -24,13 +24,13 @@ const subjects = {
 function contextWith(endpoint: Endpoint, reply: (count: number) => Answer) {
   const asked: JsonInput[] = [];
   const ask = async (_endpoint: Endpoint, request: JsonInput) => reply(asked.push(request) - 1);
-  const words = { ask, listen: ask };
+  const reader = { ask, listen: ask };
   const context = {
-    ...words,
+    ...reader,
     endpoint,
     subjects,
     shared: ask,
-    sharedRead: (_name: string, _requests: number, read: (given: typeof words) => unknown) => read(words),
+    sharedRead: (_name: string, _requests: number, read: (given: typeof reader) => unknown) => read(reader),
   } as unknown as CheckContext;
   return { asked, context };
 }
@@ -47,12 +47,12 @@ function captured(capture: Partial<Capture>): StreamAnswer {
 
 describe("one answer of any operation", () => {
   const first = (answer: StreamAnswer) =>
-    askAny({ ask: async () => success({}), listen: async () => answer }, "GetOpenPositionsStreaming", {});
+    sendToAny({ ask: async () => success({}), listen: async () => answer }, "GetOpenPositionsStreaming", {});
   const message = (body: { positions: never[] }) => ({ at: 1, body, frame: 0 });
 
   test("is the answer itself, and of the stream its first message", async () => {
     const listen = async () => captured({});
-    const answer = await askAny({ ask: async () => success({ a: 1 }), listen }, "GetOrders", {});
+    const answer = await sendToAny({ ask: async () => success({ a: 1 }), listen }, "GetOrders", {});
     expect(answer.outcome).toMatchObject({ kind: "success", body: { a: 1 } });
     const streamed = await first(captured({ messages: [message({ positions: [] })] }));
     expect(streamed.outcome).toEqual({ kind: "success", body: { positions: [] } });

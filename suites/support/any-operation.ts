@@ -29,7 +29,7 @@ import {
 const FIRST_MESSAGE_MS = 4_000;
 
 /** Asks any operation for one answer. For the stream, that is its first message, or the error sent instead. */
-export async function askAny(
+export async function sendToAny(
   { ask, listen }: Pick<CheckContext, "ask" | "listen">,
   endpoint: Endpoint,
   request: JsonInput,
@@ -96,7 +96,7 @@ export async function answersToWrongTypes(context: CheckContext, place?: FaultPl
 /** The answer of any operation to a request, asked once for all checks. */
 export async function askAnyOnce(context: CheckContext, endpoint: Endpoint, request: JsonObjectInput): Promise<Answer> {
   if (endpoint !== "GetOpenPositionsStreaming") return context.shared(endpoint, request);
-  return context.sharedRead(`${endpoint} ${stringify(request)}`, 2, (words) => askAny(words, endpoint, request));
+  return context.sharedRead(`${endpoint} ${stringify(request)}`, 2, (reader) => sendToAny(reader, endpoint, request));
 }
 
 /** Sends the valid request that the faulty ones are derived from. Unless it succeeds, they prove nothing. */
@@ -120,7 +120,7 @@ async function answersTo(context: CheckContext, what: string, sounds: readonly S
   for (const { request } of sounds) await seenToSucceed(context, request);
   const faults = sounds.flatMap((sound) => sound.faults);
   // Twice as many, since a broken connection is retried once.
-  return sharedRead(`${what} to ${endpoint}`, 2 * faults.length, (words) =>
-    Promise.all(faults.map(({ body }) => askAny(words, endpoint, body))),
+  return sharedRead(`${what} to ${endpoint}`, 2 * faults.length, (reader) =>
+    Promise.all(faults.map(({ body }) => sendToAny(reader, endpoint, body))),
   );
 }

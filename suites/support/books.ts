@@ -13,8 +13,8 @@ import { tickStepMaxPower } from "../../src/specification/limits.js";
 import { missingData, missingFrom } from "../../src/subjects/hints.js";
 import { marketsWithBook } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
-import { settledReadings } from "./accounts.js";
-import { headAndDrawn } from "./sampled.js";
+import { stableReadings } from "./accounts.js";
+import { sampleWithHead } from "./sampling.js";
 
 /** What the helpers for order books need of a check's context. */
 type Reader = Pick<CheckContext, "shared" | "subjects" | "required" | "inconclusive" | "profile">;
@@ -125,7 +125,7 @@ export async function besideUnbucketed(
     if (judgement.violations.length > 0) disputed.push(book);
     else verify(plain, answer).satisfies(judgement);
   }
-  const again = await settledReadings(
+  const again = await stableReadings(
     disputed.slice(0, readAgain).map(async ({ market, limit, tick, answer: { request } }) => ({
       tick,
       answers: await bracket(
@@ -160,12 +160,12 @@ export interface BookInParts {
 }
 
 /** Maximum number of orders in a book that is read in parts. */
-const partedOrders = 5_000;
+const maxOrdersReadInParts = 5_000;
 /** Maximum number of markets whose books are read in parts: those with the fullest books, and others drawn by the seed. */
-const partedMarkets = 12;
+const maxMarketsReadInParts = 12;
 
 /** Maximum number of requests that {@link booksInParts} sends. */
-const booksInPartsBudget = partedMarkets * bracketBudget(1, 4);
+const booksInPartsBudget = maxMarketsReadInParts * bracketBudget(1, 4);
 
 /**
  * The books of most markets, whole and in parts. The seed varies bucket size, unit and offset. Read once per worker. Books
@@ -184,18 +184,18 @@ export async function booksInParts(context: CheckContext): Promise<readonly Book
 export async function readBooksInParts(context: CheckContext): Promise<readonly BookInParts[]> {
   const { runSeed, sharedRead } = context;
   const all = bookMarkets(context, 2);
-  const ordinary = all.filter(({ bookOrders }) => bookOrders <= partedOrders);
-  const markets = headAndDrawn(
+  const ordinary = all.filter(({ bookOrders }) => bookOrders <= maxOrdersReadInParts);
+  const markets = sampleWithHead(
     ordinary.length > 0 ? ordinary : all.slice(-1),
-    sampleSize(partedMarkets, context),
+    sampleSize(maxMarketsReadInParts, context),
     runSeed,
   );
-  return sharedRead("the books of the markets, whole and in parts", booksInPartsBudget, (words) =>
-    settledReadings(markets.map((market, index) => readInParts(market, runSeed + index, words))),
+  return sharedRead("the books of the markets, whole and in parts", booksInPartsBudget, (reader) =>
+    stableReadings(markets.map((market, index) => readInParts(market, runSeed + index, reader))),
   );
 }
 
-async function readInParts(market: BookMarket, seed: number, words: ReadContext): Promise<BookInParts> {
+async function readInParts(market: BookMarket, seed: number, reader: ReadContext): Promise<BookInParts> {
   const { bookOrders, tickDecimals } = market;
   const [{ offset, levels, power, sizeInUsd } = { offset: 1, levels: 1, power: undefined, sizeInUsd: false }] =
     fc.sample(
@@ -214,7 +214,7 @@ async function readInParts(market: BookMarket, seed: number, words: ReadContext)
     power === undefined || tickDecimals === undefined ? undefined : tickSizeOf(1, power, tickDecimals, "decimal");
   const limit = limitBeyond(market);
   const ask = (fields: JsonObjectInput) =>
-    words.ask(
+    reader.ask(
       "GetOrderBook",
       bookRequest(market, { sizeInUsd, limit, ...(step && { tickSize: asNumber(step) }), ...fields }),
     );
@@ -225,7 +225,7 @@ async function readInParts(market: BookMarket, seed: number, words: ReadContext)
     if (seed % 2 === 0) restLimit = totalOf(answer) ?? limit;
     return answer;
   };
-  const [whole, [first, rest, cut, other]] = await words.bracket(
+  const [whole, [first, rest, cut, other]] = await reader.bracket(
     readWhole,
     () =>
       Promise.all([
@@ -265,7 +265,7 @@ export const bucketedPartsBudget = 4;
  */
 export async function bucketedParts(context: CheckContext): Promise<readonly BucketedPart[]> {
   const { call, runSeed } = context;
-  const markets = headAndDrawn(tickMarkets(context, 8), bucketedPartsBudget, runSeed);
+  const markets = sampleWithHead(tickMarkets(context, 8), bucketedPartsBudget, runSeed);
   const parts = await Promise.all(
     markets.map(async (market, index) => {
       const quarter = Math.floor(market.bookOrders / 4);

@@ -3,8 +3,13 @@ import type { Answer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usable } from "../../src/engine/usable.js";
-import { beginningsAt, lastClockChange, turnsWithin, yearsWithin } from "../../src/exploration/turns.js";
-import { type CandleRange, describeSpacing, holdsItsParts } from "../../src/judge/candles.js";
+import {
+  boundariesWithin,
+  lastClockChange,
+  startsOfPeriods,
+  yearStartsWithin,
+} from "../../src/exploration/calendar-boundaries.js";
+import { type CandleRange, describeSpacing, rangeContainsParts } from "../../src/judge/candles.js";
 import { formatInstant, type Instant, instantFromMillis, parseInstant, plusSeconds } from "../../src/judge/instant.js";
 import { type CandlestickView, candlesOf } from "../../src/judge/read.js";
 import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
@@ -70,14 +75,14 @@ export function candleRequest(
 export function candleReading({ subjects, required, sharedRead, startedAt }: CheckContext): Promise<CandleReading> {
   const first = required(anyMarket(subjects), missingData(subjects, "market"));
   const [known] = marketsWithCandles(subjects);
-  return sharedRead("candles of each interval", candleReadingRequests, async (words) => {
+  return sharedRead("candles of each interval", candleReadingRequests, async (reader) => {
     const active = { market: known ?? first, end: latestActivity(subjects) };
     const place = known
       ? active
-      : ((await probe(words, subjects.markets.slice(0, PROBED), instantFromMillis(startedAt))) ?? active);
+      : ((await probe(reader, subjects.markets.slice(0, PROBED), instantFromMillis(startedAt))) ?? active);
     const answers = candleIntervals.map(async (interval) => {
       const range = rangeEnding(place.end, interval, counts[interval]);
-      return { range, answer: await words.ask("GetHistoricalPrices", candleRequest(place.market, range)) };
+      return { range, answer: await reader.ask("GetHistoricalPrices", candleRequest(place.market, range)) };
     });
     return { ...place, answers: await Promise.all(answers) };
   });
@@ -204,7 +209,7 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
         return { request, whole, parts: [] };
       }
       const ofWhole = candlesOf(whole.outcome.body);
-      if (holdsItsParts({ whole: ofWhole, parts: candlesIn(parts) }, 0).violations.length > 0) {
+      if (rangeContainsParts({ whole: ofWhole, parts: candlesIn(parts) }, 0).violations.length > 0) {
         const [again, partsAgain] = await bracket(readWhole, readParts);
         return { request, whole: again, parts: partsAgain };
       }
@@ -235,7 +240,7 @@ async function rereadIfLacking(
   readPart: () => Promise<Answer>,
 ): Promise<RangeAndPart> {
   const [ofWhole = [], ofPart = []] = candlesIn([whole, part]);
-  const lacksSome = holdsItsParts({ whole: ofWhole, parts: [ofPart] }, 0).violations.length > 0;
+  const lacksSome = rangeContainsParts({ whole: ofWhole, parts: [ofPart] }, 0).violations.length > 0;
   if (whole.outcome.kind !== "success" || !lacksSome) return { whole, part };
   const [wholeAgain, partAgain] = await bracket(readWhole, readPart);
   return { whole: wholeAgain, part: partAgain };
@@ -291,7 +296,7 @@ export async function acrossTurns(context: CheckContext): Promise<readonly Range
     return [];
   };
   const places = shortIntervals.flatMap((interval) =>
-    [beginningsAt(until), [lastClockChange(until)]].map((turns) => read(interval, turns)),
+    [startsOfPeriods(until), [lastClockChange(until)]].map((turns) => read(interval, turns)),
   );
   const found = (await Promise.all(places)).flat();
   context.required(found[0], missingData(context.subjects, "marketWithCandles"));
@@ -352,7 +357,7 @@ function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): r
   const beforeSeam = isWeek ? candleIntervalSeconds[interval] - 1 : 0;
   const [after, until] = [start.seconds + beforeSeam, end.seconds - afterSeam];
   const turns = seamsBetween(after, until, candleIntervalSeconds[interval] >= daySeconds, seed);
-  const years = isWeek ? yearsWithin(after + 1, until + 1).map((year) => instantFromMillis(year * 1000)) : [];
+  const years = isWeek ? yearStartsWithin(after + 1, until + 1).map((year) => instantFromMillis(year * 1000)) : [];
   const seams = [...turns, ...years.slice(1)];
   const part = (from: Instant, to: Instant) => ({
     startTime: formatInstant(from),
@@ -371,7 +376,7 @@ function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): r
  * or one chosen by the seed; if there are none, the last start of a day or of an hour (UTC). Unix seconds.
  */
 function seamsBetween(after: number, until: number, all: boolean, seed: number): readonly Instant[] {
-  const turns = turnsWithin(after + 1, until + 1);
+  const turns = boundariesWithin(after + 1, until + 1);
   const drawn = Math.abs(seed) % Math.max(1, turns.length);
   const others = [daySeconds, 3600]
     .map((length) => Math.floor(until / length) * length)

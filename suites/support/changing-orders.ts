@@ -2,10 +2,10 @@
 import type { JsonObject } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
+import { listedOrders } from "../../src/judge/located-rows.js";
 import { type OrdersRead, ordersMove } from "../../src/judge/order-changes.js";
 import { isActive, isTerminal } from "../../src/judge/order-lists.js";
 import { ordersOf } from "../../src/judge/read.js";
-import { listedOrders } from "../../src/judge/shown.js";
 import { changeShownWithinMs } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { orderCountOf } from "../../src/subjects/select.js";
@@ -44,8 +44,8 @@ export interface ChangingOrders {
  * Reads the orders of busy wallets in several rounds; stops after two if nothing changed. Once per run, for all operations.
  */
 export function changingOrders({ required, sharedRead, subjects }: CheckContext): Promise<readonly ChangingOrders[]> {
-  return sharedRead("orders while the data move", changingOrdersBudget, async (words) => {
-    const newest = await words.ask("GetAllOrders", { limit: newestOrders });
+  return sharedRead("orders while the data move", changingOrdersBudget, async (reader) => {
+    const newest = await reader.ask("GetAllOrders", { limit: newestOrders });
     const rows = newest.outcome.kind === "success" ? ordersOf(newest.outcome.body) : [];
     const newestOf = (some: typeof rows) => some.map(({ owner }) => owner.toLowerCase());
     const [withOpen, withEnded] = [newestOf(rows.filter(isActive)), newestOf(rows.filter(isTerminal))];
@@ -55,7 +55,7 @@ export function changingOrders({ required, sharedRead, subjects }: CheckContext)
       subjects.wallets.some((wallet) => wallet.address === address && orderCountOf(wallet) > MAX_ORDERS);
     const busy = [...owners].filter((owner) => owner !== "" && !isHeavy(owner)).slice(0, WALLETS);
     required(busy[0], missingData(subjects, "walletWithOpenOrders"));
-    return Promise.all(busy.map((address) => readAgain(address, words)));
+    return Promise.all(busy.map((address) => readAgain(address, reader)));
   });
 }
 

@@ -5,17 +5,17 @@ import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
+import { type LocatedRow, listedOrders } from "../../src/judge/located-rows.js";
 import { type OrderView, ordersOf } from "../../src/judge/read.js";
 import { orderKey, storedOrderText } from "../../src/judge/read-stored.js";
-import { listedOrders, type Shown } from "../../src/judge/shown.js";
 import { portfolioState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { orderCountOf, walletsWithOpenPositions } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
-import { settledReadings } from "./accounts.js";
+import { stableReadings } from "./accounts.js";
 import { snapshotNow } from "./resources.js";
-import { headAndDrawn } from "./sampled.js";
+import { sampleWithHead } from "./sampling.js";
 
 /** What a wallet has open at one moment. */
 export interface OpenOfWallet {
@@ -51,12 +51,12 @@ export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
   const flat = subjects.wallets.filter(({ openPositions }) => openPositions === 0).sort(byOrders);
   const others = subjects.wallets.filter(({ openStatuses }) => openStatuses.length > 0);
   const all = new Set([...open.slice(0, 1), ...flat.slice(0, 1), ...open, ...others, ...flat]);
-  const wallets = headAndDrawn([...all], sampleSize(walletsAtMost, context), runSeed);
+  const wallets = sampleWithHead([...all], sampleSize(walletsAtMost, context), runSeed);
   const budget = 2 * (2 + wallets.length * bracketBudget(1, 2));
-  return sharedRead("what each wallet has open", budget, async (words) => {
-    const openOrders = () => words.ask("GetAllOrders", { onlyOpen: true, limit: pageLimitMax });
+  return sharedRead("what each wallet has open", budget, async (reader) => {
+    const openOrders = () => reader.ask("GetAllOrders", { onlyOpen: true, limit: pageLimitMax });
     const before = await openOrders();
-    const read = await settledReadings(wallets.map((wallet) => readWallet(wallet, words)));
+    const read = await stableReadings(wallets.map((wallet) => readWallet(wallet, reader)));
     return { wallets: read, before, after: await openOrders() };
   });
 }
@@ -65,14 +65,14 @@ function byOrders(one: WalletSubject, other: WalletSubject): number {
   return orderCountOf(other) - orderCountOf(one);
 }
 
-async function readWallet(wallet: WalletSubject, words: ReadContext): Promise<OpenOfWallet> {
+async function readWallet(wallet: WalletSubject, reader: ReadContext): Promise<OpenOfWallet> {
   const { address } = wallet;
-  const [portfolio, [snapshot, openOrders]] = await words.bracket(
-    () => words.ask("GetPortfolio", { owner: address }),
+  const [portfolio, [snapshot, openOrders]] = await reader.bracket(
+    () => reader.ask("GetPortfolio", { owner: address }),
     () =>
       Promise.all([
-        snapshotNow(words, address),
-        words.ask("GetAllOrders", { address, onlyOpen: true, limit: pageLimitMax }),
+        snapshotNow(reader, address),
+        reader.ask("GetAllOrders", { address, onlyOpen: true, limit: pageLimitMax }),
       ]),
     portfolioState,
   );
@@ -84,7 +84,7 @@ export function openThroughout(
   { before, after }: OpenOfWallets,
   { address }: WalletSubject,
   bodyOf: CheckContext["bodyOf"],
-): readonly Shown<OrderView>[] {
+): readonly LocatedRow<OrderView>[] {
   const later = new Map(ordersOf(bodyOf(after)).map((order) => [orderKey(order), storedOrderText(order)]));
   return listedOrders("GetAllOrders", bodyOf(before)).filter(
     ({ row }) => row.owner.toLowerCase() === address && later.get(orderKey(row)) === storedOrderText(row),

@@ -1,7 +1,7 @@
 import type { Answer, AnswerOf } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
+import type { ShownBody } from "../../src/judge/located-rows.js";
 import { ordersOf as listedIn } from "../../src/judge/read.js";
-import type { ShownBody } from "../../src/judge/shown.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { orderCountOf } from "../../src/subjects/select.js";

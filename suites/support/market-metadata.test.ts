@@ -4,7 +4,7 @@ import { contextOn, type FakeTarget } from "../../src/engine/context.fixture.js"
 import { Inconclusive } from "../../src/engine/signals.js";
 import { orderJson, positionJson, WALLET } from "../../src/judge/rows.fixture.js";
 import type { MarketSubject, OrphanMarket } from "../../src/subjects/subjects.js";
-import { answersInLostMarkets, goesBy, marketsAround, namesCarried } from "./market-metadata.js";
+import { answersInLostMarkets, currentMarketConfigs, isNamedBy, namesCarried } from "./market-metadata.js";
 
 const market = (marketId: string, name: string): MarketSubject => ({ marketId, name, tickDecimals: 2, rowsSeen: 1 });
 const orphan: OrphanMarket = { marketId: "9", provenance: "a", denial: "b" };
@@ -27,10 +27,10 @@ function naming(names: Readonly<Record<string, string>>, tickDecimals = 2): Fake
 
 test("a market counts as it was before and after the rows were read (P3)", async () => {
   const subjects = { markets: [market("1", "BTC/USD"), market("2", "ETH/USD")], orphanMarkets: [orphan] };
-  const same = await marketsAround(contextOn(subjects, naming({ 1: "BTC/USD", 2: "ETH-USD" })));
+  const same = await currentMarketConfigs(contextOn(subjects, naming({ 1: "BTC/USD", 2: "ETH-USD" })));
   expect([...same.keys()]).toEqual(["1", "9"]);
   expect(same.get("9")).toBe("unknown");
-  const listed = await marketsAround(contextOn(subjects, naming({ 1: "BTC/USD", 9: "LUNA/USD" }, 5)));
+  const listed = await currentMarketConfigs(contextOn(subjects, naming({ 1: "BTC/USD", 9: "LUNA/USD" }, 5)));
   expect([...listed.keys()]).toEqual([]);
 });
 
@@ -70,9 +70,9 @@ test("a market goes by the symbols of its configuration, or else by those that i
       : connectError("not_found");
   };
   const context = contextOn({}, target);
-  expect(await goesBy(context, "7", { assetSymbol: "BTC", quoteSymbol: "USD" })).toBe(true);
-  expect(await goesBy(context, "9", { assetSymbol: "BTC", quoteSymbol: "USD" })).toBe(false);
-  expect(await goesBy(context, "7", { assetSymbol: "eth", quoteSymbol: "usd" })).toBe(true);
-  expect(await goesBy(context, "9", { assetSymbol: "ETH", quoteSymbol: "USD" })).toBe(false);
-  expect(await goesBy(context, "8", { assetSymbol: "ETH", quoteSymbol: "USD" })).toBe(false);
+  expect(await isNamedBy(context, "7", { assetSymbol: "BTC", quoteSymbol: "USD" })).toBe(true);
+  expect(await isNamedBy(context, "9", { assetSymbol: "BTC", quoteSymbol: "USD" })).toBe(false);
+  expect(await isNamedBy(context, "7", { assetSymbol: "eth", quoteSymbol: "usd" })).toBe(true);
+  expect(await isNamedBy(context, "9", { assetSymbol: "ETH", quoteSymbol: "USD" })).toBe(false);
+  expect(await isNamedBy(context, "8", { assetSymbol: "ETH", quoteSymbol: "USD" })).toBe(false);
 });

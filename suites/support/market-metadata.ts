@@ -6,15 +6,15 @@ import type { CheckContext } from "../../src/engine/context.js";
 import { bodyKnown } from "../../src/engine/samples.js";
 import { usable } from "../../src/engine/usable.js";
 import type { Judgement } from "../../src/judge/judgement.js";
-import { estimatedRebates, impliedRevenues, type Markets } from "../../src/judge/metadata.js";
-import { type MarketConfigView, marketConfigOf } from "../../src/judge/read.js";
 import {
   listedOrders,
   type PositionEndpoint,
   type ShownBody,
   shownOrders,
   shownPositions,
-} from "../../src/judge/shown.js";
+} from "../../src/judge/located-rows.js";
+import { estimatedRebates, impliedRevenues, type Markets } from "../../src/judge/metadata.js";
+import { type MarketConfigView, marketConfigOf } from "../../src/judge/read.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { splits } from "../../src/subjects/markets.js";
 import type { Symbols } from "../../src/subjects/subjects.js";
@@ -35,12 +35,12 @@ export async function besideMarkets<Of extends AnswerOf<ShownBody>>(
   judge: (body: ShownBody, markets: Markets) => Judgement,
   assert: (answer: Of, judge: (body: ShownBody) => Judgement) => void,
 ): Promise<void> {
-  const known = await marketsAround(context);
+  const known = await currentMarketConfigs(context);
   for (const answer of answers) {
     const body = bodyKnown(answer);
     const found = body ? judge(body, known).violations.length : 0;
     // The shared reading may be older than the answer.
-    const markets = found > 0 ? await marketsAround(context, `after ${context.endpoint}`) : known;
+    const markets = found > 0 ? await currentMarketConfigs(context, `after ${context.endpoint}`) : known;
     assert(answer, (own) => judge(own, markets));
   }
 }
@@ -49,7 +49,7 @@ export async function besideMarkets<Of extends AnswerOf<ShownBody>>(
  * The configurations of the discovered markets that are still as discovery saw them. Uses the shared reading, or a fresh one
  * of its own if `anew` gives it a name.
  */
-export async function marketsAround(context: CheckContext, anew?: string): Promise<Markets> {
+export async function currentMarketConfigs(context: CheckContext, anew?: string): Promise<Markets> {
   const { shared, sharedRead, subjects } = context;
   const ids = [...subjects.markets, ...subjects.orphanMarkets].map(({ marketId }) => marketId);
   const request = (marketId: string) => ({ market: { marketId } });
@@ -85,7 +85,7 @@ export const rebatesBudget = bracketBudget(1, marketsBeside);
 export async function rebatesNow(context: CheckContext, endpoint: PositionEndpoint): Promise<void> {
   const { ask, bracket, subjects, verify } = context;
   const judge = (body: ShownBody, markets: Markets) => estimatedRebates(shownPositions(endpoint, body), markets);
-  const known = await marketsAround(context);
+  const known = await currentMarketConfigs(context);
   const answers = await answersOf(context, endpoint);
   const differs = answers.some((answer) => judge(context.bodyOf(answer), known).violations.length > 0);
   if (!differs) {
@@ -153,7 +153,7 @@ export async function namesCarried(context: CheckContext): Promise<readonly Name
     shownOrders("GetAllOrders", context.bodyOf(answer)),
   );
   const carried = new Set([...positions, ...orders].map(({ row }) => `${row.marketId} ${row.market}`));
-  const named = [...(await marketsAround(context))].flatMap(([marketId, config]) =>
+  const named = [...(await currentMarketConfigs(context))].flatMap(([marketId, config]) =>
     typeof config === "object" && config.marketName.trim() !== "" ? [{ marketId, name: config.marketName }] : [],
   );
   const count = new Map<string, number>();
@@ -174,7 +174,7 @@ export async function namesCarried(context: CheckContext): Promise<readonly Name
  * Whether a market also goes by these symbols: by the configuration found with them (S9), or, if there is none, because its
  * own name splits into them. In that case a name that splits into them need not mean another market (S8).
  */
-export async function goesBy({ ask }: CheckContext, marketId: string, symbols: Symbols): Promise<boolean> {
+export async function isNamedBy({ ask }: CheckContext, marketId: string, symbols: Symbols): Promise<boolean> {
   const bySymbols = configIn(await ask("GetMarketConfigs", { market: { marketSymbol: { ...symbols } } }));
   if (bySymbols) return bySymbols.marketId === marketId;
   const byId = configIn(await ask("GetMarketConfigs", { market: { marketId } }));

@@ -4,9 +4,9 @@
 import type { Exchange } from "../../src/connect/exchange.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
+import { type ShownBody, shownPositions } from "../../src/judge/located-rows.js";
 import { portfolioOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
-import { type ShownBody, shownPositions } from "../../src/judge/shown.js";
 import type { Sighting, Sightings } from "../../src/judge/stale.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { openPositions, walletToWatch } from "../../src/subjects/select.js";
@@ -70,8 +70,8 @@ export interface Watch {
 export async function watchMovingData(context: CheckContext): Promise<Watch> {
   const { required, subjects, sharedRead } = context;
   const { address } = required(walletToWatch(subjects), missingData(subjects, "walletWithOpenPositions"));
-  return sharedRead("a wallet while the data move", watchBudget, (words) =>
-    watchWallet(address, readAt, subjects, words),
+  return sharedRead("a wallet while the data move", watchBudget, (reader) =>
+    watchWallet(address, readAt, subjects, reader),
   );
 }
 
@@ -92,8 +92,8 @@ export async function watchBusyWallets(
     [...busy]
       .slice(0, BUSY_WALLETS)
       .map((each) =>
-        sharedRead(`the wallet ${each} while the data move`, watchBudget, (words) =>
-          watchWallet(each, busyReadAt, subjects, words),
+        sharedRead(`the wallet ${each} while the data move`, watchBudget, (reader) =>
+          watchWallet(each, busyReadAt, subjects, reader),
         ),
       ),
   );

@@ -6,7 +6,7 @@ import { Inconclusive } from "../../src/engine/signals.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import { OTHER_WALLET, orderJson, positionJson, positions, reduceJson, WALLET } from "../../src/judge/rows.fixture.js";
 import type { PositionSubject } from "../../src/subjects/subjects.js";
-import { answersOf, opennessAround, ordersAfter, positionsNow, walletsToRead } from "./resources.js";
+import { answersOf, ordersAfter, positionsNow, readOpenAndClosed, walletsToRead } from "./resources.js";
 
 const nothing: FakeTarget = () => ({});
 const named = (name: string) => `0x${name.padStart(40, "0")}`;
@@ -116,7 +116,7 @@ describe("which positions are certainly closed (R10)", () => {
         : { positions: rows(inStream) };
     };
   const closed = async (target: FakeTarget) => [
-    ...(await opennessAround(contextOn({ positions: discovered }, target))).closed,
+    ...(await readOpenAndClosed(contextOn({ positions: discovered }, target))).closed,
   ];
 
   test("those that neither portfolio nor stream list now", async () => {
@@ -130,7 +130,7 @@ describe("which positions are certainly closed (R10)", () => {
   });
 
   test("open ones are those of discovery", async () => {
-    const { open } = await opennessAround(contextOn({ positions: discovered }, nothing));
+    const { open } = await readOpenAndClosed(contextOn({ positions: discovered }, nothing));
     expect([...open]).toEqual([positionKey({ positionId: "1", marketId: "1" })]);
   });
 });

@@ -3,21 +3,21 @@
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { exploredAnswers } from "../../src/engine/explored.js";
-import { askedBy } from "../../src/engine/invariant-judgement.js";
+import { parsedRequestOf } from "../../src/engine/invariant-judgement.js";
 import { isSample } from "../../src/engine/samples.js";
 import { usable } from "../../src/engine/usable.js";
 import { expectedOrders, type KnownOrders, knownOrders } from "../../src/judge/associated.js";
+import {
+  type LocatedRow,
+  type OrderEndpoint,
+  type PositionEndpoint,
+  type ShownBody,
+  shownPositions,
+} from "../../src/judge/located-rows.js";
 import type { Openness } from "../../src/judge/metadata.js";
 import type { OrdersOfWallet } from "../../src/judge/positions.js";
 import { ordersOf, type PositionView } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
-import {
-  type OrderEndpoint,
-  type PositionEndpoint,
-  type Shown,
-  type ShownBody,
-  shownPositions,
-} from "../../src/judge/shown.js";
 import { activeOrderStatuses } from "../../src/specification/enums.js";
 import { pageLimitMax, streamIntervalMinMs } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
@@ -141,7 +141,7 @@ async function exploredWallets(
 ): Promise<readonly AnswerOf<ShownBody>[]> {
   const byWallet = new Map<string, AnswerOf<ShownBody>>();
   for (const answer of await exploredAnswers(context, endpoint)) {
-    const { wallet, marketId } = askedBy(answer, context.subjects) ?? {};
+    const { wallet, marketId } = parsedRequestOf(answer, context.subjects) ?? {};
     if (wallet !== undefined && marketId === undefined && !byWallet.has(wallet)) byWallet.set(wallet, answer);
   }
   return [...byWallet.values()];
@@ -188,7 +188,7 @@ export const ordersAfterBudget = 2 * walletsRead.full;
  */
 export async function ordersAfter(
   { subjects, ask, shared }: CheckContext,
-  positions: readonly Shown<PositionView>[],
+  positions: readonly LocatedRow<PositionView>[],
   wanted: (position: PositionView) => boolean,
 ): Promise<OrdersOfWallet> {
   const byOwner = new Map<string, PositionView[]>();
@@ -220,14 +220,14 @@ export async function ordersAfter(
   return (owner) => known.get(owner.toLowerCase());
 }
 
-/** Maximum number of requests that {@link opennessAround} sends. */
+/** Maximum number of requests that {@link readOpenAndClosed} sends. */
 export const opennessBudget = 2 * 2 * ownersFollowed;
 
 /**
  * Which positions are certainly open, and which are certainly closed (R10): those that discovery did not find in their
  * owner's portfolio, and that neither portfolio nor stream shows now. Call it after reading the positions.
  */
-export async function opennessAround(context: CheckContext): Promise<Openness> {
+export async function readOpenAndClosed(context: CheckContext): Promise<Openness> {
   const closed = closedPositions(context.subjects);
   const owners = [...new Set(closed.map(({ owner }) => owner))].slice(0, ownersFollowed);
   const listed = await Promise.all(owners.map((owner) => openNow(context, owner)));

@@ -98,34 +98,34 @@ describe("markets with symbols", () => {
 describe("an answer that is refused or judged", () => {
   const held = () => {
     const log = new AssertionLog();
-    const words = {
+    const reader = {
       verify: verifyInto(log),
       inconclusive(reason: string): never {
         throw new Inconclusive(reason);
       },
     };
-    return { log, words };
+    return { log, reader };
   };
   const violation = { path: "x", expected: "nothing", seen: "something" };
 
   test("holds no data when it is an error, of whatever code", () => {
-    const { log, words } = held();
-    refusedOr(words, connectError("internal"), () => ({ examined: 1, violations: [violation] }));
+    const { log, reader } = held();
+    refusedOr(reader, connectError("internal"), () => ({ examined: 1, violations: [violation] }));
     expect(log).toMatchObject({ assertions: 1, violated: false });
   });
 
   test("is judged when it is a success", () => {
-    const { log, words } = held();
-    refusedOr(words, success({}), () => ({ examined: 1, violations: [violation] }));
+    const { log, reader } = held();
+    refusedOr(reader, success({}), () => ({ examined: 1, violations: [violation] }));
     expect(log).toMatchObject({ assertions: 1, violated: true });
   });
 
   test("says nothing when it is neither", () => {
-    const { log, words } = held();
+    const { log, reader } = held();
     const judge = () => ({ examined: 1, violations: [] });
-    expect(() => refusedOr(words, failure("reset"), judge)).toThrow(Inconclusive);
-    expect(() => refusedOr(words, failure("timeout"), judge)).toThrow(TransportTrouble);
-    expect(() => refusedOr(words, connectError("unimplemented"), judge)).toThrow(Unimplemented);
+    expect(() => refusedOr(reader, failure("reset"), judge)).toThrow(Inconclusive);
+    expect(() => refusedOr(reader, failure("timeout"), judge)).toThrow(TransportTrouble);
+    expect(() => refusedOr(reader, connectError("unimplemented"), judge)).toThrow(Unimplemented);
     expect(log.assertions).toBe(0);
   });
 });

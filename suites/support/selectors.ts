@@ -1,9 +1,9 @@
-import { type SymbolPair, uncombinedPairs } from "../../src/arbitraries/symbols.js";
+import { type SymbolPair, unlistedPairs } from "../../src/arbitraries/symbols.js";
 import type { JsonInput, JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { exploredAnswers } from "../../src/engine/explored.js";
-import { askedBy } from "../../src/engine/invariant-judgement.js";
+import { parsedRequestOf } from "../../src/engine/invariant-judgement.js";
 import { usable } from "../../src/engine/usable.js";
 import { describeOutcome, rejectTrouble } from "../../src/engine/verify.js";
 import { formatInstant, plusSeconds } from "../../src/judge/instant.js";
@@ -88,11 +88,11 @@ export function pairedMarkets({ subjects, required }: Reader): readonly MarketWi
  * Pairs of a known asset and a known quote that no market combines, spread over as many assets as possible. Limited to those
  * that GetMarketIdByName was just seen not to know (S5).
  */
-export async function uncombinedNow({
+export async function confirmedUnlistedPairs({
   shared,
   subjects,
 }: Pick<Reader, "shared" | "subjects">): Promise<readonly SymbolPair[]> {
-  const pairs = uncombinedPairs(symbolsOfMarkets(subjects), uncombinedTried);
+  const pairs = unlistedPairs(symbolsOfMarkets(subjects), uncombinedTried);
   const answers = await Promise.all(pairs.map((pair) => shared("GetMarketIdByName", { ...pair })));
   return pairs.filter((_, index) => isNotFound(answers[index]));
 }
@@ -115,7 +115,7 @@ export async function marketConfigs(context: CheckContext): Promise<readonly Mar
   const { subjects } = context;
   const answers = usable(await exploredAnswers(context, "GetMarketConfigs"));
   return subjects.markets.flatMap((market): MarketAnswer[] => {
-    const answer = answers.find((each) => askedBy(each, subjects)?.marketId === market.marketId);
+    const answer = answers.find((each) => parsedRequestOf(each, subjects)?.marketId === market.marketId);
     return answer ? [{ market, answer: answer as Answer }] : [];
   });
 }

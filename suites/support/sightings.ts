@@ -6,6 +6,16 @@ import type { CheckContext } from "../../src/engine/context.js";
 import { ask, type Explored, explored, unexplored } from "../../src/engine/explored.js";
 import { bodyKnown } from "../../src/engine/samples.js";
 import type { Judgement } from "../../src/judge/judgement.js";
+import {
+  inFirstMessage,
+  type LocatedRow,
+  messagesShowing,
+  type OrderEndpoint,
+  type PositionEndpoint,
+  type ShownBody,
+  shownOrders,
+  shownPositions,
+} from "../../src/judge/located-rows.js";
 import { orderKey, positionKey, storedFieldsText, storedOrderText } from "../../src/judge/read-stored.js";
 import {
   keyWithOrders,
@@ -14,16 +24,6 @@ import {
   sameStoredPositions,
   sameStoredSnapshots,
 } from "../../src/judge/relations.js";
-import {
-  inFirstMessage,
-  messagesShowing,
-  type OrderEndpoint,
-  type PositionEndpoint,
-  type Shown,
-  type ShownBody,
-  shownOrders,
-  shownPositions,
-} from "../../src/judge/shown.js";
 import type { Profile } from "../../src/specification/profile.js";
 
 /** How many pairs of answers are read again when they disagree. */
@@ -37,7 +37,7 @@ const comparedRows: Readonly<Record<Profile, number>> = { quick: 30, full: 300 }
 
 /** How to read, identify and compare rows of one kind. */
 interface Kind<Endpoint, Row> {
-  readonly shown: (endpoint: Endpoint, body: ShownBody) => readonly Shown<Row>[];
+  readonly shown: (endpoint: Endpoint, body: ShownBody) => readonly LocatedRow<Row>[];
   readonly key: (row: Row) => string;
   readonly text: (row: Row) => string;
   readonly same: (shown: Listing<Row>, other: Listing<Row>) => Judgement;

@@ -9,11 +9,11 @@ import { Halt, Inconclusive } from "../../src/engine/signals.js";
 import { verifyInto } from "../../src/engine/verify.js";
 import type { Profile } from "../../src/specification/profile.js";
 import {
-  beginsAtOnce,
+  firstMessageIsImmediate,
   gapsOf,
   MEASUREMENTS,
   measured,
-  measuredBeside,
+  measuredWithControl,
   secondMessageIn,
   sideBySide,
 } from "./streams.js";
@@ -121,16 +121,18 @@ describe("a busy target", () => {
   test("is not blamed for a first message that came late once, or as late as the answers of small calls did", async () => {
     const request = { address: "0xopen", updateIntervalMs: 10_000 };
     const quick = targetOf({ "0xopen": 3_000 });
-    await beginsAtOnce(quick.context, request);
+    await firstMessageIsImmediate(quick.context, request);
     expect(quick.log.violated).toBe(true);
     expect(quick.asked).toHaveLength(3);
 
     const lateOnce = targetOf({ "0xopen": [3_000, 4] });
-    await beginsAtOnce(lateOnce.context, request);
+    await firstMessageIsImmediate(lateOnce.context, request);
     expect(lateOnce.log.violated).toBe(false);
 
     const busy = targetOf({ "0xopen": 5_000 }, 3_000);
-    await expect(beginsAtOnce(busy.context, request)).rejects.toThrow(/small calls waiting as well in each of 3/);
+    await expect(firstMessageIsImmediate(busy.context, request)).rejects.toThrow(
+      /small calls waiting as well in each of 3/,
+    );
     expect(busy.log.violated).toBe(false);
   });
 
@@ -142,9 +144,9 @@ describe("a busy target", () => {
       listen: async ({ updateIntervalMs }: { updateIntervalMs?: number }) =>
         updateIntervalMs === 100 ? inBursts : captured({ messages: [], windowMs: 7_500 }),
     } as unknown as CheckContext;
-    const beginning = beginsAtOnce(held, { address: "0xopen", updateIntervalMs: 10_000 });
+    const beginning = firstMessageIsImmediate(held, { address: "0xopen", updateIntervalMs: 10_000 });
     await expect(beginning).rejects.toThrow("held back for 900 ms and then came all at once");
-    const silence = measuredBeside(held, { address: "0xother" }, { messages: 1, ms: 7_500 });
+    const silence = measuredWithControl(held, { address: "0xother" }, { messages: 1, ms: 7_500 });
     await expect(silence).rejects.toThrow("held back for 900 ms");
     expect(log.violated).toBe(false);
   });
@@ -153,10 +155,14 @@ describe("a busy target", () => {
     const request = { address: "0xother" };
     const until = { messages: 1, ms: 7_500 };
     const silentOnce = targetOf({ "0xopen": 4 });
-    expect(await measuredBeside(silentOnce.context, request, until)).toMatchObject({ outcome: { kind: "success" } });
+    expect(await measuredWithControl(silentOnce.context, request, until)).toMatchObject({
+      outcome: { kind: "success" },
+    });
     expect(silentOnce.asked.toSorted()).toEqual(["0xopen", "0xother"]);
-    await expect(measuredBeside(targetOf({}).context, request, until)).rejects.toThrow(Inconclusive);
-    await expect(measuredBeside(targetOf({ "0xopen": 6_000 }).context, request, until)).rejects.toThrow("was silent");
+    await expect(measuredWithControl(targetOf({}).context, request, until)).rejects.toThrow(Inconclusive);
+    await expect(measuredWithControl(targetOf({ "0xopen": 6_000 }).context, request, until)).rejects.toThrow(
+      "was silent",
+    );
   });
 });
 

@@ -10,12 +10,12 @@ import { Inconclusive } from "../../src/engine/signals.js";
 import { usable } from "../../src/engine/usable.js";
 import type { KnownOrders } from "../../src/judge/associated.js";
 import {
+  bufferingDoubt,
   cadenceDoubt,
   type Doubt,
   firstMessageDoubt,
   firstMessageWithin,
   gapsNeeded,
-  gatheredDoubt,
   medianOf,
   oneMessagePer,
   type StreamJudge,
@@ -374,7 +374,7 @@ export function untilSecondMessage(
  * Watches a stream that should send at least one message, next to the stream of the usual wallet. If that one is silent too,
  * or comes in bursts, silence proves nothing.
  */
-export function measuredBeside(
+export function measuredWithControl(
   context: CheckContext,
   request: JsonObjectInput,
   until: { readonly messages: number; readonly ms: number },
@@ -393,7 +393,7 @@ export function measuredBeside(
     (watched) =>
       doubt(watched) ??
       silenceDoubt(other)(watched) ??
-      (isSilent(watched) ? gatheredDoubt(other, streamIntervalMinMs)(watched) : undefined),
+      (isSilent(watched) ? bufferingDoubt(other, streamIntervalMinMs)(watched) : undefined),
   );
 }
 
@@ -416,7 +416,7 @@ const FIRST_MESSAGE_MS = 7_500;
  * first message must be late twice, the second time next to a stream whose messages are not held back, because networks
  * jitter and proxies buffer.
  */
-export async function beginsAtOnce(context: CheckContext, request: WatchRequest): Promise<void> {
+export async function firstMessageIsImmediate(context: CheckContext, request: WatchRequest): Promise<void> {
   const { updateIntervalMs } = request;
   const call = () => context.ask("GetAllPositions", { limit: 1 }, { newConnection: true });
   let roundTripsMs: readonly number[] = [];
@@ -439,7 +439,7 @@ export async function beginsAtOnce(context: CheckContext, request: WatchRequest)
     if (within()(watched).violations.length === 0) return firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched);
     return (
       firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched) ??
-      gatheredDoubt(other, streamIntervalMinMs)(watched) ??
+      bufferingDoubt(other, streamIntervalMinMs)(watched) ??
       (attempts === 1 ? "it was late once" : undefined)
     );
   });
@@ -456,7 +456,7 @@ interface WatchRequest {
 /** How many unary calls measure the round trip in each attempt. */
 const roundTrips = 3;
 
-/** Maximum number of requests that {@link beginsAtOnce} and {@link measuredBeside} send. */
+/** Maximum number of requests that {@link firstMessageIsImmediate} and {@link measuredWithControl} send. */
 export const requestsToSee = {
   firstMessage: MEASUREMENTS * (1 + roundTrips) + MEASUREMENTS - 1,
   beside: 2 * MEASUREMENTS,

@@ -5,7 +5,7 @@ import type { Answer, AnswerOf } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { explored } from "../../src/engine/explored.js";
-import { askedBy } from "../../src/engine/invariant-judgement.js";
+import { parsedRequestOf } from "../../src/engine/invariant-judgement.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { combine, type Judgement } from "../../src/judge/judgement.js";
@@ -45,7 +45,7 @@ const around = 10;
 
 /** How many pages are read again at most, and how many with changing data until it gives up. */
 const readAgain = 5;
-const restlessPages = 2;
+const maxUnstablePages = 2;
 
 /** Maximum number of requests that a check of pages sends to read differing pages again; shared reads do not count. */
 export const wholeListingBudget = readAgain * 2 * bracketBudget(1, 1);
@@ -73,12 +73,12 @@ function at(offset: number, { violations, ...judgement }: Judgement): Judgement 
 }
 
 /** Asserts that a page is the part of the whole listing that its offset says (§2 PaginationInfo). */
-export function partsMakeTheWhole(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
+export function pagesMatchWholeListing(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
   return judgeParts(endpoint, context, continuesAt);
 }
 
 /** Asserts that rows with the same timestamp keep their order across pages (P4). */
-export function tiesStayInPlace(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
+export function tieOrderIsStable(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
   return judgeParts(endpoint, context, tiesKeepOrder);
 }
 
@@ -119,7 +119,7 @@ export async function totalsAgree(endpoint: PagedEndpoint, context: CheckContext
   const { exchanges } = await explored(context, endpoint);
   const first = new Map<string, AnswerOf<JsonObject>>();
   const pairs = exchanges.flatMap(({ answer }): [AnswerOf<JsonObject>, AnswerOf<JsonObject>][] => {
-    const asked = answer.outcome.kind === "success" ? askedBy(answer, subjects) : undefined;
+    const asked = answer.outcome.kind === "success" ? parsedRequestOf(answer, subjects) : undefined;
     if (!asked) return [];
     const filter = JSON.stringify([asked.wallet, asked.onlyOpen]);
     const page = answer as AnswerOf<JsonObject>;
@@ -174,7 +174,7 @@ async function judgeParts(
     const { page: whole } = await wholeListing(context, endpoint, part.listing);
     const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset, part);
     if (judgement.violations.length === 0) context.verify(part.answer).satisfies(judgement);
-    else if (left-- > 0 && restless < restlessPages) {
+    else if (left-- > 0 && restless < maxUnstablePages) {
       if (!(await judgeAgain(endpoint, part, context, holds))) restless++;
     }
   }
@@ -302,7 +302,7 @@ async function exploredParts(
 ): Promise<readonly Part[]> {
   const { exchanges } = await explored(context, endpoint);
   return exchanges.flatMap(({ answer }): Part[] => {
-    const asked = answer.outcome.kind === "success" ? askedBy(answer, context.subjects) : undefined;
+    const asked = answer.outcome.kind === "success" ? parsedRequestOf(answer, context.subjects) : undefined;
     const listing =
       asked &&
       listings.find(

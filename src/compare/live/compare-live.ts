@@ -2,7 +2,7 @@
 import type { Target } from "../../connect/target.js";
 import { requestInWords } from "../../engine/request-in-words.js";
 import { toCurl } from "../../evidence/curl.js";
-import { hider, redactTexts } from "../../evidence/redact.js";
+import { redactor, redactTexts } from "../../evidence/redact.js";
 import type { Strength } from "../../exploration/covering-array.js";
 import { countOf } from "../../judge/judgement.js";
 import type { Results } from "../../report/results.js";
@@ -50,7 +50,7 @@ export async function compareLive(task: LiveTask): Promise<AnswerComparison> {
     const sameData = haveSameData(answers);
     onPhase("looking again at what differs");
     const groups = await confirmed(differencesBetween(answers, sameData), asking, signal);
-    const hide = (text: string) => targets.reduce((hidden, { secrets }) => hider(secrets)(hidden), text);
+    const hide = (text: string) => targets.reduce((hidden, { secrets }) => redactor(secrets)(hidden), text);
     return redactTexts(
       {
         requests: answers.length,

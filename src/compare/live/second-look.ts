@@ -7,13 +7,13 @@ import { differencesOf, type Group, outcomeOf, sizeOf } from "./differences.js";
 import { valueDifferences } from "./values.js";
 
 /** What is needed to ask again. */
-type Asking = Pick<TwoTargets, "ask" | "pause">;
+type PairClient = Pick<TwoTargets, "ask" | "pause">;
 
 /** Milliseconds before both are asked again. By then, cached or changing data is different. */
 const secondLookMs = 1_200;
 
 /** Maximum groups that are checked again. */
-const secondLooks = 80;
+const maxRechecks = 80;
 
 /**
  * Checks differences in values, rows and outcomes again. Keeps those that are still there, with as few fields as needed to
@@ -21,7 +21,7 @@ const secondLooks = 80;
  */
 export async function confirmed(
   groups: readonly Group[],
-  asking: Asking,
+  asking: PairClient,
   signal: AbortSignal,
 ): Promise<readonly Group[]> {
   const checked = groups.filter(({ kind }) => ["value", "rows", "outcome", "error-code"].includes(kind));
@@ -30,13 +30,13 @@ export async function confirmed(
   const kept = new Map<Group, Group>(groups.filter((group) => !checked.includes(group)).map((group) => [group, group]));
   const moving: Group[] = [];
   for (const [at, group] of checked.entries()) {
-    if (at >= secondLooks || signal.aborted) {
+    if (at >= maxRechecks || signal.aborted) {
       kept.set(group, group);
       continue;
     }
     const again = await asking.ask(group.example);
     const state = stateOf(group, again);
-    if (state === "there") kept.set(group, await withFewerFields(group, asking));
+    if (state === "there") kept.set(group, await shrinkGroup(group, asking));
     else if (state === "moves") moving.push(group);
   }
   return [...groups.flatMap((group) => kept.get(group) ?? []), ...movingGroup(moving)];
@@ -72,7 +72,7 @@ function movingGroup(groups: readonly Group[]): readonly Group[] {
 }
 
 /** Shrinks the request of a group: drops its headers, then its fields one by one, while the difference still shows. */
-async function withFewerFields(group: Group, asking: Asking): Promise<Group> {
+async function shrinkGroup(group: Group, asking: PairClient): Promise<Group> {
   if (group.example.unusual) return group;
   let smallest = group.example;
   const names = new Set(smallest.requests.flatMap(({ body }) => Object.keys(body)));

@@ -1,6 +1,6 @@
 /** Faults of order books (§4.6, §2 OrderBook and level). */
 import type { JsonObject } from "../../connect/json.js";
-import type { Asked } from "../../judge/asked.js";
+import type { ParsedRequest } from "../../judge/parsed-request.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import { withBody, withError } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
@@ -18,7 +18,7 @@ function book(
   rule: RuleId,
   kind: FaultKind,
   words: string,
-  change: (book: JsonObject, asked: Asked, platform: Platform) => JsonObject,
+  change: (book: JsonObject, asked: ParsedRequest, platform: Platform) => JsonObject,
   scopes: readonly ScopeName[] = usual,
 ): FaultTemplate {
   return inEach(
@@ -61,10 +61,10 @@ function running(levels: readonly JsonObject[]): readonly JsonObject[] {
   });
 }
 
-const isBucketed = ({ tick = 0 }: Asked) => tick > 0;
+const isBucketed = ({ tick = 0 }: ParsedRequest) => tick > 0;
 
 /** Half a tick, which moves a price off the grid. */
-const halfTick = ({ tick = 0 }: Asked) => tick / 2;
+const halfTick = ({ tick = 0 }: ParsedRequest) => tick / 2;
 
 const bookFaults: readonly FaultTemplate[] = [
   book(
@@ -575,7 +575,7 @@ function moreOrders(book: JsonObject, orders: number): JsonObject {
 function ignored(
   field: string,
   rule: RuleId,
-  where: (asked: Asked) => boolean,
+  where: (asked: ParsedRequest) => boolean,
   scopes: readonly ScopeName[],
 ): readonly FaultTemplate[] {
   return [
@@ -608,7 +608,7 @@ const refusal = (
   name: string,
   rule: RuleId,
   words: string,
-  where: (asked: Asked) => boolean,
+  where: (asked: ParsedRequest) => boolean,
   scopes: readonly ScopeName[] = ["one market"],
 ): FaultTemplate =>
   inAnswer(

@@ -1,6 +1,6 @@
 /** Faults of lists of rows: pages, filters, order (§2 PaginationInfo, §4.1, §4.3, §4.4). */
 import type { Json, JsonObject } from "../../connect/json.js";
-import type { Asked } from "../../judge/asked.js";
+import type { ParsedRequest } from "../../judge/parsed-request.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import type { Endpoint } from "../../specification/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../../specification/limits.js";
@@ -20,7 +20,7 @@ const rowsField = (listing: string) => (listing === "GetAllPositions" ? "positio
 const prefixOf = (listing: Listing) => (listing === "GetAllPositions" ? "get-all-positions" : "get-all-orders");
 
 /** The effective limit of a request (§4.1, §4.3, P1). */
-const limitOf = ({ limit = 0 }: Asked) => (limit === 0 ? pageLimitDefault : Math.min(limit, pageLimitMax));
+const limitOf = ({ limit = 0 }: ParsedRequest) => (limit === 0 ? pageLimitDefault : Math.min(limit, pageLimitMax));
 
 function paginationOf(body: JsonObject): JsonObject {
   return objectIn(body, "pagination");
@@ -79,8 +79,8 @@ function without(
     needs?: string;
     scopes?: readonly ScopeName[];
   },
-  where: (asked: Asked) => boolean,
-  isLost: (row: JsonObject, platform: Platform, asked: Asked) => boolean,
+  where: (asked: ParsedRequest) => boolean,
+  isLost: (row: JsonObject, platform: Platform, asked: ParsedRequest) => boolean,
 ): FaultTemplate {
   const { listing, ...named } = template;
   return inBody({ ...named, kind: "row missing", operations: [listing] }, (body, view, platform) => {
@@ -97,8 +97,8 @@ function without(
 /** A listing that ignores a filter, and so has the rows of another listing. */
 function unfiltered(
   template: { name: string; rule: RuleId; words: string; scopes?: readonly ScopeName[] },
-  where: (asked: Asked) => boolean,
-  filter: (asked: Asked) => { wallet?: string | undefined; onlyOpen?: boolean },
+  where: (asked: ParsedRequest) => boolean,
+  filter: (asked: ParsedRequest) => { wallet?: string | undefined; onlyOpen?: boolean },
 ): FaultTemplate {
   return inBody({ ...template, kind: "filter forgotten", operations: ["GetAllOrders"] }, (body, view, platform) => {
     const { asked } = view;
@@ -133,7 +133,7 @@ const pageFaults: readonly FaultTemplate[] = listings.flatMap((listing) => {
   });
   const pagination = (...args: Parameters<typeof named>) => {
     const options = named(...args);
-    return (change: (pagination: JsonObject, asked: Asked, body: JsonObject) => JsonObject) =>
+    return (change: (pagination: JsonObject, asked: ParsedRequest, body: JsonObject) => JsonObject) =>
       inBody(options, (body, { asked }) => (asked ? withPagination(body, (own) => change(own, asked, body)) : body));
   };
   const rows = (...args: Parameters<typeof named>) => {
@@ -141,7 +141,7 @@ const pageFaults: readonly FaultTemplate[] = listings.flatMap((listing) => {
     return (
       change: (
         rows: readonly JsonObject[],
-        asked: Asked,
+        asked: ParsedRequest,
         platform: Platform,
         body: JsonObject,
       ) => readonly JsonObject[],
@@ -400,7 +400,7 @@ function cut(listing: Listing, body: JsonObject, size: number): JsonObject {
     : body;
 }
 
-function isBeyond(asked: Asked | undefined, body: JsonObject): boolean {
+function isBeyond(asked: ParsedRequest | undefined, body: JsonObject): boolean {
   return (asked?.offset ?? 0) > totalOf(body);
 }
 
@@ -420,7 +420,7 @@ function shifted(
   return set(body, rowsField(listing), rows as readonly JsonObject[]);
 }
 
-const nothing: Asked = {
+const nothing: ParsedRequest = {
   onlyOpen: false,
   sizeInUsd: false,
   padded: false,
@@ -633,7 +633,7 @@ function isUnknown(wallet: string, { subjects }: Platform): boolean {
   return !subjects.wallets.some(({ address }) => address === wallet);
 }
 
-function foreignIn(body: JsonObject, asked: Asked | undefined, orders: readonly JsonObject[]): JsonObject {
+function foreignIn(body: JsonObject, asked: ParsedRequest | undefined, orders: readonly JsonObject[]): JsonObject {
   const rows = listIn(body, "orders");
   const foreign = orders.find(({ owner }) => owner !== asked?.wallet);
   return asked?.wallet !== undefined && rows.length > 0 && foreign
@@ -656,8 +656,8 @@ const addressFaults: readonly FaultTemplate[] = (
 ).flatMap(([endpoint, trimmed, recased]) =>
   (
     [
-      ["blanks", trimmed, "an address with blanks around it", ({ padded }: Asked) => padded],
-      ["case", recased, "an address in another case", ({ recased: is }: Asked) => is],
+      ["blanks", trimmed, "an address with blanks around it", ({ padded }: ParsedRequest) => padded],
+      ["case", recased, "an address in another case", ({ recased: is }: ParsedRequest) => is],
     ] as const
   ).flatMap(([what, rule, words, where]) => {
     const scopes: readonly ScopeName[] = ["one wallet", "two fields", "two other fields"];
@@ -721,7 +721,7 @@ const walletOrders = (
 
 function inOrders(
   named: ReturnType<typeof walletOrders> & { readonly needs?: string },
-  change: (rows: readonly JsonObject[], asked: Asked, platform: Platform) => readonly JsonObject[],
+  change: (rows: readonly JsonObject[], asked: ParsedRequest, platform: Platform) => readonly JsonObject[],
 ): FaultTemplate {
   return inBody(named, (body, { asked }, platform) =>
     asked ? withRows("GetOrders", body, (rows) => change(rows, asked, platform)) : body,

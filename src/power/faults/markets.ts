@@ -1,7 +1,7 @@
 /** Faults of candles, market configurations, names and selectors (§4.7 to §4.9, §1). */
 import type { JsonObject } from "../../connect/json.js";
-import type { Asked } from "../../judge/asked.js";
 import { formatInstant, parseInstant, plusSeconds } from "../../judge/instant.js";
+import type { ParsedRequest } from "../../judge/parsed-request.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import { selectorEndpoints } from "../../specification/endpoints.js";
 import { candleIntervals } from "../../specification/enums.js";
@@ -19,7 +19,7 @@ function candles(
   rule: RuleId,
   kind: FaultKind,
   words: string,
-  change: (candles: readonly JsonObject[], asked: Asked, request: JsonObject) => readonly JsonObject[],
+  change: (candles: readonly JsonObject[], asked: ParsedRequest, request: JsonObject) => readonly JsonObject[],
   scopes: readonly ScopeName[] = usual,
 ): FaultTemplate {
   return inBody(
@@ -422,7 +422,7 @@ const nameFaults: readonly FaultTemplate[] = [
   ),
 ];
 
-function refusedWhere(where: (asked: Asked) => boolean) {
+function refusedWhere(where: (asked: ParsedRequest) => boolean) {
   return ({ exchange, asked, answer }: AnswerView) =>
     answer.kind === "success" && asked && where(asked) ? withError(exchange, "not_found") : undefined;
 }

@@ -10,7 +10,7 @@ import { type Change, operationsShowing, type Resource } from "../places.js";
 import type { Platform } from "../platform.js";
 
 /** Properties of a fault other than what it changes. */
-export interface Named {
+export interface FaultMetadata {
   readonly name: string;
   readonly rule: RuleId;
   readonly kind: FaultKind;
@@ -24,7 +24,7 @@ export interface Named {
 /** A fault in each occurrence of a resource. Returning the same row means no change. */
 export function inEach(
   resource: Resource,
-  { operations = operationsShowing(resource), ...named }: Named,
+  { operations = operationsShowing(resource), ...named }: FaultMetadata,
   change: (row: JsonObject, platform: Platform, view: AnswerView) => ReturnType<Change>,
 ): FaultTemplate {
   return {
@@ -38,7 +38,7 @@ export function inEach(
 
 /** A fault in a successful body, or in each stream message. */
 export function inBody(
-  { operations = [], ...named }: Named,
+  { operations = [], ...named }: FaultMetadata,
   change: (body: JsonObject, view: AnswerView, platform: Platform) => JsonObject,
 ): FaultTemplate {
   return {
@@ -50,7 +50,7 @@ export function inBody(
 
 /** A fault in the whole exchange. */
 export function inAnswer(
-  { operations = [], ...named }: Named,
+  { operations = [], ...named }: FaultMetadata,
   plant: (view: AnswerView, platform: Platform, scope: Scope) => Exchange | undefined,
 ): FaultTemplate {
   return { ...named, operations, plant: (view, scope, platform) => plant(view, platform, scope) };

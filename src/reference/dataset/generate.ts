@@ -2,8 +2,8 @@ import { Random } from "../random.js";
 import { createDataset, type Dataset } from "./dataset.js";
 import { addressOf, createMarkets } from "./markets.js";
 import { Platform } from "./platform.js";
-import { drawStory, scriptedStories } from "./stories.js";
 import { assignTimes } from "./timeline.js";
+import { fixedScenarios, randomScenario } from "./trade-scenarios.js";
 
 /** Orders of the default dataset: enough for pages of 50 and for the cap of 1000 (§4.3). */
 export const defaultOrders = 2_700;
@@ -39,7 +39,7 @@ export function generateDataset(seed: number, target: number, walletOrders?: num
   const random = new Random(seed, "stories");
   const platform = new Platform(markets, random);
   const listed = markets.map(({ market }) => market).filter((market) => market.listed);
-  const scripted = scriptedStories(seed, markets);
+  const scripted = fixedScenarios(seed, markets);
   const crowdSize = Math.max(4, Math.round((target - (walletOrders ?? 0)) / 70));
   const crowd = Array.from({ length: crowdSize }, (_, i) => addressOf("crowd", seed * 1_000_003 + i));
   const busiest = addressOf("busiest", seed);
@@ -63,7 +63,7 @@ export function generateDataset(seed: number, target: number, walletOrders?: num
     const owner = forBusiest ? busiest : (crowd[Math.floor(random.next() ** 2 * crowdSize)] ?? busiest);
     // Keep few of the busiest wallet's trades open: streaming thousands of positions is not the purpose here.
     const settled = !forBusiest ? 0 : busiestCount < busiestWalletOrders ? 0.93 : 1;
-    drawStory(random, settled)(platform, owner, random.pick(listed), place);
+    randomScenario(random, settled)(platform, owner, random.pick(listed), place);
     if (forBusiest) busiestCount += platform.orders.length - before;
   }
 

@@ -1,6 +1,6 @@
+import { marketAt } from "../conditional-layers.js";
 import type { PositionRecord } from "../dataset/model.js";
 import { type JsonObject, objectAt } from "../json.js";
-import { marketAt } from "../meeting-layer.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { invalidArgument } from "../service/selector.js";
 

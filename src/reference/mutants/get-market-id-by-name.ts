@@ -1,7 +1,7 @@
+import { refuses } from "../conditional-layers.js";
 import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
 import type { JsonObject } from "../json.js";
-import { refuses } from "../meeting-layer.js";
 import {
   Answer,
   breaking,

@@ -1,6 +1,3 @@
-import type { Dataset } from "../dataset/dataset.js";
-import type { OrderRecord, PositionRecord } from "../dataset/model.js";
-import { type JsonObject, objectAt } from "../json.js";
 import {
   hasCapitals,
   hasTimeout,
@@ -8,13 +5,16 @@ import {
   isPadded,
   lacksVersion,
   loses,
-  type Meeting,
   marketAt,
   mistakesAddresses,
   numberIn,
+  type RequestCondition,
   rewrites,
   withForeignOrder,
-} from "../meeting-layer.js";
+} from "../conditional-layers.js";
+import type { Dataset } from "../dataset/dataset.js";
+import type { OrderRecord, PositionRecord } from "../dataset/model.js";
+import { type JsonObject, objectAt } from "../json.js";
 import { isActive } from "../messages.js";
 import { breaking, type CallContext, type Mutant, on, rulesOn } from "../modification.js";
 import { editListedOrders, editPositions, orderRows, positionRows } from "../resource-layer.js";
@@ -89,11 +89,11 @@ export function holderOfMany({ wallets }: Dataset, place: number): string | unde
 
 const noAddress = `0x${"0".repeat(39)}1`;
 
-const withAddress: Meeting = (json) => typeof json.address === "string" && json.address.trim() !== "";
-const withOffset: Meeting = (json) => numberIn(json, "offset") > 0;
-const onlyOpen: Meeting = (json) => json.onlyOpen === true;
+const withAddress: RequestCondition = (json) => typeof json.address === "string" && json.address.trim() !== "";
+const withOffset: RequestCondition = (json) => numberIn(json, "offset") > 0;
+const onlyOpen: RequestCondition = (json) => json.onlyOpen === true;
 
-function all(...meetings: readonly Meeting[]): Meeting {
+function all(...meetings: readonly RequestCondition[]): RequestCondition {
   return (json, context) => meetings.every((meeting) => meeting(json, context));
 }
 

@@ -1,5 +1,5 @@
+import { marketAt } from "../conditional-layers.js";
 import type { Market } from "../dataset/model.js";
-import { marketAt } from "../meeting-layer.js";
 import {
   type Asked,
   btc,

@@ -1,19 +1,19 @@
 import type { RuleId } from "../../specification/catalogue/index.js";
 import { aggregate } from "../book.js";
 import { changeBook } from "../book-layer.js";
-import { type JsonObject, objectAt, objectsAt } from "../json.js";
 import {
   hasTimeout,
   lacksVersion,
   loses,
-  type Meeting,
   marketAt,
   numberIn,
+  type RequestCondition,
   refuses,
   rewrites,
   selectedBy,
   symbolsOf,
-} from "../meeting-layer.js";
+} from "../conditional-layers.js";
+import { type JsonObject, objectAt, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant } from "../modification.js";
 import { documented } from "../parameters.js";
 
@@ -87,10 +87,10 @@ function isOf({ marketId }: Terms, { dataset }: CallContext, place: number): boo
   return marketId === marketAt(dataset, place)?.id;
 }
 
-const bySymbols: Meeting = (json) => symbolsOf(json) !== undefined;
-const inUsd: Meeting = (json) => json.sizeInUsd === true;
-const withLevels: Meeting = (json) => numberIn(json, "levels") > 0;
-const withOffset: Meeting = (json) => numberIn(json, "offset") > 0;
+const bySymbols: RequestCondition = (json) => symbolsOf(json) !== undefined;
+const inUsd: RequestCondition = (json) => json.sizeInUsd === true;
+const withLevels: RequestCondition = (json) => numberIn(json, "levels") > 0;
+const withOffset: RequestCondition = (json) => numberIn(json, "offset") > 0;
 
 /** The requested tick size in minimum ticks; NaN for an unknown market. */
 function ticksIn(json: JsonObject, { dataset }: CallContext): number {
@@ -98,19 +98,20 @@ function ticksIn(json: JsonObject, { dataset }: CallContext): number {
 }
 
 /** Whether the requested tick size is at least the market's minimum tick. */
-const withTick: Meeting = (json, context) => ticksIn(json, context) > 0.999;
+const withTick: RequestCondition = (json, context) => ticksIn(json, context) > 0.999;
 
-const ofTheSixthMarket: Meeting = (json, { dataset }) => selectedBy(json, dataset)?.id === marketAt(dataset, 5)?.id;
+const ofTheSixthMarket: RequestCondition = (json, { dataset }) =>
+  selectedBy(json, dataset)?.id === marketAt(dataset, 5)?.id;
 
 /** Whether the requested tick size is positive but below the market's minimum tick. */
-const withTinyTick: Meeting = (json, context) => numberIn(json, "tickSize") > 0 && !withTick(json, context);
+const withTinyTick: RequestCondition = (json, context) => numberIn(json, "tickSize") > 0 && !withTick(json, context);
 
 /** Whether all conditions hold for a request that was served. */
-function met(context: CallContext, ...meetings: readonly Meeting[]): boolean {
+function met(context: CallContext, ...meetings: readonly RequestCondition[]): boolean {
   return meetings.every((meeting) => meeting(context.request, context));
 }
 
-function both(one: Meeting, other: Meeting): Meeting {
+function both(one: RequestCondition, other: RequestCondition): RequestCondition {
   return (json, context) => one(json, context) && other(json, context);
 }
 

@@ -1,18 +1,18 @@
 import { type Candle, type CandleInterval, laterInterval } from "../candles.js";
-import { candlesIn, type Json, type JsonObject } from "../json.js";
 import {
   hasTimeOffset,
   hasTimeout,
   loses,
-  type Meeting,
   marketAt,
   numberIn,
+  type RequestCondition,
   refuses,
   rewrites,
   selectedBy,
   symbolsOf,
   timeOffset,
-} from "../meeting-layer.js";
+} from "../conditional-layers.js";
+import { candlesIn, type Json, type JsonObject } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { marketNamed } from "../selector-layer.js";
 
@@ -45,7 +45,7 @@ function withOffset(time: Json | undefined, change: (offset: string) => string):
 }
 
 /** Rewrites the UTC offsets of both ends of the range. */
-function readsOffset(when: Meeting, change: (offset: string) => string): Mutant["request"] {
+function readsOffset(when: RequestCondition, change: (offset: string) => string): Mutant["request"] {
   return rewrites(operation, when, (json) => ({
     ...json,
     startTime: withOffset(json.startTime, change),
@@ -74,13 +74,14 @@ function holdsNewYear(start: number): boolean {
   return new Date(start).getUTCFullYear() !== new Date(start + 6 * dayMs).getUTCFullYear();
 }
 
-const fromTheLastDayOfAYear: Meeting = ({ startTime }) => {
+const fromTheLastDayOfAYear: RequestCondition = ({ startTime }) => {
   const start = new Date(String(startTime));
   return start.getUTCMonth() === 11 && start.getUTCDate() === 31;
 };
 
-const timesWithOffset: Meeting = ({ startTime, endTime }) => hasTimeOffset(startTime) || hasTimeOffset(endTime);
-const withLimit: Meeting = (json) => numberIn(json, "limit") > 0;
+const timesWithOffset: RequestCondition = ({ startTime, endTime }) =>
+  hasTimeOffset(startTime) || hasTimeOffset(endTime);
+const withLimit: RequestCondition = (json) => numberIn(json, "limit") > 0;
 
 /** Candles that are wrong for one interval, in one market, or for a combination of request fields. */
 export const priceInteractions: readonly Mutant[] = [

@@ -1,19 +1,19 @@
-import type { Dataset } from "../dataset/dataset.js";
-import type { Market } from "../dataset/model.js";
-import { type JsonObject, objectAt } from "../json.js";
 import {
   hasCapitals,
   hasTimeout,
   isPadded,
   lacksVersion,
   loses,
-  type Meeting,
   marketAt,
   numberIn,
+  type RequestCondition,
   refuses,
   symbolsOf,
   uncombined,
-} from "../meeting-layer.js";
+} from "../conditional-layers.js";
+import type { Dataset } from "../dataset/dataset.js";
+import type { Market } from "../dataset/model.js";
+import { type JsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type ErrorReply, type Layers, type Mutant, on } from "../modification.js";
 import { changeId, changeSelector, folded, isId, marketNamed, readSymbols, symbolsIn } from "../selector-layer.js";
 
@@ -27,7 +27,7 @@ function isBlankAlone(request: JsonObject): boolean {
   return symbols !== undefined && symbols.quoteSymbol === undefined && String(symbols.assetSymbol ?? "").trim() === "";
 }
 
-const bySymbols: Meeting = (json) => symbolsOf(json) !== undefined;
+const bySymbols: RequestCondition = (json) => symbolsOf(json) !== undefined;
 
 /** Looks up the pair of another market by name. */
 function looksUp(

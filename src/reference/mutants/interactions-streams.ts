@@ -1,7 +1,4 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { Dataset } from "../dataset/dataset.js";
-import type { PositionRecord } from "../dataset/model.js";
-import { type JsonObject, objectsAt } from "../json.js";
 import {
   hasCapitals,
   hasTimeout,
@@ -12,7 +9,10 @@ import {
   mistakesAddresses,
   numberIn,
   rewrites,
-} from "../meeting-layer.js";
+} from "../conditional-layers.js";
+import type { Dataset } from "../dataset/dataset.js";
+import type { PositionRecord } from "../dataset/model.js";
+import { type JsonObject, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant, on } from "../modification.js";
 import { positionRows } from "../resource-layer.js";
 import { everyInterval } from "../schedule.js";

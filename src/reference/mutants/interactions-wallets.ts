@@ -1,5 +1,3 @@
-import type { OrderRecord } from "../dataset/model.js";
-import { type JsonObject, objectAt, raw } from "../json.js";
 import {
   hasCapitals,
   hasTimeout,
@@ -15,7 +13,9 @@ import {
   selectedBy,
   symbolsOf,
   withForeignOrder,
-} from "../meeting-layer.js";
+} from "../conditional-layers.js";
+import type { OrderRecord } from "../dataset/model.js";
+import { type JsonObject, objectAt, raw } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { editListedOrders, editPositions, orderRows, positionRows, recordOf } from "../resource-layer.js";
 

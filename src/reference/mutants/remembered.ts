@@ -1,6 +1,6 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
+import { symbolsOf } from "../conditional-layers.js";
 import type { Json, JsonObject } from "../json.js";
-import { symbolsOf } from "../meeting-layer.js";
 import { breaking, type CallContext, type Layers, type Mutant, on, rulesOn } from "../modification.js";
 
 /**

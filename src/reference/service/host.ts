@@ -1,15 +1,15 @@
 import type { HandlerContext } from "@connectrpc/connect";
-import { type Call, callOf, waitForPath } from "../call.js";
+import { applyNetworkDelay, type Call, callOf } from "../call.js";
 import type { Layers, RowLayers } from "../modification.js";
 import type { Parameters } from "../parameters.js";
-import type { PathDelay } from "../schedule.js";
+import type { NetworkDelay } from "../schedule.js";
 
 /** What the services are created from. */
 export interface ServiceHost {
   readonly parameters: Parameters;
   readonly rows: RowLayers;
   readonly schedule: Layers["schedule"];
-  readonly path: PathDelay;
+  readonly path: NetworkDelay;
 }
 
 /** Wraps a unary handler: refuses what the decoder should have refused, and applies the path delay and deadline. */
@@ -19,7 +19,7 @@ export function unary<Request, Response>(
 ): (request: Request, context: HandlerContext) => Promise<Response> {
   return async (request, context) => {
     const call = callOf(context);
-    await waitForPath(host.path, call, context.signal);
+    await applyNetworkDelay(host.path, call, context.signal);
     context.signal.throwIfAborted();
     if (call.refusal !== undefined) throw call.refusal;
     return handle(request, call);

@@ -5,7 +5,7 @@ import type { Market, OrderRecord, ReduceOrderType } from "./model.js";
 import type { Platform } from "./platform.js";
 
 /** One trade of a wallet: adds its orders and, if any, its position. */
-export type Story = (platform: Platform, owner: string, market: Market, place: number) => void;
+export type TradeScenario = (platform: Platform, owner: string, market: Market, place: number) => void;
 
 /** Protective orders of an open position, by type and status. */
 type Protection = readonly (readonly [type: "STOP_LOSS" | "TAKE_PROFIT", status: OrderStatus])[];
@@ -50,7 +50,7 @@ function protect(platform: Platform, opening: OrderRecord, place: number, protec
 }
 
 /** An opening order with an open position and the given protective orders. */
-function opened(status: OrderStatus, protection: Protection, reduced?: ReduceOrderType): Story {
+function opened(status: OrderStatus, protection: Protection, reduced?: ReduceOrderType): TradeScenario {
   return (platform, owner, market, place) => {
     const attached = protection.length > 0 && platform.random.chance(0.5);
     const opening = platform.opening({ owner, market, place, status, attached });
@@ -64,7 +64,7 @@ function opened(status: OrderStatus, protection: Protection, reduced?: ReduceOrd
 }
 
 /** A closed position: closed by a reduce-only order, or by one that is no longer known. */
-function closed(by?: ReduceOrderType, status: OrderStatus = CLOSED): Story {
+function closed(by?: ReduceOrderType, status: OrderStatus = CLOSED): TradeScenario {
   return (platform, owner, market, place) => {
     const opening = platform.opening({ owner, market, place, status });
     const end = place + platform.random.between(1, 40);
@@ -79,7 +79,7 @@ function closed(by?: ReduceOrderType, status: OrderStatus = CLOSED): Story {
 }
 
 /** A second opening order of the same wallet, market and side, merged into the first one's position. */
-function merged(status: OrderStatus, open: boolean): Story {
+function merged(status: OrderStatus, open: boolean): TradeScenario {
   return (platform, owner, market, place) => {
     const opening = platform.opening({ owner, market, place, status: open ? FULLY_FILLED : CLOSED });
     const { side, leverage } = opening;
@@ -89,19 +89,19 @@ function merged(status: OrderStatus, open: boolean): Story {
 }
 
 /** An opening order without a position. */
-function unfilled(status: OrderStatus, attached: boolean): Story {
+function unfilled(status: OrderStatus, attached: boolean): TradeScenario {
   return (platform, owner, market, place) => {
     platform.opening({ owner, market, place, status, attached });
   };
 }
 
-const orphan: Story = (platform, owner, market, place) => {
+const orphan: TradeScenario = (platform, owner, market, place) => {
   platform.orphanReduce(owner, market, place);
 };
 
 interface Weighted {
   readonly weight: number;
-  readonly story: Story;
+  readonly story: TradeScenario;
 }
 
 /** Finished trades: nothing stays open. */
@@ -143,7 +143,7 @@ const everything = [...settled, ...pending];
  * Draws a random story. `over` is the probability of picking only among finished trades, which keeps a wallet's snapshots
  * small.
  */
-export function drawStory(random: Random, over: number): Story {
+export function randomScenario(random: Random, over: number): TradeScenario {
   const choice = over > 0 && random.chance(over) ? settled : everything;
   let rest = random.next() * choice.reduce((total, { weight }) => total + weight, 0);
   for (const { weight, story } of choice) {
@@ -163,7 +163,7 @@ export type ScriptedStory = (platform: Platform, place: number) => void;
  * They cover a wallet with every arrangement of protective orders; wallets with only closed positions, no positions, open
  * positions without protective orders, or a single order; and the market whose metadata is gone.
  */
-export function scriptedStories(seed: number, markets: readonly ListedMarket[]): readonly ScriptedStory[] {
+export function fixedScenarios(seed: number, markets: readonly ListedMarket[]): readonly ScriptedStory[] {
   const [btc, eth, sol] = markets.map(({ market }) => market);
   const gone = markets.find(({ market }) => !market.listed)?.market;
   if (btc === undefined || eth === undefined || sol === undefined || gone === undefined) {
@@ -171,7 +171,7 @@ export function scriptedStories(seed: number, markets: readonly ListedMarket[]):
   }
   const wallet = (role: string) => addressOf(role, seed);
   const tell =
-    (role: string, market: Market, story: Story): ScriptedStory =>
+    (role: string, market: Market, story: TradeScenario): ScriptedStory =>
     (platform, place) =>
       story(platform, wallet(role), market, place);
   return [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asksForFewer, Pace, pauseAskedFor, Slots } from "./politeness.js";
+import { asksForFewer, Pace, pauseAskedFor, Slots } from "./throttling.js";
 
 describe("Slots", () => {
   test("serve who waits in order, and are given back after an error", async () => {

@@ -2,13 +2,13 @@ import type { Exchange } from "../connect/exchange.js";
 import type { Wire } from "../connect/transport.js";
 
 /** A wire, and the exchanges made over it so far, by id. */
-export interface KeepingWire {
+export interface RecordingWire {
   readonly wire: Wire;
   readonly exchanges: ReadonlyMap<string, Exchange>;
 }
 
 /** Wraps a wire and keeps its exchanges in memory: a record for `replayWire` that is never written to disk. */
-export function keepingWire(wire: Wire): KeepingWire {
+export function recordingWire(wire: Wire): RecordingWire {
   const exchanges = new Map<string, Exchange>();
   const keep = async (making: Promise<Exchange>): Promise<Exchange> => {
     const exchange = await making;

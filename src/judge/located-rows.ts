@@ -8,7 +8,7 @@ import type { Judgement } from "./judgement.js";
 import { type OrderView, ordersOf, type PositionView, portfolioOf, positionsOf } from "./read.js";
 
 /** A row of an answer, and the array that it is in: `orders`, `positions[3].associatedOrders`. */
-export interface Shown<Row> {
+export interface LocatedRow<Row> {
   readonly list: string;
   readonly index: number;
   readonly row: Row;
@@ -29,7 +29,7 @@ export interface Snapshots {
 export type ShownBody = JsonObject | Snapshots;
 
 /** The rows in the first stream message that shows any. */
-export function inFirstMessage<Row>(places: readonly Shown<Row>[]): readonly Shown<Row>[] {
+export function inFirstMessage<Row>(places: readonly LocatedRow<Row>[]): readonly LocatedRow<Row>[] {
   return places.filter(({ list }) => list === places[0]?.list);
 }
 
@@ -43,12 +43,12 @@ export function messagesShowing({ violations: [first] }: Judgement): number | un
 }
 
 /** The place of a row, or of one of its fields: `positions[3].effectiveSize`. */
-export function placeOf({ list, index }: Shown<unknown>, field = ""): string {
+export function placeOf({ list, index }: LocatedRow<unknown>, field = ""): string {
   return `${list}[${index}]${field === "" ? "" : `.${field}`}`;
 }
 
 /** The positions that an answer shows; for the stream, those of all messages. */
-export function shownPositions(endpoint: PositionEndpoint, body: ShownBody): readonly Shown<PositionView>[] {
+export function shownPositions(endpoint: PositionEndpoint, body: ShownBody): readonly LocatedRow<PositionView>[] {
   switch (endpoint) {
     case "GetAllPositions":
       return rowsIn("positions", positionsOf(body as JsonObject));
@@ -62,7 +62,7 @@ export function shownPositions(endpoint: PositionEndpoint, body: ShownBody): rea
 }
 
 /** The orders that an answer lists directly, not those within positions. */
-export function listedOrders(endpoint: OrderEndpoint, body: ShownBody): readonly Shown<OrderView>[] {
+export function listedOrders(endpoint: OrderEndpoint, body: ShownBody): readonly LocatedRow<OrderView>[] {
   switch (endpoint) {
     case "GetAllPositions":
       return [];
@@ -75,7 +75,7 @@ export function listedOrders(endpoint: OrderEndpoint, body: ShownBody): readonly
 }
 
 /** All orders that an answer shows: those that it lists, and those associated with its positions. */
-export function shownOrders(endpoint: OrderEndpoint, body: ShownBody): readonly Shown<OrderView>[] {
+export function shownOrders(endpoint: OrderEndpoint, body: ShownBody): readonly LocatedRow<OrderView>[] {
   const holdsPositions = endpoint === "GetAllPositions" || endpoint === "GetPortfolio";
   const positions = holdsPositions ? shownPositions(endpoint, body) : [];
   const associated = positions.flatMap((position) =>
@@ -85,18 +85,18 @@ export function shownOrders(endpoint: OrderEndpoint, body: ShownBody): readonly 
 }
 
 /** All places where an answer could show an order: its orders, and its positions without orders. */
-export function placesOfOrders(endpoint: OrderEndpoint, body: ShownBody): readonly Shown<unknown>[] {
+export function placesOfOrders(endpoint: OrderEndpoint, body: ShownBody): readonly LocatedRow<unknown>[] {
   const holdsPositions = endpoint === "GetAllPositions" || endpoint === "GetPortfolio";
   const positions = holdsPositions ? shownPositions(endpoint, body) : [];
   return [...shownOrders(endpoint, body), ...positions.filter(({ row }) => row.associatedOrders.length === 0)];
 }
 
 /** The names of row fields that the tables of §2 do not list, sorted, each once. No view has them (W10). */
-export function additionalFields(rows: readonly Shown<{ readonly json: JsonObject }>[]): readonly string[] {
+export function additionalFields(rows: readonly LocatedRow<{ readonly json: JsonObject }>[]): readonly string[] {
   const names = rows.flatMap(({ row }) => Object.keys(row.json).filter((name) => !(name in row)));
   return [...new Set(names)].sort();
 }
 
-function rowsIn<Row>(list: string, rows: readonly Row[]): readonly Shown<Row>[] {
+function rowsIn<Row>(list: string, rows: readonly Row[]): readonly LocatedRow<Row>[] {
   return rows.map((row, index) => ({ list, index, row }));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { additionalFields, listedOrders, placeOf, shownOrders, shownPositions } from "./located-rows.js";
 import { orderJson, positionJson, positions, reduceJson, refJson } from "./rows.fixture.js";
-import { additionalFields, listedOrders, placeOf, shownOrders, shownPositions } from "./shown.js";
 
 const position = positionJson({ associatedOrders: [reduceJson()], associatedOrderIds: [refJson(reduceJson())] });
 const listing = { positions: [positionJson({ associatedOrders: [] }), position] };

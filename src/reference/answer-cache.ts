@@ -3,7 +3,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 
 /** A cached answer, with the effective parameters of its request. */
-export interface KnownAnswer {
+export interface CachedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -13,16 +13,16 @@ export interface KnownAnswer {
 /** Cache size in characters. */
 const KEPT = 64 * 1024 * 1024;
 
-const known = new WeakMap<Dataset, LRUCache<string, KnownAnswer>>();
+const known = new WeakMap<Dataset, LRUCache<string, CachedAnswer>>();
 
 /**
  * The answer cache shared by all servers on this dataset. Only for servers with an unmodified service, since those give the
  * same answers.
  */
-export function knownAnswers(data: Dataset): LRUCache<string, KnownAnswer> {
+export function answerCache(data: Dataset): LRUCache<string, CachedAnswer> {
   const before = known.get(data);
   if (before) return before;
-  const answers = new LRUCache<string, KnownAnswer>({ maxSize: KEPT, sizeCalculation: ({ text }) => text.length + 1 });
+  const answers = new LRUCache<string, CachedAnswer>({ maxSize: KEPT, sizeCalculation: ({ text }) => text.length + 1 });
   known.set(data, answers);
   return answers;
 }

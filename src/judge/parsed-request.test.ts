@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../specification/endpoints.js";
-import { isOfUnknownWallet, nextWallets, readAsked } from "./asked.js";
+import { isOfUnknownWallet, nextWallets, parseRequest } from "./parsed-request.js";
 
 const address = "0x00000000000000000000000000000000000000ab";
 const known = {
@@ -9,7 +9,7 @@ const known = {
   unknown: { wallet: "0x0000000000000000000000000000000000000000" },
 };
 const asked = (endpoint: Endpoint, request: unknown) =>
-  readAsked(endpoint, typeof request === "string" ? request : JSON.stringify(request), known);
+  parseRequest(endpoint, typeof request === "string" ? request : JSON.stringify(request), known);
 
 const nothing = {
   onlyOpen: false,

@@ -10,7 +10,7 @@ afterEach(() => Promise.all(running.splice(0).map((server) => server.close())));
 async function remembering(now: number, layers: Layers = {}, seed = 1): Promise<ReferenceServer> {
   const server = await startReferenceServer({
     seed,
-    remembers: true,
+    cachesAnswers: true,
     clock: { now: () => now },
     modification: { kind: "variant", name: "tested", summary: "Tested.", ...layers },
   });

@@ -19,7 +19,7 @@ export interface KnownMarket {
 }
 
 /** A parsed request. A member is absent when the request omits the field. */
-export interface Asked {
+export interface ParsedRequest {
   readonly limit?: number;
   readonly offset?: number;
   readonly levels?: number;
@@ -49,7 +49,7 @@ export interface Asked {
  * Parses a request body. Returns undefined unless the request is well-typed, uses documented values and names known
  * markets: only such a request has a documented answer.
  */
-export function readAsked(endpoint: Endpoint, text: string, known: Known): Asked | undefined {
+export function parseRequest(endpoint: Endpoint, text: string, known: Known): ParsedRequest | undefined {
   const parsed = parseJson(text);
   if (!("value" in parsed) || !isJsonObject(parsed.value)) return undefined;
   const reader = new Reader(parsed.value, known);
@@ -95,7 +95,7 @@ export function isKnownWallet(wallet: string, { wallets }: Pick<Known, "wallets"
 }
 
 /** Whether a request names a wallet that no answer shows. */
-export function isOfUnknownWallet({ wallet }: Asked, known: Known): boolean {
+export function isOfUnknownWallet({ wallet }: ParsedRequest, known: Known): boolean {
   if (wallet === zeroAddress) return !isKnownWallet(wallet, known);
   return wallet !== undefined && (wallet === known.unknown.wallet || nextWallets(known).includes(wallet));
 }
@@ -109,7 +109,7 @@ const nothingAsked = {
   belowMinimum: false,
 } as const;
 
-const readers: Readonly<Record<Endpoint, (reader: Reader) => Partial<Asked>>> = {
+const readers: Readonly<Record<Endpoint, (reader: Reader) => Partial<ParsedRequest>>> = {
   GetAllPositions: (reader) => ({ ...reader.count("limit"), ...reader.count("offset") }),
   GetOpenPositionsStreaming: (reader) => reader.wallet("address", true),
   GetAllOrders: (reader) => ({
@@ -142,7 +142,7 @@ class Reader {
   ) {}
 
   /** Reads an integer from 0 to the int32 maximum. The outcome of other values is left open (P2: negative values; T3). */
-  count(field: "limit" | "offset" | "levels"): Partial<Asked> {
+  count(field: "limit" | "offset" | "levels"): Partial<ParsedRequest> {
     const value = this.body[field];
     if (value === undefined) return {};
     const isCount = typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= int32Max;
@@ -155,7 +155,7 @@ class Reader {
     return value === true;
   }
 
-  wallet(field: string, required: boolean): Partial<Asked> {
+  wallet(field: string, required: boolean): Partial<ParsedRequest> {
     const value = this.body[field];
     if (value === undefined && !required) return {};
     if (typeof value !== "string") return this.#undocumented();
@@ -166,7 +166,7 @@ class Reader {
   }
 
   /** Reads the market selector: exactly one alternative, naming a known market (§1). */
-  market(required: boolean): Partial<Asked> {
+  market(required: boolean): Partial<ParsedRequest> {
     const selector = this.body.market;
     if (selector === undefined && !required) return {};
     const market = isJsonObject(selector) ? this.#selected(selector) : undefined;
@@ -191,7 +191,7 @@ class Reader {
   /**
    * Reads a book's market and bucket size: 0, a power-of-ten step, or a smaller size, clamped to the minimum (B7 to B10).
    */
-  tick(): Partial<Asked> {
+  tick(): Partial<ParsedRequest> {
     const selected = this.market(true);
     const size = this.body.tickSize;
     if (size === undefined || size === 0) return { ...selected, tick: 0 };
@@ -206,7 +206,7 @@ class Reader {
     return isStep ? { ...selected, tick: step } : this.#undocumented();
   }
 
-  range(): Partial<Asked> {
+  range(): Partial<ParsedRequest> {
     const { interval: name, startTime, endTime } = this.body;
     const interval = candleIntervals.find((each) => each === name);
     const isRange = typeof startTime === "string" && typeof endTime === "string";
@@ -214,7 +214,7 @@ class Reader {
   }
 
   /** Reads the symbols for GetMarketIdByName. Only the asset symbol may vary in case and surrounding blanks (§4.9, S6). */
-  name(): Partial<Asked> {
+  name(): Partial<ParsedRequest> {
     const { assetSymbol, quoteSymbol } = this.body;
     if (!isSymbol(assetSymbol) || (quoteSymbol !== undefined && !isSymbol(quoteSymbol))) return this.#undocumented();
     const wanted = assetSymbol.trim().toUpperCase();

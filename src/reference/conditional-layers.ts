@@ -8,12 +8,12 @@ import { type CallContext, type HttpReply, type Layers, on } from "./modificatio
 import { folded, idIn, isId, marketNamed, type Symbols, symbolsIn } from "./selector-layer.js";
 
 /** Condition on a request for a fault to show. */
-export type Meeting = (json: JsonObject, context: CallContext) => boolean;
+export type RequestCondition = (json: JsonObject, context: CallContext) => boolean;
 
 /** Changes requests of one operation before they are decoded, when `when` holds. */
 export function rewrites(
   endpoint: Endpoint,
-  when: Meeting,
+  when: RequestCondition,
   change: (json: JsonObject, context: CallContext) => JsonObject,
 ): Required<Layers>["request"] {
   return on(endpoint, (json: JsonObject, context: CallContext) =>
@@ -22,7 +22,7 @@ export function rewrites(
 }
 
 /** Drops a field from requests of one operation, when `when` holds. */
-export function loses(endpoint: Endpoint, field: string, when: Meeting): Required<Layers>["request"] {
+export function loses(endpoint: Endpoint, field: string, when: RequestCondition): Required<Layers>["request"] {
   return rewrites(endpoint, when, ({ [field]: _, ...rest }) => rest);
 }
 

@@ -5,7 +5,7 @@ const largestBlock = 64 * 1024;
  * A buffer for bytes that arrive in pieces of any size. Pieces are copied into blocks, so that memory use depends on the
  * number of bytes, not of pieces: even a one-byte piece would otherwise retain the whole buffer it was read into.
  */
-export class Pieces {
+export class ChunkBuffer {
   readonly #full: Buffer[] = [];
   #block: Buffer = Buffer.alloc(0);
   #filled = 0;

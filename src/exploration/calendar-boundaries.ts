@@ -1,7 +1,7 @@
 /** Calendar boundaries: times where stores are partitioned and days are miscounted. */
 
 /** The start of the year, month and day that contain a time. All in Unix seconds (UTC). */
-export function beginningsAt(seconds: number): readonly [year: number, month: number, day: number] {
+export function startsOfPeriods(seconds: number): readonly [year: number, month: number, day: number] {
   const date = new Date(seconds * 1000);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   return [Date.UTC(year) / 1000, Date.UTC(year, month) / 1000, Date.UTC(year, month, day) / 1000];
@@ -12,8 +12,8 @@ export function beginningsAt(seconds: number): readonly [year: number, month: nu
  * year, the last start of a month, the last Sunday on which European summer time begins or ends, and the last leap day.
  * Those outside the range are left out.
  */
-export function turnsWithin(from: number, to: number): readonly number[] {
-  const [yearBegins, monthBegins] = beginningsAt(to - 1);
+export function boundariesWithin(from: number, to: number): readonly number[] {
+  const [yearBegins, monthBegins] = startsOfPeriods(to - 1);
   const leapDay = lastLeapDay((to - 1) * 1000) / 1000;
   const turns = [yearBegins, monthBegins, lastClockSunday(to - 1), leapDay];
   return turns.filter((seconds) => seconds >= from && seconds < to);
@@ -23,7 +23,7 @@ export function turnsWithin(from: number, to: number): readonly number[] {
  * The starts of years in the range from `from` (inclusive) to `to` (exclusive), newest first, at most five. Unix seconds
  * (UTC).
  */
-export function yearsWithin(from: number, to: number): readonly number[] {
+export function yearStartsWithin(from: number, to: number): readonly number[] {
   const year = new Date((to - 1) * 1000).getUTCFullYear();
   return Array.from({ length: 5 }, (_, ago) => Date.UTC(year - ago) / 1000).filter((seconds) => seconds >= from);
 }

@@ -27,11 +27,11 @@ export interface Received {
 /** Handles a response as it arrives. */
 export interface Reader {
   /** Called when the request is being sent. */
-  sent?(reception: Reception): void;
+  sent?(reception: IncomingBody): void;
   /** Called when the headers have arrived. */
-  head?(head: Head, reception: Reception): void;
+  head?(head: Head, reception: IncomingBody): void;
   /** Called when bytes of the body have arrived; `at` is milliseconds since the request was sent. */
-  data(chunk: Buffer, at: number, reception: Reception): void;
+  data(chunk: Buffer, at: number, reception: IncomingBody): void;
 }
 
 /** Timeouts of one request, in milliseconds. */
@@ -47,14 +47,14 @@ export interface Limits {
 }
 
 /** After `piecesOfAnySize` chunks, a body whose chunks average less than `smallPiece` bytes is rejected: each costs time. */
-const piecesOfAnySize = 200_000;
+const maxTinyChunks = 200_000;
 const smallPiece = 64;
 
 /**
  * One request in flight on an HTTP client: passes what arrives to its reader, and settles exactly once, whatever
  * happens. The raw header lines are kept in order, with duplicates.
  */
-export class Reception implements Dispatcher.DispatchHandler {
+export class IncomingBody implements Dispatcher.DispatchHandler {
   /** Settles when the response is complete, has failed, or was left. Rejects only for bugs in the harness. */
   readonly done: Promise<Received>;
   readonly #reader: Reader;
@@ -174,10 +174,10 @@ export class Reception implements Dispatcher.DispatchHandler {
     const at = this.elapsed();
     this.#bytes += chunk.length;
     this.#pieces++;
-    if (this.#pieces > piecesOfAnySize && this.#bytes < this.#pieces * smallPiece) {
+    if (this.#pieces > maxTinyChunks && this.#bytes < this.#pieces * smallPiece) {
       this.leave({
         kind: "too-large",
-        message: `the body came in more than the ${piecesOfAnySize} pieces that are read`,
+        message: `the body came in more than the ${maxTinyChunks} pieces that are read`,
       });
       return;
     }

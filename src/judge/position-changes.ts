@@ -14,7 +14,7 @@ import type { Sighting } from "./stale.js";
  * @param told the reads of one operation, in chronological order
  * @param judged the reads of the other operation, with only the positions of this wallet
  */
-export function openingsAndClosings(told: readonly Sighting[], judged: readonly Sighting[]): Judgement {
+export function positionChangesAgree(told: readonly Sighting[], judged: readonly Sighting[]): Judgement {
   const reads = told.map((read) => ({ ...read, keys: keysOf(read) }));
   const teller = told[0]?.endpoint;
   const everListed = new Set(reads.flatMap(({ keys }) => [...keys]));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openingsAndClosings } from "./openings.js";
+import { type PositionEndpoint, shownPositions } from "./located-rows.js";
+import { positionChangesAgree } from "./position-changes.js";
 import { positionJson } from "./rows.fixture.js";
-import { type PositionEndpoint, shownPositions } from "./shown.js";
 import type { Sighting } from "./stale.js";
 
 /** What an operation lists at a time, in seconds: positions by their ids, such as `7 8`. */
@@ -21,14 +21,14 @@ const closed = portfolios([0, "7 8"], [1, "7"], [2, "7"], [3, "7"], [5, "7"]);
 
 describe("positions that open and close while a stream is watched (T4)", () => {
   test("come and go in its messages", () => {
-    expect(openingsAndClosings(opened, messages([0.1, "7"], [2, "7 8"], [4.5, "7 8"]))).toMatchObject({
+    expect(positionChangesAgree(opened, messages([0.1, "7"], [2, "7 8"], [4.5, "7 8"]))).toMatchObject({
       violations: [],
     });
-    expect(openingsAndClosings(closed, messages([0.1, "7 8"], [4.5, "7"]))).toMatchObject({ violations: [] });
+    expect(positionChangesAgree(closed, messages([0.1, "7 8"], [4.5, "7"]))).toMatchObject({ violations: [] });
   });
 
   test("must be there when GetPortfolio has listed them for 2.5 s", () => {
-    const { examined, violations } = openingsAndClosings(opened, messages([0.1, "7"], [3.4, "7"], [4.5, "7"]));
+    const { examined, violations } = positionChangesAgree(opened, messages([0.1, "7"], [3.4, "7"], [4.5, "7"]));
     expect(examined).toBe(2 + 1);
     expect(violations).toEqual([
       {
@@ -40,7 +40,7 @@ describe("positions that open and close while a stream is watched (T4)", () => {
   });
 
   test("must be gone when GetPortfolio has not listed them for 2.5 s", () => {
-    expect(openingsAndClosings(closed, messages([3.4, "7 8"], [4.5, "7 8"])).violations).toEqual([
+    expect(positionChangesAgree(closed, messages([3.4, "7 8"], [4.5, "7 8"])).violations).toEqual([
       {
         path: "messages[1].positions",
         expected: "no position 8 of market 1, which closed, and which GetPortfolio has not listed for 3.5 s",
@@ -51,7 +51,7 @@ describe("positions that open and close while a stream is watched (T4)", () => {
 
   test("must come and go in portfolios as well when messages have told so for 2.5 s", () => {
     const gone = messages([0, "7 8"], [1, "7"], [1.2, "7"], [1.4, "7"], [5, "7"]);
-    expect(openingsAndClosings(gone, portfolios([0.1, "7 8"], [3, "7 8"], [4, "7 8"]))).toMatchObject({
+    expect(positionChangesAgree(gone, portfolios([0.1, "7 8"], [3, "7 8"], [4, "7 8"]))).toMatchObject({
       violations: [
         {
           path: "portfolio.positions",
@@ -60,33 +60,33 @@ describe("positions that open and close while a stream is watched (T4)", () => {
         },
       ],
     });
-    expect(openingsAndClosings(gone, portfolios([0.1, "7 8"], [4, "7"]))).toMatchObject({ violations: [] });
+    expect(positionChangesAgree(gone, portfolios([0.1, "7 8"], [4, "7"]))).toMatchObject({ violations: [] });
   });
 
   test("may be gone already while a replica of GetPortfolio lists them for a moment longer", () => {
     const closing = portfolios([0, "7"], [1, "7 8"], [2, "7 8"], [3, "7 8"], [5, "7 8"], [5.5, "7"], [6, "7"]);
-    expect(openingsAndClosings(closing, messages([0.1, "7"], [4.8, "7"])).violations).toEqual([]);
+    expect(positionChangesAgree(closing, messages([0.1, "7"], [4.8, "7"])).violations).toEqual([]);
   });
 
   test("may be late by 2.5 s, and anything may be after the last reading", () => {
-    expect(openingsAndClosings(opened, messages([3.4, "7"], [5.1, "7"])).violations).toEqual([]);
-    expect(openingsAndClosings(closed, messages([3.4, "7 8"], [5.1, "7 8"])).violations).toEqual([]);
+    expect(positionChangesAgree(opened, messages([3.4, "7"], [5.1, "7"])).violations).toEqual([]);
+    expect(positionChangesAgree(closed, messages([3.4, "7 8"], [5.1, "7 8"])).violations).toEqual([]);
   });
 
   test("may be listed by one replica of GetPortfolio before the other", () => {
     const unsteady = portfolios([0, "7"], [1, "7 8"], [2, "7"], [3, "7 8"], [5, "7 8"]);
-    expect(openingsAndClosings(unsteady, messages([4.5, "7"])).violations).toEqual([]);
+    expect(positionChangesAgree(unsteady, messages([4.5, "7"])).violations).toEqual([]);
   });
 
   test("what is so from beginning to end is for other rules", () => {
     const always = portfolios([0, "7 8"], [1, "7 8"], [2, "7 8"], [5, "7 8"], [6, "7 8"]);
-    expect(openingsAndClosings(always, messages([4.5, "7"]))).toMatchObject({ examined: 2, violations: [] });
+    expect(positionChangesAgree(always, messages([4.5, "7"]))).toMatchObject({ examined: 2, violations: [] });
   });
 
   test("are not told of by too few readings", () => {
     const few = portfolios([0, "7"], [1, "7 8"], [5, "7 8"]);
-    expect(openingsAndClosings(few, messages([4.5, "7"]))).toMatchObject({ examined: 1, violations: [] });
-    expect(openingsAndClosings(few.slice(1), messages([4.5, ""]))).toMatchObject({
+    expect(positionChangesAgree(few, messages([4.5, "7"]))).toMatchObject({ examined: 1, violations: [] });
+    expect(positionChangesAgree(few.slice(1), messages([4.5, ""]))).toMatchObject({
       examined: 0,
       missing: expect.stringContaining("more than 2.5 s"),
     });
