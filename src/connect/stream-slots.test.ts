@@ -91,15 +91,19 @@ describe.each([
       socket.on("close", () => open--);
       socket.write(chunkedHead());
       socket.write(chunkOf(encodeEnvelope("{}")));
+      setTimeout(() => socket.write(chunkOf(encodeEnvelope("{}"))), 150);
     });
     await using wire = openWire(targetAt(server.baseUrl));
     const exchanges = await Promise.all(
       Array.from({ length: 7 }, (_, index) =>
-        wire.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), { id: `${index}`, until: { ms: 150 } }),
+        wire.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), {
+          id: `${index}`,
+          until: { messages: 2, ms: 10_000 },
+        }),
       ),
     );
     expect(exchanges.map(({ throttled, frames }) => [throttled, frames?.length])).toEqual(
-      exchanges.map(() => [undefined, 1]),
+      exchanges.map(() => [undefined, 2]),
     );
   });
 });
