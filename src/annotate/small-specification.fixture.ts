@@ -2,7 +2,7 @@ import type { RuleId } from "../specification/catalogue/index.js";
 import type { Quote } from "../specification/quotes.js";
 import type { Section } from "../specification/sections.js";
 import { readDocument } from "./document.js";
-import { indexOf } from "./statement-index.js";
+import { buildStatementIndex } from "./statement-index.js";
 
 /** A specification of a few sentences, for a service that lends bicycles. */
 export const smallSpecification = `# Bicycles to Borrow: Read API
@@ -82,4 +82,5 @@ export function smallQuoteOf(section: string, text: string): Quote | undefined {
 }
 
 /** Its statements, as they are listed for the catalogue. */
-export const smallStatements = indexOf(readDocument(smallSpecification), smallQuotes, "1.0.0").index.statements;
+export const smallStatements = buildStatementIndex(readDocument(smallSpecification), smallQuotes, "1.0.0").index
+  .statements;

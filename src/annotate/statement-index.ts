@@ -10,7 +10,7 @@ export interface StatementIndexResult {
 }
 
 /** Lists the statements of a document, each with the words that are quoted from it. */
-export function indexOf(
+export function buildStatementIndex(
   { units }: SpecificationDocument,
   quotes: readonly Quote[],
   version: string,

@@ -63,7 +63,7 @@ export class AssertionLog {
   }
 
   /** Notes what data a judge would have needed. It becomes the reason of the verdict if the check examines nothing. */
-  lack(missing: string): void {
+  noteMissing(missing: string): void {
     this.#missing ??= missing;
   }
 

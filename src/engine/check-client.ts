@@ -59,7 +59,7 @@ export class CheckClient {
   }
 
   /** Grants the whole budget once more, to look for the same findings a second time. */
-  lookAgain(): void {
+  renewBudget(): void {
     this.#looks++;
   }
 

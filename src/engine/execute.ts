@@ -45,7 +45,7 @@ export async function execute(
   const judged = check.kind !== "observation" && !own && absent(environment, check.endpoint) === undefined;
   const every = judged ? environment.everyAnswer : undefined;
   const client = new CheckClient(environment, check.name, check.requests[environment.profile], every, signal);
-  const looked = await withoutDelisted(await lookAgain(check, environment, client), check, environment, client);
+  const looked = await withoutDelisted(await runAndConfirm(check, environment, client), check, environment, client);
   const { log, notes, observations, subjects, interactions, counterexample, end } = looked;
   const level = levelUnder(environment.readings, check.rule);
   const violations = log.violations(environment.curl);
@@ -113,15 +113,15 @@ const PAUSE_MS = 2_600;
  * A third look decides if the second one did not find exactly the same, or if the answers showed that the data changed: a
  * match may then be a coincidence. Differences that are not found again on the same rows are put down to changing data.
  */
-async function lookAgain(check: CheckDefinition, environment: Environment, client: CheckClient): Promise<Attempt> {
-  const first = await look(check, environment, client, "first");
+async function runAndConfirm(check: CheckDefinition, environment: Environment, client: CheckClient): Promise<Attempt> {
+  const first = await runOnce(check, environment, client, "first");
   if (check.kind === "observation" || !first.log.violated || !first.compared) return first;
   let same = first.log.found;
   let last = first;
   for (const turn of ["second", "third"] as const) {
     await environment.pause(PAUSE_MS);
-    client.lookAgain();
-    last = await look(check, environment, client, turn);
+    client.renewBudget();
+    last = await runOnce(check, environment, client, turn);
     const { found } = last.log;
     const again = [...same].filter((difference) => found.has(difference));
     const isSteady = again.length === same.size && found.size === same.size && !first.moved && !last.moved;
@@ -160,13 +160,13 @@ function notFoundAgain({ log }: Attempt, { end }: Attempt): Inconclusive {
 }
 
 /** Which look this is: the second reads in the other order and more often, the third over a longer time. */
-type Turn = "first" | "second" | "third";
+type AttemptNumber = "first" | "second" | "third";
 
-async function look(
+async function runOnce(
   check: CheckDefinition,
   environment: Environment,
   client: CheckClient,
-  turn: Turn,
+  turn: AttemptNumber,
 ): Promise<Attempt> {
   const log = new AssertionLog();
   const kept: Kept = { notes: [], observations: [], subjects: new Set(), compared: false, moved: false };
@@ -252,7 +252,7 @@ function contextOf(
   client: CheckClient,
   log: AssertionLog,
   kept: Kept,
-  turn: Turn,
+  turn: AttemptNumber,
 ): CheckContext {
   const stableBody = (body: unknown) => storedState(body as ShownBody);
   const own = isOwnRuleId(check.rule);

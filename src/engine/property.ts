@@ -51,7 +51,7 @@ export function propertyRun<A extends Arbitraries>(
         try {
           await run(values, checkRun.on(log));
         } catch (signal) {
-          if (signal instanceof Inconclusive) log.lack(signal.message);
+          if (signal instanceof Inconclusive) log.noteMissing(signal.message);
           else if (!(signal instanceof Halt)) {
             stopped = { reason: signal };
             return;

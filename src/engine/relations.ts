@@ -128,14 +128,14 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
   const choice = await choiceOf(endpoint, context);
   const pairs = pairsFor(relation, endpoint, choice, context);
   const askPlainly = (request: PlannedRequest) => askOnce(choice, context, endpoint, request);
-  const looks = await Promise.allSettled(pairs.map((pair) => look(relation, pair, askPlainly, context)));
+  const looks = await Promise.allSettled(pairs.map((pair) => comparePlainly(relation, pair, askPlainly, context)));
   const doubted = pairs.filter((_, index) => {
     const seen = looks[index];
     return seen?.status === "fulfilled" && seen.value === undefined;
   });
   const again = mostDiverse(doubted, usualSample[context.profile]);
   const lookAgainAt = (some: readonly ExploredPair[]) =>
-    Promise.allSettled(some.map((pair) => lookAgain(relation, endpoint, pair, context)));
+    Promise.allSettled(some.map((pair) => compareAgain(relation, endpoint, pair, context)));
   const firstAgain = await lookAgainAt(again.slice(0, TRIED_FIRST));
   const restless = firstAgain.length > 0 && firstAgain.every(({ status }) => status === "rejected");
   const seenAgain = [...firstAgain, ...(restless ? [] : await lookAgainAt(again.slice(TRIED_FIRST)))];
@@ -251,7 +251,7 @@ function isTelling({ outcome }: AnswerOf<unknown>): boolean {
  *
  * @returns how many assertions were made; undefined if both must be read again
  */
-async function look(
+async function comparePlainly(
   relation: Relation,
   { original, request, plain, asked }: ExploredPair,
   askPlainly: (request: PlannedRequest) => Promise<AnswerOf<ShownBody>>,
@@ -266,7 +266,7 @@ async function look(
  *
  * @returns how many assertions were made, or the disagreement
  */
-async function lookAgain(
+async function compareAgain(
   relation: Relation,
   endpoint: Endpoint,
   { original, planned, ...pair }: ExploredPair,

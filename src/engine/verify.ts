@@ -117,7 +117,7 @@ export function verifyInto(log: AssertionLog, onCompared: () => void = () => {})
       // Rows missing from a sample may exist in the whole answer.
       const lack = answers.map(sampleLimitation).find((reason) => reason !== undefined);
       if (searched !== undefined && lack === undefined) log.noteSearched(missing, searched);
-      else log.lack(searched === undefined || lack === undefined ? `needs ${missing}` : lack);
+      else log.noteMissing(searched === undefined || lack === undefined ? `needs ${missing}` : lack);
     };
     return {
       succeeds() {
@@ -156,7 +156,7 @@ export function verifyInto(log: AssertionLog, onCompared: () => void = () => {})
         const judgement = judgementBy(judge);
         const lack = answers.map(tooFewRowsReason).find((reason) => reason !== undefined);
         if (lack !== undefined && judgement.violations.length === 0) {
-          log.lack(lack);
+          log.noteMissing(lack);
           return;
         }
         for (const answer of answers) log.judged(answer);

@@ -59,7 +59,7 @@ export function writeExtraAllureResults(resultsDir: string, results: Results, wr
 }
 
 /** The Allure fields of a check, for all code that writes results. */
-export function describe(results: Results, rule: RuleEntry, check: Result) {
+export function allureFieldsOf(results: Results, rule: RuleEntry, check: Result) {
   const message = messageOf(check);
   return {
     name: check.name,
@@ -87,7 +87,7 @@ type Result = Pick<CheckEntry, "name" | "verdict" | "message" | "violations" | "
 
 function writeResult(runtime: ReporterRuntime, results: Results, rule: RuleEntry, check: Result): void {
   const stop = Date.parse(results.finishedAt);
-  const test = runtime.startTest(describe(results, rule, check));
+  const test = runtime.startTest(allureFieldsOf(results, rule, check));
   const seen = textOf(results, rule, check);
   if (seen !== "") attach(runtime, test, "What was seen", seen);
   runtime.stopTest(test, { stop });

@@ -6,7 +6,7 @@ import { isArrivalPlot } from "../evidence/arrival-plot.js";
 import { readWithin } from "../files/read-file.js";
 import { byZod, type Format, readJsonWithin } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
-import { describe } from "./allure-results.js";
+import { allureFieldsOf } from "./allure-results.js";
 import { inert } from "./inert.js";
 import { checksOf, type Results } from "./results.js";
 
@@ -86,7 +86,7 @@ export function copyAllureResults(from: string, to: string, results: Results): s
     if (!files) return [];
     for (const [source, content] of files) writeFileSync(join(to, source), content);
     const { start, stop, steps, attachments, parameters } = raw;
-    const result = { ...describe(results, entry.rule, entry.check), start, stop, steps, attachments };
+    const result = { ...allureFieldsOf(results, entry.rule, entry.check), start, stop, steps, attachments };
     writeFileSync(join(to, file), JSON.stringify({ uuid: raw.uuid, ...result, parameters, links: [] }));
     return [raw.name];
   });

@@ -5,7 +5,7 @@
 
 import { readDocument } from "../annotate/document.js";
 import { MAX_SPECIFICATION_BYTES } from "../annotate/limits.js";
-import { indexOf } from "../annotate/statement-index.js";
+import { buildStatementIndex } from "../annotate/statement-index.js";
 import { readNamed } from "../files/read-file.js";
 import { writeWhole } from "../files/write.js";
 import { allQuotes } from "../specification/quotes.js";
@@ -17,7 +17,7 @@ if (path === undefined) {
   process.exitCode = 2;
 } else {
   const document = readDocument(new TextDecoder().decode(readNamed(path, MAX_SPECIFICATION_BYTES)));
-  const { index, problems } = indexOf(document, allQuotes, specificationVersion);
+  const { index, problems } = buildStatementIndex(document, allQuotes, specificationVersion);
   if (problems.length > 0) {
     process.stderr.write(problems.map((problem) => `${problem}\n`).join(""));
     process.exitCode = 1;
