@@ -37,13 +37,13 @@ const SHOWN_RULES = 3;
 /** `perp-conformance annotate DIR --spec FILE`: annotates the specification with the results of a run. */
 export function annotateCommand(): Command {
   return new Command("annotate")
-    .description("Mark each statement of the specification with what a run says of it, as one HTML page.")
+    .description("Mark each statement of the specification with the verdict of a run, as one HTML page.")
     .argument("<dir>", "the folder of the run (its --out)")
     .requiredOption("--spec <file>", "your copy of the specification, in Markdown")
     .option("--out <file>", "the page (default: annotated.html in the run's folder)")
     .option("--json", "print everything about every statement as one JSON document, and nothing else")
     .addOption(
-      new Option("--fail-on <what>", "end with 1 when the document differs from what the rules quote").choices([
+      new Option("--fail-on <what>", "exit with 1 if the document differs from what the rules quote").choices([
         "difference",
       ]),
     )

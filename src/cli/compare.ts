@@ -53,12 +53,12 @@ export function compareCommand(): Command {
     .option("--quiet", "print nothing but the first line")
     .option("--out <dir>", "with --live: folder for the files of both runs and the page", "reports/compare")
     .addOption(
-      new Option("--profile <name>", "with --live: quick, or full: adds what takes about a minute").choices([
+      new Option("--profile <name>", "with --live: quick; full adds checks that take about a minute").choices([
         "quick",
         "full",
       ]),
     )
-    .option("--seed <n>", "with --live: seed of the requests (default: another one each time)")
+    .option("--seed <n>", "with --live: seed of the requests (default: a new one each time)")
     .option("--config <file>", "with --live: configuration file (default: perp-conformance.json or .jsonc)")
     .option("--token-env <name>", "with --live: environment variable with the bearer token for both")
     .option("--header <line>", "with --live: extra request header 'Name: value'; may be repeated", collect)

@@ -28,8 +28,8 @@ export function explainCommand(): Command {
   return new Command("explain")
     .description("Explain one rule: its text, how it is read, and how it is checked.")
     .argument("<id>", "the rule's id, such as get-all-positions.limit-default")
-    .option("--json", "the same as JSON")
-    .option("--suites <files...>", "suites of your own, for a rule of these (default: the configuration's)")
+    .option("--json", "print the same as JSON")
+    .option("--suites <files...>", "your own suites, to explain one of their rules (default: the configuration's)")
     .option("--config <file>", "configuration file (default: perp-conformance.json or .jsonc)")
     .addHelpText("after", help)
     .action(async (id: string, { json, ...flags }: { json?: true; suites?: string[]; config?: string }) => {

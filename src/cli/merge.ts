@@ -49,15 +49,15 @@ Example:
 /** `perp-conformance merge DIR...`: makes one run from its shards. */
 export function mergeCommand(): Command {
   return new Command("merge")
-    .description("Make one run of the shards that `run --shard` made.")
+    .description("Merge the shards of `run --shard` into one run.")
     .argument("<dirs...>", "the folders of the shards (their --out)")
     .option("--out <dir>", "folder for the files of the run", "reports/latest")
     .option(
       "--require-conclusive <percent>",
-      "undecided when fewer rules came to a conclusion (default: as the shards)",
+      "undecided if fewer rules are conclusive (default: as for the shards)",
       percent,
     )
-    .option("--baseline <file>", "known deviations: exit with 0 when exactly these fail")
+    .option("--baseline <file>", "known deviations: exit with 0 if exactly these fail")
     .option("--no-report", "write no HTML report")
     .option("--quiet", "print nothing but the result")
     .option("--json", "print the results as one JSON document, and nothing else")

@@ -32,10 +32,10 @@ Examples:
 /** `perp-conformance power DIR`: measures what a run would have detected, on its target's own data. */
 export function powerCommand(): Command {
   return new Command("power")
-    .description("Plant faults into the answers of a run, and tell which of them it would have detected.")
+    .description("Plant faults into the answers of a run, and report which of them it would have detected.")
     .argument("<dir>", "the folder of the run (its --out)")
-    .option("--all", "plant each fault in every scope: one market, one wallet, later pages, fields that meet")
-    .option("--at-least <percent>", "exit with 1 when the detection score is below this", percent)
+    .option("--all", "plant each fault in every scope: one market, one wallet, later pages, combinations of fields")
+    .option("--at-least <percent>", "exit with 1 if the detection score is below this", percent)
     .option("--json", "print the report as one JSON document")
     .option("--html <file>", "write the report as a page")
     .option("--quiet", "print nothing but the score")

@@ -40,7 +40,7 @@ async function parse(args: readonly string[]): Promise<void> {
   const [name = ""] = args;
   const named = Object.hasOwn(known, name) ? known[name] : undefined;
   for (const load of named ? [named] : Object.values(commands)) {
-    const command = (await load()).option("--verbose", "when the harness breaks, say where in its code");
+    const command = (await load()).option("--verbose", "if the harness breaks, say where in its code");
     program.addCommand(command.copyInheritedSettings(program));
   }
   await program.parseAsync(args, { from: "user" });

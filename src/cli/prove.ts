@@ -39,8 +39,8 @@ export function proveCommand(): Command {
       "--pairs",
       "try every pair of field classes on each server, as a quick run does, not only where it is needed",
     )
-    .option("--rejudge", "judge every trial once more from what was exchanged; it must come to the same verdicts")
-    .option("--matrix", "list every rule with its mutants, not only the figures")
+    .option("--rejudge", "judge every trial again from its recorded exchanges; the verdicts must be the same")
+    .option("--matrix", "list every rule with its mutants, not only the totals")
     .option("--json", "print the whole matrix as JSON")
     .option("--out <dir>", "folder for matrix.json and index.html", "reports/proof")
     .option("--quiet", "no progress")

@@ -29,9 +29,9 @@ Examples:
 /** `perp-conformance rules`: lists the catalogue, for human readers or as JSON. */
 export function rulesCommand(): Command {
   return new Command("rules")
-    .description("List the rules: what the specification asks for, and which checks look at it.")
-    .option("--json", "everything about every rule, as JSON")
-    .option("--suites <files...>", "suites of your own, whose rules are listed as well (default: the configuration's)")
+    .description("List the rules: what the specification demands, and which checks test it.")
+    .option("--json", "print everything about every rule as JSON")
+    .option("--suites <files...>", "your own suites, to list their rules as well (default: the configuration's)")
     .option("--config <file>", "configuration file (default: perp-conformance.json or .jsonc)")
     .addHelpText("after", help)
     .action(async ({ json, ...flags }: { json?: true; suites?: string[]; config?: string }) => {

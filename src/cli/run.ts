@@ -45,23 +45,23 @@ export function runCommand(): Command {
     .option("--rule <id>", "only this rule; may be repeated", collect, [])
     .option("--suites <files...>", "suites of your own: modules that import perp-conformance")
     .option("--target <name>", "only this one of the configuration file's targets; may be repeated", collect, [])
-    .option("--shard <i/n>", "only the i-th of n parts; `perp-conformance merge` makes them one run", shard)
+    .option("--shard <i/n>", "only the i-th of n parts; `perp-conformance merge` joins them", shard)
     .option(
       "--seed <n>",
-      "seed of everything that is generated (default: another one in each run, printed and recorded)",
+      "seed of everything that is generated (default: a new one for each run, printed and recorded)",
     )
     .option(
       "--for <duration>",
-      "go on with new seeds, and watch streams for longer, until the time is over: 90s, 10m, 2h",
+      "keep running with new seeds and longer streams until the time is up: 90s, 10m, 2h",
       duration,
     )
     .addOption(readingOption())
     .option("--strict", "advisory violations count against conformance")
-    .option("--require-conclusive <percent>", "undecided when fewer rules came to a conclusion (default: 60)", percent)
+    .option("--require-conclusive <percent>", "undecided if fewer rules are conclusive (default: 60)", percent)
     .option("--not-implemented <operation>", "an operation that is left out on purpose; may be repeated", collect)
-    .option("--label <key=value>", "what tells this run from others, such as build=1234; may be repeated", collect, [])
-    .option("--baseline <file>", "known deviations: exit with 0 when exactly these fail")
-    .option("--write-baseline [file]", "write what fails now as known (default: the file of --baseline)")
+    .option("--label <key=value>", "label for this run, such as build=1234; may be repeated", collect, [])
+    .option("--baseline <file>", "known deviations: exit with 0 if exactly these fail")
+    .option("--write-baseline [file]", "record what fails now as known deviations (default: the file of --baseline)")
     .option("--update", "with --write-baseline: keep entries that still hold as they are, and say what changed")
     .option("--out <dir>", "folder for the files of the run (default: reports/latest)")
     .option("--token-env <name>", "environment variable with the bearer token (default: CONFORMANCE_TOKEN)")
@@ -72,20 +72,20 @@ export function runCommand(): Command {
     .option("--insecure", "do not check the server's certificate")
     .addOption(new Option("--transport <name>", "HTTP version").choices(["http1", "h2c", "h2"]))
     .option("--wait <seconds>", "how long to wait for the server to start", seconds)
-    .option("--concurrency <n>", "requests under way at the same time, at most")
-    .option("--rate <n>", "requests per second, at most")
+    .option("--concurrency <n>", "most requests in flight at the same time")
+    .option("--rate <n>", "most requests per second")
     .option("--timeout <ms>", "idle timeout of a request")
-    .option("--no-correlation", "do not name the check in a header of each request (X-Conformance-Check)")
+    .option("--no-correlation", "send no header with the name of the check (X-Conformance-Check)")
     .option("--no-report", "write no HTML report")
     .option("--quiet", "print nothing but the result")
     .addOption(
-      new Option("--progress <form>", "how progress is shown: a line, JSON lines on the error stream, or not at all")
+      new Option("--progress <form>", "show progress as a line, as JSON lines on standard error, or not at all")
         .choices(["line", "ndjson", "none"])
         .default("line"),
     )
     .option("--json", "print the results as one JSON document, and nothing else")
     .option("--power", "plant faults into the answers of the run, and report which of them it would have detected")
-    .option("--dry-run", "send nothing: say how many requests the run sends at most")
+    .option("--dry-run", "send nothing; print how many requests the run may send at most")
     .addHelpText("after", exitCodesHelp)
     .argument("[arguments...]")
     .usage("[options]")
@@ -107,7 +107,10 @@ function unexpected(argument: string): string {
 
 /** `--reading B4=best-first`, shared by all commands that judge. */
 export function readingOption(): Option {
-  return new Option("--reading <choice>", "judge by one way to take the text, such as B4=best-first; may be repeated")
+  return new Option(
+    "--reading <choice>",
+    "judge by an alternative reading of the specification, such as B4=best-first; may be repeated",
+  )
     .argParser(collect)
     .default([]);
 }

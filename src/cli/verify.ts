@@ -24,7 +24,7 @@ export function verifyCommand(): Command {
     .argument("<file>", "the statement")
     .option("--key <file>", "public key of the signer, PEM")
     .option("--from <dir>", "folder with results.json and evidence/ (default: the folder of the statement)")
-    .option("--require-signature", "fail unless it is signed by --key, even where the evidence matches")
+    .option("--require-signature", "fail unless it is signed by --key, even if the evidence matches")
     .option("--json", "print what was found as one JSON document, and nothing else")
     .addHelpText(
       "after",

@@ -33,8 +33,8 @@ const perTarget = {
     .optional()
     .describe("Where the server is: http, https or unix:/its.sock, may have a path, may end in a slash"),
   timeoutMs: z.int().min(1).max(600_000).optional().describe("Idle timeout of a request, in milliseconds"),
-  concurrency: z.int().min(1).max(1_000).optional().describe("Requests under way at the same time, at most"),
-  rate: z.number().positive().max(1_000_000).optional().describe("Requests per second, at most"),
+  concurrency: z.int().min(1).max(1_000).optional().describe("Most requests in flight at the same time"),
+  rate: z.number().positive().max(1_000_000).optional().describe("Most requests per second"),
   headers: z
     .record(z.string(), z.string())
     .optional()
@@ -58,7 +58,7 @@ const perTarget = {
   subjects: z
     .strictObject({ markets: z.array(market).optional(), wallets: z.array(wallet).optional() })
     .optional()
-    .describe("Markets and wallets to test with, beside those that are discovered"),
+    .describe("Markets and wallets to test with, besides those that are discovered"),
   notImplemented: z
     .array(z.string())
     .optional()
@@ -77,25 +77,25 @@ const perTarget = {
     .describe("Who made the server: for the statement of a run"),
   labels: labelsSchema
     .optional()
-    .describe("What tells this run from others, such as a build or a commit: in results, reports and history"),
+    .describe("Labels for this run, such as a build or a commit: in results, reports and history"),
   suite: z.array(z.string().min(1)).optional().describe("Only these suites, by title, section or operation"),
   rule: z.array(z.string().min(1)).optional().describe("Only these rules, by id"),
   readings: z
     .array(z.string().min(1))
     .optional()
-    .describe("Ways to take the text that verdicts are given by, such as B4=best-first"),
+    .describe("Alternative readings of the specification to judge by, such as B4=best-first"),
   strict: z.boolean().optional().describe("Whether advisory violations count against conformance"),
   requireConclusive: z
     .number()
     .min(0)
     .max(100)
     .optional()
-    .describe("Percentage of rules that must come to a conclusion, or the run is undecided"),
+    .describe("Percentage of rules that must be conclusive, or the run is undecided"),
   baseline: z
     .string()
     .min(1)
     .optional()
-    .describe("File with the known deviations: a run is green when exactly these fail"),
+    .describe("File with the known deviations: a run is green if exactly these fail"),
   wait: z.number().min(0).max(86_400).optional().describe("Seconds to wait for the server to answer at all"),
 };
 
@@ -103,7 +103,7 @@ const target = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "a name has letters, digits, '.', '_' and '-' only")
-    .describe("What the target is called: also the name of its folder within that of the run"),
+    .describe("Name of the target, and of its folder within the folder of the run"),
   ...perTarget,
   baseUrl: baseUrl.describe("Where this server is"),
 });
@@ -122,12 +122,12 @@ export const configFileSchema = z.strictObject({
     .array(target)
     .min(1)
     .optional()
-    .describe("Several servers, tested one after another; what is said outside of them holds for each"),
+    .describe("Several servers, tested one after another; settings outside of them apply to each"),
   for: z
     .string()
     .regex(/^\d{1,6}(\.\d{1,3})?[smh]$/, `it must be ${durationHelp}`)
     .optional()
-    .describe("How long a run goes on with new seeds, such as 90s, 10m or 2h"),
+    .describe("How long a run keeps going with new seeds, such as 90s, 10m or 2h"),
   report: z.boolean().optional().describe("Whether the HTML report is written"),
   out: z.string().min(1).optional().describe("Folder for the files of a run"),
 });
