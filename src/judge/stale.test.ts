@@ -143,6 +143,12 @@ describe("values that move with the market (R17)", () => {
     }
   });
 
+  test("need not have moved where only the last bits of a price differ from answer to answer (R1)", () => {
+    const noisy: Price = (ms) => 97_123.45 * (1 + (1 + (Math.floor(ms / 200) % 7)) * Number.EPSILON);
+    for (const endpoint of ["GetPortfolio", "GetAllPositions", "GetOpenPositionsStreaming"] as const)
+      expect(blaming(watch({ price: noisy, views: { [endpoint]: frozen } })), endpoint).toEqual([]);
+  });
+
   test("need not be of an open position at rest; where prices move, open ones are needed", () => {
     const closed = (seen: Sightings) => staleMarkPrices("GetAllPositions", { ...seen, isOpen: () => false });
     expect(closed(watch({ price: () => 100.25 })).searched).toBe(2);
@@ -159,6 +165,11 @@ describe("values that move with the market (R17)", () => {
     const toAndFro: Price = (ms) => (Math.floor(ms / 300) % 2 === 0 ? 100.25 : 100.75);
     for (const views of [{ GetPortfolio: frozen }, { GetAllPositions: frozen }])
       expect(blaming(watch({ price: toAndFro, views }))).not.toContain("PnL of GetAllPositions");
+  });
+
+  test("are stale if a price that moves to and fro never comes back to them", () => {
+    const away: Price = (ms) => (ms <= 0 ? 103.25 : Math.floor(ms / 300) % 2 === 0 ? 100.25 : 100.75);
+    expect(blaming(watch({ price: away, views: { GetPortfolio: frozen } }))).toContain("mark prices of GetPortfolio");
   });
 
   test("are not judged on closed positions, nor on those that change their size", () => {
@@ -215,6 +226,7 @@ describe("the last digit of a number", () => {
     [1e-7, 1e-7],
     [2.5e-7, 1e-8],
     [1e21, 1e21],
+    [0.1 + 0.2, 3e-10],
     [0, 1],
     [Number.NaN, 1],
   ])("of %d counts %d", (value, place) => {

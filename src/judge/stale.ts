@@ -306,7 +306,7 @@ function seriesOf(
     const kind = `${position.marketId} ${field === "markPrice" ? "" : position.nominalSize}`;
     const implied = impliedByKind.get(kind) ?? impliedFor(position);
     impliedByKind.set(kind, implied);
-    return { endpoint, field, reads, implied: () => implied, ...(field === "markPrice" && { isItself: true }) };
+    return { endpoint, field, reads, implied: () => implied, ...(field === "markPrice" && { isExact: true }) };
   });
 }
 
@@ -357,13 +357,19 @@ function splitIntoRuns<T>(items: readonly T[], textOf: (item: T) => string): rea
 }
 
 /**
+ * Differences below this share of a value are noise of floating-point arithmetic, such as a mark price that a server
+ * computes anew for each position (R1).
+ */
+const arithmeticNoise = 1e-9;
+
+/**
  * The place value of the last digit that is not zero: 0.01 for 12.34, 100 for 1200. If a number is rounded to a power of
- * ten, this is at least that power. It is 1 for zero, whose precision is unknown.
+ * ten, this is at least that power. Digits that may be noise do not count. It is 1 for zero, whose precision is unknown.
  */
 export function lastPlace(value: number): number {
   if (value === 0 || !Number.isFinite(value)) return 1;
   const [, digits = "", exponent = "0"] = /^-?([\d.]+)(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   const [whole = "", fraction = ""] = digits.split(".");
   const places = fraction === "" ? whole.length - whole.replace(/0+$/, "").length : -fraction.length;
-  return Number(`1e${places + Number(exponent)}`);
+  return Math.max(Number(`1e${places + Number(exponent)}`), Math.abs(value) * arithmeticNoise);
 }
