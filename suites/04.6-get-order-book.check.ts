@@ -34,10 +34,18 @@ import {
   wholeLevelsInUsd,
   withinLimitPerSide,
 } from "../src/judge/book-request.js";
-import { bucketsAligned, bucketsSpaced, noCoarserThan, noWiderThan, sameSizePerSide } from "../src/judge/buckets.js";
+import {
+  bucketsAligned,
+  bucketsSpaced,
+  noCoarserThan,
+  noWiderThan,
+  sameSizePerSide,
+  tickSizeIs,
+} from "../src/judge/buckets.js";
 import { answersSwapped } from "../src/judge/judgement.js";
 import type { ParsedRequest } from "../src/judge/parsed-request.js";
 import { int32Max, orderBookLimitDefault } from "../src/specification/limits.js";
+import { sharesOfMinimumTick } from "../src/specification/request-fields.js";
 import type { MarketSubject } from "../src/subjects/subjects.js";
 import {
   asNumber,
@@ -116,6 +124,15 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   // A value below the minimum tick is clamped up to it.
   invariant("order-book.tick-size-below-minimum");
 
+  check("order-book.tick-size-below-minimum", inEveryMarket, async (context) => {
+    for (const market of tickMarkets(context, 0)) {
+      const tickSize = ticksOf(market, drawnFor(market, sharesOfMinimumTick, context), 0);
+      const answer = await context.shared("GetOrderBook", bookRequest(market, { tickSize }));
+      const { value } = tickSizeOf(1, 0, market.tickDecimals);
+      context.verify(answer).satisfies((body) => tickSizeIs(body, value, "the minimum tick"));
+    }
+  });
+
   // Any other value (not a power-of-ten step, or negative) fails with INVALID_ARGUMENT.
   refusal("order-book.tick-size-no-step", {
     ...invalid,
@@ -127,13 +144,12 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
 
   check("order-book.tick-size-no-step", { name: "in every market", requests: 0 }, async (context) => {
     for (const market of tickMarkets(context, 0)) {
-      const [mantissa = 2] = fc.sample(mantissasBetweenSteps, {
-        numRuns: 1,
-        seed: seedFor(context.seed, market.marketId),
-      });
-      const tickSize = ticksOf(market, mantissa, 0);
-      const answer = await context.shared("GetOrderBook", bookRequest(market, { tickSize }));
-      context.verify(answer).failsWith("invalid_argument");
+      const power = drawnFor(market, stepPowers, context);
+      const justAbove = ticksOf(market, drawnFor(market, mantissasBetweenSteps, context), 0);
+      for (const tickSize of [justAbove, ...[2, 2.5, 5].map((mantissa) => ticksOf(market, mantissa, power))]) {
+        const answer = await context.shared("GetOrderBook", bookRequest(market, { tickSize }));
+        context.verify(answer).failsWith("invalid_argument");
+      }
     }
   });
 
@@ -330,6 +346,11 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
 
 /** More rows than an ordinary book has. */
 const manyRows = 5_000;
+
+/** A value for a market, drawn by the seed of the check. */
+function drawnFor({ marketId }: MarketSubject, values: fc.Arbitrary<number>, { seed }: { readonly seed: number }) {
+  return fc.sample(values, { numRuns: 1, seed: seedFor(seed, marketId) })[0] ?? Number.NaN;
+}
 
 /** A bucket size in minimum ticks of the market: `mantissa` x 10^`power`. */
 function ticksOf({ tickDecimals }: MarketSubject, mantissa: number, power: number): JsonInput {

@@ -1,3 +1,4 @@
+import { shuffled } from "../src/arbitraries/seed.js";
 import { blankForms, blankTexts, unknownPairs, unlistedPairs } from "../src/arbitraries/symbols.js";
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
@@ -5,7 +6,10 @@ import { usable } from "../src/engine/usable.js";
 import { inItsOwnCase, trimmed } from "../src/exploration/rewrites.js";
 import { findsAnother, isNamed } from "../src/judge/markets.js";
 import { marketIdOf } from "../src/judge/read.js";
-import { pairedMarkets, refusedOr, symbolsOfMarkets, uncombinedTried } from "./support/selectors.js";
+import { pairedMarkets, symbolsOfMarkets, uncombinedTried } from "./support/selectors.js";
+
+/** In how many markets to try the asset symbol without its last letter. */
+const shortenedTried = 8;
 
 export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, refusal }) => {
   // assetSymbol: Required; trimmed, case-insensitive. Blank fails with INVALID_ARGUMENT.
@@ -66,7 +70,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
 
   // Unknown asset/quote combination fails with NOT_FOUND.
   check("get-market-id-by-name.unknown-pair", { name: "symbols of no market", requests: 20 }, async (context) => {
-    for (const { symbols } of pairedMarkets(context).slice(0, 1)) {
+    for (const { symbols } of shuffled(pairedMarkets(context), context.seed).slice(0, 1)) {
       usable([await context.shared("GetMarketIdByName", { ...symbols })]);
       const { subjects } = context;
       for (const pair of unknownPairs(symbols, subjects.unknown.symbols, symbolsOfMarkets(subjects))) {
@@ -92,19 +96,21 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
 
   check(
     "get-market-id-by-name.unknown-pair",
-    { name: "parts and patterns of symbols", requests: 27 },
+    { name: "parts and patterns of symbols", requests: 40 },
     async (context) => {
-      for (const { marketId, symbols } of pairedMarkets(context).slice(0, 1)) {
+      const found = shuffled(pairedMarkets(context), context.seed).slice(0, shortenedTried);
+      for (const [index, { marketId, symbols }] of found.entries()) {
         const { assetSymbol, quoteSymbol } = symbols;
         usable([await context.shared("GetMarketIdByName", { ...symbols })]);
         const shortened = assetSymbol.slice(0, -1);
         const patterns = [`${shortened}%`, `${shortened}_`, `${shortened}*`, `${shortened}.`];
         // None of these is the symbol of a known market. Whether they are valid symbols is left open.
         const odd = [`${shortened}'`, `${assetSymbol}\u00c9\u{1f4b0}`, assetSymbol.repeat(40).slice(0, 200)];
-        for (const part of [shortened, ...patterns, ...odd]) {
+        for (const part of [shortened, ...(index === 0 ? [...patterns, ...odd] : [])]) {
           const answer = await context.call.getMarketIdByName({ assetSymbol: part, quoteSymbol });
-          if (answer.outcome.kind === "error") context.verify(answer).failsWith("not_found", "invalid_argument");
-          else refusedOr(context, answer, (body) => findsAnother(marketId, body));
+          if (answer.outcome.kind === "success") {
+            context.verify(answer).satisfies((body) => findsAnother(marketId, body));
+          } else context.verify(answer).failsWith("not_found", "invalid_argument");
         }
       }
     },

@@ -16,7 +16,8 @@ export const pageLimitClasses = {
   zero: fc.constant(0),
   few: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 9 }), fc.integer({ min: 10, max: pageLimitDefault - 1 })),
   many: fc.oneof(
-    { weight: 2, arbitrary: fc.integer({ min: pageLimitDefault, max: 200 }) },
+    fc.integer({ min: pageLimitDefault, max: 2 * pageLimitDefault }),
+    fc.integer({ min: 2 * pageLimitDefault + 1, max: 200 }),
     fc.integer({ min: 201, max: pageLimitMax - 2 }),
   ),
   "the cap": fc.oneof({ weight: 7, arbitrary: fc.constant(pageLimitMax) }, fc.constant(pageLimitMax - 1)),
@@ -99,6 +100,13 @@ export interface Ticks {
   readonly power: number;
 }
 
+/** Sizes below the minimum tick, as a share of it: common fractions, and far smaller ones (§4.6, B10). */
+export const sharesOfMinimumTick: fc.Arbitrary<number> = fc.oneof(
+  fc.constantFrom(0.1, 0.5, 0.9, 0.000_000_03),
+  fc.integer({ min: 1, max: 99 }).map((hundredths) => hundredths / 100),
+  fc.integer({ min: 1, max: 999 }).map((millionths) => millionths / 1_000_000),
+);
+
 /** `tickSize` of GetOrderBook, in minimum ticks. */
 export const tickClasses = {
   omitted,
@@ -106,12 +114,7 @@ export const tickClasses = {
   "the minimum": fc.constant({ mantissa: 1, power: 0 }),
   "a step": fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 3 })).map((power) => ({ mantissa: 1, power })),
   "a wide step": fc.integer({ min: 4, max: tickStepMaxPower }).map((power) => ({ mantissa: 1, power })),
-  "below the minimum": fc
-    .oneof(
-      fc.constantFrom(0.1, 0.5, 0.9, 0.000_000_03),
-      fc.integer({ min: 1, max: 99 }).map((hundredths) => hundredths / 100),
-    )
-    .map((mantissa) => ({ mantissa, power: 0 })),
+  "below the minimum": sharesOfMinimumTick.map((mantissa) => ({ mantissa, power: 0 })),
 } as const satisfies Classes<Ticks | undefined>;
 
 /** JSON notations of a number, all equivalent (W6, B9). */

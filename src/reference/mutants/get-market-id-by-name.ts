@@ -218,6 +218,18 @@ export const getMarketIdByName: readonly Mutant[] = [
             ),
       ),
     },
+    "name-lookup-by-the-first-five-letters": {
+      summary: "GetMarketIdByName finds a market by the first five letters of its asset symbol.",
+      request: change(({ asset, quote }, data) =>
+        quote === "" || asset.trim().length < 5
+          ? undefined
+          : first(
+              data,
+              (market) =>
+                folded(market.assetSymbol).startsWith(folded(asset)) && folded(market.quoteSymbol) === folded(quote),
+            ),
+      ),
+    },
     "name-lookup-by-pattern": {
       summary: "GetMarketIdByName takes a percent sign in a symbol for any letters.",
       request: change(({ asset, quote }, data) => {

@@ -492,6 +492,13 @@ const tickSize: readonly Mutant[] = [
         bookStep: (tickSize, market) => (isFine(tickSize, market) ? 0 : documented.bookStep(tickSize, market)),
       },
     },
+    "order-book-fine-tick-disables-buckets-where-prices-are-whole": {
+      summary: "A tickSize below the minimum tick disables bucketing in markets whose minimum tick is 1.",
+      parameters: {
+        bookStep: (tickSize, market) =>
+          market.tickDecimals === 0 && isFine(tickSize, market) ? 0 : documented.bookStep(tickSize, market),
+      },
+    },
     "order-book-fine-tick-echoed": {
       summary: "A tickSize below the minimum tick is reported as if it had been applied.",
       response: changeBook((orderBook, context) => {
@@ -538,6 +545,17 @@ const tickSize: readonly Mutant[] = [
           if (step !== undefined || tickSize < 0) return step;
           const ticks = Math.round(ticksOf(tickSize, market.tickDecimals));
           return /^[25]0*$/.test(String(ticks)) ? ticks : undefined;
+        },
+      },
+    },
+    "order-book-steps-of-a-quarter-in-one-market": {
+      summary: "In the market DOGE/USD, 2.5 and its multiples by powers of ten are steps.",
+      parameters: {
+        bookStep: (tickSize, market) => {
+          const step = documented.bookStep(tickSize, market);
+          if (step !== undefined || tickSize < 0 || market.name !== "DOGE/USD") return step;
+          const ticks = ticksOf(tickSize, market.tickDecimals);
+          return /^2\.5e/.test(Number(ticks.toPrecision(6)).toExponential()) ? Math.ceil(ticks) : undefined;
         },
       },
     },
