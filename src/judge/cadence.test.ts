@@ -325,6 +325,12 @@ describe("the first message (T1)", () => {
     expect(firstMessageDoubt(10_000, [2_400, 2_500, 2_600])(late)).toBeUndefined();
   });
 
+  test("is doubted when it was late by less than small calls differ among each other", () => {
+    expect(firstMessageDoubt(10_000, [150, 243, 260])(watched([1_245]))).toContain("left small calls waiting");
+    expect(firstMessageDoubt(10_000, [150, 243, 260])(watched([1_464]))).toBeUndefined();
+    expect(firstMessageDoubt(10_000, [243, 243, 243])(watched([1_245]))).toBeUndefined();
+  });
+
   test("that never came is doubted when that of another stream, asked for meanwhile, came late or never", () => {
     const silent = watched([], { windowMs: 5_000 });
     const sameTime = (other: Watched | undefined) => silenceDoubt(other)(silent);

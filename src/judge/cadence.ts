@@ -271,16 +271,19 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
 
 /**
  * Doubts a first message that came late or not at all if our own event loop lagged (T7), or if small calls had to wait as
- * well: then the target was busy with other requests.
+ * well: then the target was busy with other requests. Also doubts one that was late by no more than twice the jitter of
+ * those calls.
  *
  * @param roundTripsMs round trips of simultaneous unary calls on connections as new as the stream's, in milliseconds
  */
 export function firstMessageDoubt(intervalMs: number, roundTripsMs: readonly number[] = []): Doubt {
   const deadlineMs = firstMessageLimitMs(intervalMs);
   const slowest = Math.max(0, ...roundTripsMs);
+  const jitter = slowest - Math.min(slowest, ...roundTripsMs);
   return ({ messages: [first], loopLagMs }) => {
-    if (first && first.at <= deadlineMs + medianOf(roundTripsMs)) return undefined;
-    const busy = slowest > firstMessageTolerance.atLeastMs;
+    const lateBy = (first?.at ?? Number.POSITIVE_INFINITY) - deadlineMs - medianOf(roundTripsMs);
+    if (lateBy <= 0) return undefined;
+    const busy = slowest > firstMessageTolerance.atLeastMs || lateBy <= 2 * jitter;
     return doubtOf(loopLagMs, deadlineMs) ?? (busy ? `the target left small calls waiting as well` : undefined);
   };
 }
