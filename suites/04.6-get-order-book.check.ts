@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { seedFor } from "../src/arbitraries/seed.js";
+import { draw, seedFor } from "../src/arbitraries/seed.js";
 import {
   mantissasBetweenSteps,
   negativeMantissas,
@@ -349,7 +349,7 @@ const manyRows = 5_000;
 
 /** A value for a market, drawn by the seed of the check. */
 function drawnFor({ marketId }: MarketSubject, values: fc.Arbitrary<number>, { seed }: { readonly seed: number }) {
-  return fc.sample(values, { numRuns: 1, seed: seedFor(seed, marketId) })[0] ?? Number.NaN;
+  return draw(values, seedFor(seed, marketId));
 }
 
 /** A bucket size in minimum ticks of the market: `mantissa` x 10^`power`. */

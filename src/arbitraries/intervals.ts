@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { int32Max, int32Min, streamIntervalMaxMs, streamIntervalMinMs } from "../specification/limits.js";
 import type { Profile } from "../specification/profile.js";
+import { draw } from "./seed.js";
 
 /**
  * Intervals in each range of lengths that the profile has time for: eight gaps take less than five seconds (quick) or a
@@ -69,10 +70,3 @@ export function intervalAboveRange(seed: number): number {
 
 /** Interval literals whose meaning is left open: beyond int32, and fractions (T3). */
 export const unsettledIntervals = ["2147483648", "4294967396", "1000000000000", "150.5", "99.9"] as const;
-
-/** Draws one value. Streams are watched side by side, so their intervals are drawn up front and not shrunk. */
-function draw<T>(arbitrary: fc.Arbitrary<T>, seed: number): T {
-  const [value] = fc.sample(arbitrary, { seed, numRuns: 1 });
-  if (value === undefined) throw new Error("an arbitrary gave no value");
-  return value;
-}

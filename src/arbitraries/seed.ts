@@ -12,8 +12,13 @@ export function seedFor(runSeed: number, name: string): number {
   return hash & 0x7fffffff;
 }
 
+/** One value of an arbitrary. The same seed draws the same value. */
+export function draw<Value>(values: fc.Arbitrary<Value>, seed: number): Value {
+  // Exactly one value is generated; it may be undefined.
+  return fc.sample(values, { numRuns: 1, seed })[0] as Value;
+}
+
 /** All items, in an order drawn by the seed. */
 export function shuffled<One>(all: readonly One[], seed: number): readonly One[] {
-  const inAnyOrder = fc.shuffledSubarray([...all], { minLength: all.length });
-  return fc.sample(inAnyOrder, { numRuns: 1, seed })[0] ?? [];
+  return draw(fc.shuffledSubarray([...all], { minLength: all.length }), seed);
 }

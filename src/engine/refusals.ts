@@ -1,6 +1,6 @@
 /** Refusals: rules on requests that are valid except for one fault (§7). */
 import fc from "fast-check";
-import { seedFor, shuffled } from "../arbitraries/seed.js";
+import { draw, seedFor, shuffled } from "../arbitraries/seed.js";
 import type { JsonInput, JsonObject } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operations.js";
 import type { Judgement } from "../judge/judgement.js";
@@ -107,5 +107,5 @@ export async function refuses(refusal: Refusal, endpoint: Endpoint, context: Che
 }
 
 function drawn(value: Invalid, seed: number): JsonInput | undefined {
-  return value instanceof fc.Arbitrary ? fc.sample(value, { numRuns: 1, seed })[0] : value;
+  return value instanceof fc.Arbitrary ? draw(value, seed) : value;
 }

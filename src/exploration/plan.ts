@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { seedFor, shuffled } from "../arbitraries/seed.js";
+import { draw, seedFor, shuffled } from "../arbitraries/seed.js";
 import { type JsonObjectInput, jsonNotations, stringify } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
@@ -63,7 +63,7 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
 /** About half of the requests are written in another JSON notation, which must not change their meaning (§1). */
 function inSomeNotation(request: Exploration, seed: number): Exploration {
   const notations = fc.option(fc.constantFrom(...jsonNotations), { freq: 2, nil: undefined });
-  const notation = drawnBy("notation of the body", notations, seed);
+  const notation = draw(notations, seedFor(seed, "notation of the body"));
   return notation === undefined ? request : { ...request, notation };
 }
 
@@ -185,10 +185,5 @@ function isSame(one: PlannedRequest, other: PlannedRequest): boolean {
 
 /** The request of an operation for a row of classes. The same seed draws the same values. */
 export function requestOf(operation: Operation, row: ClassRow, seed: number): Exploration {
-  return { row, ...operation.request(row, (field, values) => drawnBy(field, values, seed)) };
-}
-
-function drawnBy<Value>(field: string, values: fc.Arbitrary<Value>, seed: number): Value {
-  const [value] = fc.sample(values, { numRuns: 1, seed: seedFor(seed, field) });
-  return value as Value;
+  return { row, ...operation.request(row, (field, values) => draw(values, seedFor(seed, field))) };
 }

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { draw } from "../../src/arbitraries/seed.js";
 import { type TickSize, tickSizeOf } from "../../src/arbitraries/ticks.js";
 import { type JsonObject, type JsonObjectInput, rawJson } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
@@ -197,19 +198,16 @@ export async function readBooksInParts(context: CheckContext): Promise<readonly 
 
 async function readInParts(market: BookMarket, seed: number, reader: ReadContext): Promise<BookInParts> {
   const { bookOrders, tickDecimals } = market;
-  const [{ offset, levels, power, sizeInUsd } = { offset: 1, levels: 1, power: undefined, sizeInUsd: false }] =
-    fc.sample(
-      fc.record({
-        offset: fc.integer({ min: 1, max: Math.max(1, bookOrders - 1) }),
-        levels: fc.oneof(
-          fc.integer({ min: 2, max: 5 }),
-          fc.integer({ min: 2, max: Math.max(2, Math.floor(bookOrders / 2)) }),
-        ),
-        power: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
-        sizeInUsd: fc.boolean(),
-      }),
-      { numRuns: 1, seed },
-    );
+  const parts = fc.record({
+    offset: fc.integer({ min: 1, max: Math.max(1, bookOrders - 1) }),
+    levels: fc.oneof(
+      fc.integer({ min: 2, max: 5 }),
+      fc.integer({ min: 2, max: Math.max(2, Math.floor(bookOrders / 2)) }),
+    ),
+    power: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
+    sizeInUsd: fc.boolean(),
+  });
+  const { offset, levels, power, sizeInUsd } = draw(parts, seed);
   const step =
     power === undefined || tickDecimals === undefined ? undefined : tickSizeOf(1, power, tickDecimals, "decimal");
   const limit = limitBeyond(market);
@@ -275,10 +273,7 @@ export async function bucketedParts(context: CheckContext): Promise<readonly Buc
         power: fc.integer({ min: 0, max: 3 }),
         sizeInUsd: fc.boolean(),
       });
-      const [{ power, ...fields } = { offset: 1, limit: 1, power: 0 }] = fc.sample(part, {
-        numRuns: 1,
-        seed: runSeed + index,
-      });
+      const { power, ...fields } = draw(part, runSeed + index);
       const tickSize = asNumber(tickSizeOf(1, power, market.tickDecimals, "decimal"));
       return { ...fields, answer: await call.getOrderBook(bookRequest(market, { ...fields, tickSize })) };
     }),

@@ -46,6 +46,15 @@ function first({ markets }: Dataset, test: (market: Market) => boolean): JsonObj
   return market && { assetSymbol: market.assetSymbol, quoteSymbol: market.quoteSymbol };
 }
 
+/** The symbols of the first listed market of a quote symbol whose asset symbol starts with the given letters. */
+function startingWith(start: string, quote: string, data: Dataset): JsonObject | undefined {
+  return first(
+    data,
+    ({ assetSymbol, quoteSymbol }) =>
+      folded(assetSymbol).startsWith(folded(start)) && folded(quoteSymbol) === folded(quote),
+  );
+}
+
 /** After a pair was not found, refuses all lookups of the same asset for `forMs` milliseconds. */
 function remembersRefusals(forMs: number): Pick<Layers, "error" | "http"> {
   const until = new Map<string, number>();
@@ -209,25 +218,13 @@ export const getMarketIdByName: readonly Mutant[] = [
     "name-lookup-by-the-start-of-the-asset": {
       summary: "GetMarketIdByName finds a market by the start of its asset symbol.",
       request: change(({ asset, quote }, data) =>
-        quote === "" || asset.trim() === ""
-          ? undefined
-          : first(
-              data,
-              (market) =>
-                folded(market.assetSymbol).startsWith(folded(asset)) && folded(market.quoteSymbol) === folded(quote),
-            ),
+        quote === "" || asset.trim() === "" ? undefined : startingWith(asset, quote, data),
       ),
     },
     "name-lookup-by-the-first-five-letters": {
       summary: "GetMarketIdByName finds a market by the first five letters of its asset symbol.",
       request: change(({ asset, quote }, data) =>
-        quote === "" || asset.trim().length < 5
-          ? undefined
-          : first(
-              data,
-              (market) =>
-                folded(market.assetSymbol).startsWith(folded(asset)) && folded(market.quoteSymbol) === folded(quote),
-            ),
+        quote === "" || asset.trim().length < 5 ? undefined : startingWith(asset, quote, data),
       ),
     },
     "name-lookup-by-pattern": {
@@ -235,11 +232,7 @@ export const getMarketIdByName: readonly Mutant[] = [
       request: change(({ asset, quote }, data) => {
         const [start = "", ...rest] = asset.split("%");
         if (rest.length === 0 || start.trim() === "") return undefined;
-        return first(
-          data,
-          (market) =>
-            folded(market.assetSymbol).startsWith(folded(start)) && folded(market.quoteSymbol) === folded(quote),
-        );
+        return startingWith(start, quote, data);
       }),
     },
     "name-lookup-by-regular-expression": {
