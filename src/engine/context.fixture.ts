@@ -73,6 +73,9 @@ export function contextOn(
       if (subject === undefined) throw new Inconclusive(typeof missing === "string" ? missing : missing.reason);
       return subject;
     },
+    inconclusive(reason: string): never {
+      throw new Inconclusive(reason);
+    },
     bodyOf({ outcome }: Answer) {
       if (outcome.kind !== "success") throw new Inconclusive("no success");
       return outcome.body;

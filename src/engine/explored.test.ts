@@ -3,10 +3,11 @@ import type { RequestOverrides } from "../connect/requests.js";
 import type { Invariant } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { Answer } from "./answer.js";
-import { success } from "./answers.fixture.js";
+import { answerWith, success } from "./answers.fixture.js";
 import { contextOn } from "./context.fixture.js";
 import type { CheckContext } from "./context.js";
-import { holdsInEveryCombination, unexplored } from "./explored.js";
+import { answeredAsDocumented, holdsInEveryCombination, unexplored } from "./explored.js";
+import { Inconclusive } from "./signals.js";
 
 /** An invariant that is violated by the answers in which something is wrong. */
 const isRight: Invariant = {
@@ -56,6 +57,38 @@ test("what shows whenever it is asked for is not noted", async () => {
   const { notes, violating } = await notesWhere(() => true);
   expect(violating.length).toBeGreaterThan(1);
   expect(notes).toEqual([]);
+});
+
+/** What `errors.documented-outcome` blames on a target that refuses requests over several lines. */
+async function blamedForLines(smaller: Answer) {
+  const refusal = answerWith({ kind: "error", code: "invalid_argument", message: "no line breaks", body: {} });
+  let shrinking = false;
+  const blamed: Answer[] = [];
+  const ask = async (_: string, request: object, { notation }: RequestOverrides = {}) => {
+    const explored = notation === "over several lines" ? refusal : success({});
+    return { ...(shrinking ? smaller : explored), request };
+  };
+  const context = {
+    ...contextOn({ unknown: nobody, totals: {} }, () => ({}), "GetAllPositions"),
+    ...{ alsoAsk: [], strength: 2, ask, tried: () => {} },
+    sharedRead: async (_name: string, _requests: number, read: (words: unknown) => unknown) => {
+      const explored = await read({ ask, strength: 2 });
+      shrinking = true;
+      return explored;
+    },
+    verify: (...answers: Answer[]) => ({ meets: () => {}, succeeds: () => blamed.push(...answers) }),
+  };
+  await answeredAsDocumented(context as unknown as CheckContext, "GetAllPositions");
+  return blamed;
+}
+
+test("a refusal that no smaller request shows is one of a combination", async () => {
+  expect((await blamedForLines(success({}))).length).toBeGreaterThan(0);
+});
+
+test("a refusal is blamed on a combination only when every smaller request was answered", async () => {
+  const silence = answerWith({ kind: "failure", failure: "timeout", message: "no answer" });
+  await expect(blamedForLines(silence)).rejects.toThrow(Inconclusive);
 });
 
 test("what was not asked for is blocked by the operation that would have told what to ask for", () => {
