@@ -102,6 +102,11 @@ test.each([
   [200, ' {"code": "resource_exhausted", "message": "slow down"}', true],
   [502, '{"code":"unavailable","message":""}', true],
   [500, '{"code":"internal","message":"unavailable"}', false],
+  [503, '{"code":"invalid_argument","message":"limit"}', false],
+  [429, '{"code":"not_found"}', false],
+  [503, '{"code":"unavailable"}', true],
+  [503, '{"code":"constructor"}', true],
+  [503, '{"message":"limit","code":"invalid_argument"}', false],
   [200, '{"orders":[]}', false],
   [502, "", false],
 ])("asksForFewer: status %i with %j is %s", (status, body, asks) => {

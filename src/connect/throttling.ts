@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { connectCodes } from "../specification/enums.js";
 import { type HeaderLines, headerValues } from "./exchange.js";
+import { isJsonObject, parseJson } from "./json.js";
 
 /** How a task is scheduled among others. */
 export interface Turn {
@@ -96,9 +98,21 @@ export function pauseAskedFor({ headers }: Plea, retries: number, longest = long
   return pause <= longest ? pause : undefined;
 }
 
-/** True when the response asks for fewer requests: by its status (429, 503), or by the equivalent Connect code. */
+/**
+ * True when the response asks for fewer requests: by its Connect code, whatever its status, since the status of an error is
+ * free (E3); by the status, 429 or 503, when it carries no such code.
+ */
 export function asksForFewer({ status, body }: Plea): boolean {
-  return status === 429 || status === 503 || busyError.test(body.slice(0, 2_000));
+  const code = connectCodeIn(body);
+  return code === undefined ? status === 429 || status === 503 : busyCodes.has(code);
+}
+
+/** The Connect code of an error of ordinary length. */
+function connectCodeIn(body: string): string | undefined {
+  if (body.length > 10_000 || !body.includes('"code"')) return undefined;
+  const parsed = parseJson(body);
+  const code = "value" in parsed && isJsonObject(parsed.value) ? parsed.value.code : undefined;
+  return typeof code === "string" && Object.hasOwn(connectCodes, code) ? code : undefined;
 }
 
 /** True when the end-of-stream message asks for fewer requests. */
@@ -106,10 +120,8 @@ export function endsBusy(end: string): boolean {
   return busyEnd.test(end.slice(0, 2_000));
 }
 
-/** A Connect error that starts with its code, under any status, and an end-of-stream message with such an error. */
-const busy = String.raw`\{\s*"code"\s*:\s*"(resource_exhausted|unavailable)"`;
-const busyError = new RegExp(String.raw`^\s*${busy}`);
-const busyEnd = new RegExp(String.raw`^\s*\{\s*"error"\s*:\s*${busy}`);
+const busyCodes: ReadonlySet<string> = new Set(["resource_exhausted", "unavailable"]);
+const busyEnd = /^\s*\{\s*"error"\s*:\s*\{\s*"code"\s*:\s*"(resource_exhausted|unavailable)"/;
 
 /** Parses Retry-After, a number of seconds or an HTTP date, into milliseconds. */
 function retryAfterMs(value: string | undefined): number | undefined {

@@ -17,6 +17,7 @@ import {
   candleReadingRequests,
   candleRequest,
   describeCandles,
+  intoTheFuture,
   limitedCandles,
   limitedCandlesRequests,
   manyCandles,
@@ -136,6 +137,22 @@ describe("the reading of each interval", () => {
     expect(answers.map(({ range }) => range.interval)).toEqual(["1", "60", "1D", "1W", "1M"]);
     await expect(candleAnswers(refuse(() => true))).rejects.toThrow(Inconclusive);
   });
+});
+
+test("a range into the future ends after the latest activity, though the target's clock be years ahead", async () => {
+  const ahead = { ...active, totals: { latestOrder: "2036-01-01T12:00:00Z" } };
+  const asked: Asked[] = [];
+  const context = contextOn(
+    ahead,
+    target((all, request) => {
+      asked.push(request);
+      return all;
+    }),
+  );
+  await intoTheFuture(Object.assign(context, { startedAt: Date.UTC(2026, 0, 1) }), "tomorrow");
+  const { startTime = "", endTime } = asked.at(-1) ?? {};
+  expect(endTime).toBe("2036-01-02T12:00:00Z");
+  expect(startTime < "2036-01-01T12:00:00Z").toBe(true);
 });
 
 describe("a long range and its parts", () => {

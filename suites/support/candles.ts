@@ -10,7 +10,14 @@ import {
   yearStartsWithin,
 } from "../../src/exploration/calendar-boundaries.js";
 import { type CandleRange, describeSpacing, rangeContainsParts } from "../../src/judge/candles.js";
-import { formatInstant, type Instant, instantFromMillis, parseInstant, plusSeconds } from "../../src/judge/instant.js";
+import {
+  compareInstants,
+  formatInstant,
+  type Instant,
+  instantFromMillis,
+  parseInstant,
+  plusSeconds,
+} from "../../src/judge/instant.js";
 import { type CandlestickView, candlesOf } from "../../src/judge/read.js";
 import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
 import { candleIntervalSeconds, daySeconds, pageLimitMax } from "../../src/specification/limits.js";
@@ -256,7 +263,9 @@ export type FutureEnd = "tomorrow" | "the year 2300";
 export async function intoTheFuture(context: CheckContext, until: FutureEnd): Promise<RangeAndPart> {
   const { call, startedAt } = context;
   const { market, end } = await candleReading(context);
-  const tomorrow = plusSeconds(instantFromMillis(startedAt), daySeconds);
+  const now = instantFromMillis(startedAt);
+  // The day after the latest activity, should the target's clock be ahead of this machine's.
+  const tomorrow = plusSeconds(compareInstants(end, now) > 0 ? end : now, daySeconds);
   const future = until === "tomorrow" ? tomorrow : instantFromMillis(Date.UTC(2300, 0));
   // Keeps the number of candles small, whenever the latest activity was.
   const interval = future.seconds - end.seconds < 10 * daySeconds ? "60" : "1M";

@@ -287,6 +287,13 @@ export const wire: readonly Variant[] = [
   },
   {
     kind: "variant",
+    name: "errors-with-status-503",
+    summary: "Errors of every code have the status 503, with the code last (E3).",
+    touches: ["errors", ...refusals],
+    error: (_endpoint, { json: { code, ...rest } }) => ({ status: 503, json: { ...rest, code } }),
+  },
+  {
+    kind: "variant",
     name: "http-errors-as-html",
     summary: "What is no POST, or has another content type, is refused with an HTML page (H4).",
     touches: ["protocol"],
