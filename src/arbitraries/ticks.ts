@@ -62,6 +62,7 @@ export const sizesTakenForSteps = [
   { mantissa: 5, power: 1 },
   { mantissa: 2.5, power: 2 },
   { mantissa: 3, power: 6 },
+  { mantissa: 7, power: 9 },
   { mantissa: 1.4, power: 0 },
   { mantissa: 1.04, power: 1 },
   { mantissa: 1.002, power: 3 },

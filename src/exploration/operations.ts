@@ -52,8 +52,8 @@ export interface PlannedRequest {
   readonly after?: Omit<PlannedRequest, "after">;
 }
 
-/** Draws one value of a class. Planning the same request again draws the same value. */
-export type Draw = <Value>(field: string, values: fc.Arbitrary<Value>) => Value;
+/** Draws one value from the alternative whose turn it is. Planning the same request again draws the same value. */
+export type Draw = <Value>(field: string, ...alternatives: readonly fc.Arbitrary<Value>[]) => Value;
 
 /** How to explore one operation. */
 export interface Operation {
@@ -186,6 +186,13 @@ function portfolio(subjects: Subjects): Operation {
 /** Intervals from this length up, in milliseconds, are too long to wait for the second message of a stream. */
 export const longIntervalMs = 1_001;
 
+const longIntervals = [
+  fc.integer({ min: longIntervalMs, max: 9_999 }),
+  fc.integer({ min: 10_000, max: 29_999 }),
+  fc.integer({ min: 30_000, max: streamIntervalMaxMs - 1 }),
+  fc.constant(streamIntervalMaxMs),
+];
+
 function stream(subjects: Subjects): Operation {
   const [most, ...others] = walletsWithOpenPositions(subjects);
   const none = walletWithoutOpenPositions(subjects);
@@ -206,15 +213,15 @@ function stream(subjects: Subjects): Operation {
     request(row, draw) {
       const wallet = oneOf("wallet", wallets[row.wallet ?? ""] ?? [], draw);
       const interval = {
-        "the least": fc.constant(streamIntervalMinMs),
-        "below the range": fc.integer({ min: 1, max: streamIntervalMinMs - 1 }),
-        "in range": fc.integer({ min: streamIntervalMinMs, max: 300 }),
-        long: fc.integer({ min: longIntervalMs, max: streamIntervalMaxMs }),
+        "the least": [fc.constant(streamIntervalMinMs)],
+        "below the range": [fc.integer({ min: 1, max: streamIntervalMinMs - 1 })],
+        "in range": [fc.integer({ min: streamIntervalMinMs, max: 300 })],
+        long: longIntervals,
       }[row.interval ?? ""];
       return {
         body: {
           address: wallet && restyledAddress(wallet.address, row, draw),
-          updateIntervalMs: interval && draw("interval", interval),
+          updateIntervalMs: interval && draw("interval", ...interval),
         },
         headers: headersOf(row, draw),
       };
@@ -303,14 +310,14 @@ function historicalPrices(subjects: Subjects): Operation {
       const seconds = candleIntervalSeconds[interval];
       const lengths = candleLengths[row.length as keyof typeof candleLengths] ?? candleLengths["a few candles"];
       // Also vary where within an interval the range begins and ends.
-      const shift = draw("shift", fc.oneof(fc.constant(0), fc.integer({ min: 0, max: seconds - 1 })));
+      const shift = draw("shift", fc.constant(0), fc.integer({ min: 0, max: seconds - 1 }));
       const before = draw("before", fc.integer(intervalsBefore)) * seconds + shift;
       const length = Math.ceil(draw("length", lengths) * seconds);
       const start = plusSeconds(end, -before - length);
-      const from = seconds < candleIntervalSeconds["1D"] ? "anywhere" : draw("from", fc.constantFrom(...startClasses));
+      const from = seconds < candleIntervalSeconds["1D"] ? "anywhere" : draw("from", ...startClasses.map(fc.constant));
       const zone = row.zone as Zone;
       // Sometimes the two ends are written in different zones.
-      const endZone = draw("endZone", fc.oneof(fc.constant(zone), fc.constantFrom(...zoneClasses)));
+      const endZone = draw("endZone", fc.constant(zone), fc.constantFrom(...zoneClasses));
       return {
         body: {
           market: market && { marketId: market.marketId },
@@ -409,12 +416,12 @@ function present<Subject>(classes: ClassesOf<Subject>): ClassesOf<Subject> {
 }
 
 function oneOf<Subject>(field: string, subjects: readonly Subject[], draw: Draw): Subject | undefined {
-  return subjects.length === 0 ? undefined : draw(field, fc.constantFrom(...subjects));
+  return subjects.length === 0 ? undefined : draw(field, ...subjects.map((subject) => fc.constant(subject)));
 }
 
 function drawn<Value>(field: string, classes: Classes<Value>, row: ClassRow, draw: Draw): Value | undefined {
   const values = classes[row[field] ?? ""];
-  return values && draw(field, values);
+  return values && draw(field, ...values);
 }
 
 function headersOf(row: ClassRow, draw: Draw): PlannedRequest["headers"] {

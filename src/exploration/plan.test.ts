@@ -5,6 +5,7 @@ import { parseRequest } from "../judge/parsed-request.js";
 import { startReferenceServer } from "../reference/server.js";
 import { openSession } from "../session/session.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
+import { int32Max, pageLimitMax } from "../specification/limits.js";
 import type { Subjects, Symbols } from "../subjects/subjects.js";
 import { planFor } from "./plan.js";
 
@@ -40,6 +41,13 @@ describe.each(endpointNames)("the requests of %s", (endpoint) => {
     expect(bodies(endpoint)).toEqual(bodies(endpoint));
     expect(bodies(endpoint, 2)).not.toEqual(bodies(endpoint));
   });
+});
+
+test.each([1, 2, 3])("the alternatives of a class take turns, so that each is used in every run: seed %i", (seed) => {
+  const limits = plan("GetAllOrders", seed).requests.map(({ body }) => body.limit);
+  expect(limits).toEqual(expect.arrayContaining([1, pageLimitMax, pageLimitMax + 1, int32Max]));
+  const timeouts = plan("GetOrderBook", seed).requests.map(({ headers }) => headers["Connect-Timeout-Ms"]);
+  expect(timeouts).toEqual(expect.arrayContaining(["30000", "120000", "3600000", String(int32Max)]));
 });
 
 test("the largest wallet and every market take part in every run", () => {

@@ -6,7 +6,7 @@ import type { Profile } from "../specification/profile.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../subjects/select.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { type ClassRow, coveringArray, type Interactions, interactionsOf, type Strength } from "./covering-array.js";
-import { type Operation, operationsOn, type PlannedRequest } from "./operations.js";
+import { type Draw, type Operation, operationsOn, type PlannedRequest } from "./operations.js";
 
 /** The quick profile covers every pair of classes, the full profile every triple. */
 export const strengthOf: Readonly<Record<Profile, Strength>> = { quick: 2, full: 3 };
@@ -49,7 +49,7 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
   return {
     requests: rows.map((row, index) => {
       const own = seedFor(seed, `${endpoint} ${index}`);
-      return inSomeNotation(requestOf(operation, row, own), own);
+      return inSomeNotation(requestOf(operation, row, own, turnsOf(rows, index, seedFor(seed, endpoint))), own);
     }),
     interactions: interactionsOf(fields, strength, rows),
     changes:
@@ -58,6 +58,16 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
         : [...changesOf(operation, seed), ...changesOfSymbols(operation, subjects, seed)],
     afterRefusals: afterRefusalsOf(operation, subjects, seed),
   };
+}
+
+/**
+ * The turn of each field in one of the rows: how often its class came up before. Other seeds begin with another turn. Where
+ * a field has no classes, every row is a turn.
+ */
+function turnsOf(rows: readonly ClassRow[], index: number, seed: number): TurnOf {
+  const before = rows.slice(0, index);
+  return (field) =>
+    seedFor(seed, `first turn of ${field}`) + before.filter((row) => row[field] === rows[index]?.[field]).length;
 }
 
 /** About half of the requests are written in another JSON notation, which must not change their meaning (§1). */
@@ -183,7 +193,21 @@ function isSame(one: PlannedRequest, other: PlannedRequest): boolean {
   return first === second;
 }
 
+/** Which alternative of its class a field is drawn from, counted modulo their number. */
+type TurnOf = (field: string) => number;
+
 /** The request of an operation for a row of classes. The same seed draws the same values. */
-export function requestOf(operation: Operation, row: ClassRow, seed: number): Exploration {
-  return { row, ...operation.request(row, (field, values) => draw(values, seedFor(seed, field))) };
+export function requestOf(
+  operation: Operation,
+  row: ClassRow,
+  seed: number,
+  turnOf: TurnOf = (field) => seedFor(seed, `turn of ${field}`),
+): Exploration {
+  const drawIn: Draw = (field, ...alternatives) => {
+    const [first] = alternatives;
+    const chosen = alternatives[turnOf(field) % alternatives.length] ?? first;
+    if (chosen === undefined) throw new RangeError(`no values of ${field}`);
+    return draw(chosen, seedFor(seed, field));
+  };
+  return { row, ...operation.request(row, drawIn) };
 }

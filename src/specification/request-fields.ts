@@ -1,33 +1,35 @@
 /**
  * Request fields whose meaning does not depend on the target, with their equivalence classes (§4): values that a server
- * must treat alike. A class is a fast-check arbitrary, so the values drawn from it vary with the seed.
+ * must treat alike. A class is made of fast-check arbitraries, so the values drawn from it vary with the seed.
  */
 import fc from "fast-check";
-import { int32Max, pageLimitDefault, pageLimitMax, tickStepMaxPower } from "./limits.js";
+import { int32Max, orderBookLimitDefault, pageLimitDefault, pageLimitMax, tickStepMaxPower } from "./limits.js";
 
-/** Classes of a field by name. The value `undefined` omits the field. */
-export type Classes<Value> = Readonly<Record<string, fc.Arbitrary<Value>>>;
+/**
+ * Classes of a field by name. The arbitraries of a class take turns in the requests of a run, so that each of them is used.
+ * The value `undefined` omits the field.
+ */
+export type Classes<Value> = Readonly<Record<string, readonly fc.Arbitrary<Value>[]>>;
 
-const omitted = fc.constant(undefined);
+const always = <const Value>(...values: readonly Value[]) => values.map((value) => fc.constant(value));
+const between = (min: number, max: number) => fc.integer({ min, max });
+
+const omitted = always(undefined);
+const zero = always(0);
 
 /** `limit` of both listings (§4.1, §4.3, P1). */
 export const pageLimitClasses = {
   omitted,
-  zero: fc.constant(0),
-  few: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 9 }), fc.integer({ min: 10, max: pageLimitDefault - 1 })),
-  many: fc.oneof(
-    fc.integer({ min: pageLimitDefault, max: 2 * pageLimitDefault }),
-    fc.integer({ min: 2 * pageLimitDefault + 1, max: 200 }),
-    fc.integer({ min: 201, max: pageLimitMax - 2 }),
-  ),
-  "the cap": fc.oneof({ weight: 7, arbitrary: fc.constant(pageLimitMax) }, fc.constant(pageLimitMax - 1)),
-  "above the cap": fc.oneof(
-    fc.constant(pageLimitMax + 1),
-    fc.integer({ min: pageLimitMax + 1, max: int32Max }),
-    fc.constant(int32Max),
+  zero,
+  few: [fc.constant(1), between(2, 9), between(10, pageLimitDefault - 1)],
+  many: [between(pageLimitDefault, 100), between(101, 200), between(201, 500), between(501, pageLimitMax - 2)],
+  "the cap": always(pageLimitMax, pageLimitMax, pageLimitMax, pageLimitMax - 1),
+  "above the cap": [
+    ...always(pageLimitMax + 1, int32Max),
+    between(pageLimitMax + 1, int32Max),
     // Truncated to 16 bits, these values would be within the cap.
-    { weight: 2, arbitrary: fc.integer({ min: 0x1_0001, max: 0x1_0000 + pageLimitMax - 1 }) },
-  ),
+    between(0x1_0001, 0x1_0000 + pageLimitMax - 1),
+  ],
 } as const satisfies Classes<number | undefined>;
 
 /**
@@ -37,42 +39,37 @@ export const pageLimitClasses = {
  * @param limit the `limit` of the same request; with very large pages, offsets are near the end, since rows cost time
  */
 export function offsetClasses(total: number, limit = 0) {
-  const nearEnd = limit >= pageLimitMax - 1 ? Math.min(total - 2, Math.max(total - 200, 1)) : 1;
+  const fromEnd = (most: number) => between(Math.max(1, total - most), Math.max(1, total - 2));
+  // A page that crosses the cap: a server might wrongly make only the first `pageLimitMax` rows reachable.
+  const acrossCap =
+    limit > 1 && total > pageLimitMax ? [between(Math.max(1, pageLimitMax + 1 - limit), pageLimitMax - 1)] : [];
   return {
     omitted,
-    zero: fc.constant(0),
-    within: fc.oneof(
-      fc.integer({ min: Math.max(1, nearEnd), max: Math.max(1, nearEnd, Math.floor(total / 2) - 1) }),
-      fc.integer({ min: Math.max(1, nearEnd), max: Math.max(1, total - 2) }),
-      // A page that crosses the cap: a server might wrongly make only the first `pageLimitMax` rows reachable.
-      ...(limit > 1 && limit < pageLimitMax - 1 && total > pageLimitMax
-        ? [fc.integer({ min: pageLimitMax + 1 - limit, max: pageLimitMax - 1 })]
-        : []),
-    ),
-    "the last": fc.integer({ min: Math.max(0, total - 3), max: Math.max(0, total - 1) }),
-    "beyond the end": fc.oneof(
-      fc.constant(total),
-      fc.integer({ min: Math.min(int32Max, total + 100), max: int32Max }),
-      fc.constant(int32Max),
-    ),
+    zero,
+    within:
+      limit >= pageLimitMax - 1
+        ? [fromEnd(200), fromEnd(200), fromEnd(pageLimitMax - 100)]
+        : [between(1, Math.max(1, Math.floor(total / 2) - 1)), fromEnd(total - 1), ...acrossCap],
+    "the last": [between(Math.max(0, total - 3), Math.max(0, total - 1))],
+    "beyond the end": [...always(total, int32Max), between(Math.min(int32Max, total + 100), int32Max)],
   } as const satisfies Classes<number | undefined>;
 }
 
 /** A boolean request field: omitted, explicitly false (the default), or true (W1). */
 export const flagClasses = {
   omitted,
-  false: fc.constant(false),
-  true: fc.constant(true),
+  false: always(false),
+  true: always(true),
 } as const satisfies Classes<boolean | undefined>;
 
 /** `levels` of GetOrderBook (§4.6). */
 export const levelsClasses = {
   omitted,
-  zero: fc.constant(0),
-  one: fc.constant(1),
-  few: fc.integer({ min: 2, max: 10 }),
-  many: fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 11, max: 40 }) }, fc.integer({ min: 41, max: 400 })),
-  "more than there are": fc.integer({ min: 5_000, max: int32Max }),
+  zero,
+  one: always(1),
+  few: [between(2, 4), between(5, 10)],
+  many: [between(11, 20), between(21, 40), between(41, 100), between(101, 400)],
+  "more than there are": [between(5_000, int32Max), ...always(int32Max)],
 } as const satisfies Classes<number | undefined>;
 
 /**
@@ -81,16 +78,18 @@ export const levelsClasses = {
  * @param orders number of underlying orders in the book, as far as known
  */
 export function bookLimitClasses(orders: number) {
+  const half = Math.max(1, Math.floor((orders - 1) / 2));
   return {
     omitted,
-    zero: fc.constant(0),
-    few: fc.integer({ min: 1, max: Math.max(1, Math.min(40, Math.floor((orders - 1) / 2))) }),
-    default: fc.constant(50),
-    "as many as there are": fc.oneof(
-      { weight: 2, arbitrary: fc.constant(Math.max(1, orders)) },
-      fc.constantFrom(Math.max(1, orders - 1), orders + 1),
-    ),
-    "beyond the book": fc.integer({ min: 2 * orders + 200, max: 2 * orders + 5_000 }),
+    zero,
+    "within the book": [
+      between(1, Math.min(9, half)),
+      between(1, Math.min(40, half)),
+      ...(2 * half > orderBookLimitDefault ? [between(orderBookLimitDefault + 1, 2 * half)] : []),
+    ],
+    default: always(orderBookLimitDefault),
+    "as many as there are": always(Math.max(1, orders), Math.max(1, orders), Math.max(1, orders - 1), orders + 1),
+    "beyond the book": [between(2 * orders + 200, 2 * orders + 5_000)],
   } as const satisfies Classes<number | undefined>;
 }
 
@@ -100,21 +99,27 @@ export interface Ticks {
   readonly power: number;
 }
 
-/** Sizes below the minimum tick, as a share of it: common fractions, and far smaller ones (§4.6, B10). */
-export const sharesOfMinimumTick: fc.Arbitrary<number> = fc.oneof(
-  fc.constantFrom(0.1, 0.5, 0.9, 0.000_000_03),
-  fc.integer({ min: 1, max: 99 }).map((hundredths) => hundredths / 100),
-  fc.integer({ min: 1, max: 999 }).map((millionths) => millionths / 1_000_000),
-);
+/** Sizes below the minimum tick, as a share of it: common fractions, almost all of it, and far smaller ones (§4.6, B10). */
+export const sharesOfMinimumTick: readonly fc.Arbitrary<number>[] = [
+  ...always(0.1, 0.5),
+  between(900, 999).map((thousandths) => thousandths / 1_000),
+  between(1, 99).map((hundredths) => hundredths / 100),
+  fc.oneof(
+    fc.constant(0.000_000_03),
+    between(1, 999).map((millionths) => millionths / 1_000_000),
+  ),
+];
+
+const steps = (...powers: readonly number[]) => always(...powers.map((power) => ({ mantissa: 1, power })));
 
 /** `tickSize` of GetOrderBook, in minimum ticks. */
 export const tickClasses = {
   omitted,
-  zero: fc.constant({ mantissa: 0, power: 0 }),
-  "the minimum": fc.constant({ mantissa: 1, power: 0 }),
-  "a step": fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 3 })).map((power) => ({ mantissa: 1, power })),
-  "a wide step": fc.integer({ min: 4, max: tickStepMaxPower }).map((power) => ({ mantissa: 1, power })),
-  "below the minimum": sharesOfMinimumTick.map((mantissa) => ({ mantissa, power: 0 })),
+  zero: always({ mantissa: 0, power: 0 }),
+  "the minimum": steps(0),
+  "a step": steps(1, 2, 1, 3),
+  "a wide step": steps(4, 5, tickStepMaxPower),
+  "below the minimum": sharesOfMinimumTick.map((share) => share.map((mantissa) => ({ mantissa, power: 0 }))),
 } as const satisfies Classes<Ticks | undefined>;
 
 /** JSON notations of a number, all equivalent (W6, B9). */
@@ -124,10 +129,10 @@ export type Notation = (typeof notationClasses)[number];
 /** A field that is accepted and ignored, with any value or omitted: `totalOrderCount`, candle `limit`. */
 export const ignoredCountClasses = {
   omitted,
-  one: fc.constant(1),
-  few: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 2, max: 5 }) }, fc.constant(0)),
-  default: fc.constant(pageLimitDefault),
-  many: fc.oneof(fc.constant(int32Max), fc.integer({ min: 100, max: 2_000 })),
+  one: always(1),
+  few: [between(2, 5), between(2, 5), ...zero],
+  default: always(pageLimitDefault),
+  many: [...always(int32Max), between(100, 2_000)],
 } as const satisfies Classes<number | undefined>;
 
 /** How a market is selected (§1). */
@@ -147,9 +152,11 @@ export type TextVariant = (typeof textVariantClasses)[number];
 export const zoneClasses = ["in UTC", "east of it", "west of it", "with fractions"] as const;
 export type Zone = (typeof zoneClasses)[number];
 
-/** Headers that must not change the response (§4, H1, H2); one of a class is picked. */
+/** Headers that must not change the response (§4, H1, H2); those of a class take turns. */
 export const headerClasses = {
   usual: [{}],
   "without a protocol version": [{ "Connect-Protocol-Version": null }],
-  "with a generous timeout": ["120000", "120000", "30000"].map((ms) => ({ "Connect-Timeout-Ms": ms })),
+  "with a generous timeout": ["120000", "30000", "3600000", String(int32Max)].map((ms) => ({
+    "Connect-Timeout-Ms": ms,
+  })),
 } as const satisfies Readonly<Record<string, readonly Readonly<Record<string, string | null>>[]>>;
