@@ -28,12 +28,13 @@ test("long intervals are either side of a second and of what 16 bits hold, and n
   fc.assert(
     fc.property(seeds, (seed) => {
       const [below = 0, above = 0] = slowIntervals(seed);
-      const [shorter = 0, twice = 0, longer = 0, longest = 0] = longIntervals(seed);
+      const [shorter = 0, twice = 0, middle = 0, longer = 0, longest = 0] = longIntervals(seed);
       expect(below > 560 && below <= 750).toBe(true);
       expect(above > 1_000 && above <= 2_000).toBe(true);
       expect(twice > 5_000 && twice < 10_000 && longest === 60_000).toBe(true);
-      expect(shorter > 2_000 && shorter <= 32_767 && longer > 32_767 && longer < 60_000).toBe(true);
-      for (const ms of [below, above, shorter, twice, longer])
+      expect(shorter > 2_000 && shorter < 5_000 && middle > 9_500 && middle <= 32_767).toBe(true);
+      expect(longer > 32_767 && longer < 60_000).toBe(true);
+      for (const ms of [below, above, shorter, twice, middle, longer])
         expect(Math.abs(((ms + 500) % 1_000) - 500)).toBeGreaterThanOrEqual(250);
     }),
   );

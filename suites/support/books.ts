@@ -207,7 +207,7 @@ async function readInParts(market: BookMarket, seed: number, reader: ReadContext
     power: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
     sizeInUsd: fc.boolean(),
   });
-  const { offset, levels, power, sizeInUsd } = draw(parts, seed);
+  const { offset, power, sizeInUsd, ...drawn } = draw(parts, seed);
   const step =
     power === undefined || tickDecimals === undefined ? undefined : tickSizeOf(1, power, tickDecimals, "decimal");
   const limit = limitBeyond(market);
@@ -218,9 +218,12 @@ async function readInParts(market: BookMarket, seed: number, reader: ReadContext
     );
   // In every other market, the limit next to the offset is exactly the number of orders, not larger than the book.
   let restLimit = limit;
+  // In every third market, all levels but one, however many there are.
+  let { levels } = drawn;
   const readWhole = async () => {
     const answer = await ask({});
     if (seed % 2 === 0) restLimit = totalOf(answer) ?? limit;
+    if (seed % 3 === 0) levels = Math.max(1, mostLevels(answer) - 1);
     return answer;
   };
   const [whole, [first, rest, cut, other]] = await reader.bracket(
@@ -242,6 +245,12 @@ async function readInParts(market: BookMarket, seed: number, reader: ReadContext
 function totalOf({ outcome }: Answer): number | undefined {
   const total = outcome.kind === "success" ? orderBookOf(outcome.body)?.totalOrderCount : undefined;
   return total !== undefined && total > 0 ? total : undefined;
+}
+
+/** The number of levels on the side that has more of them. */
+function mostLevels({ outcome }: Answer): number {
+  const book = outcome.kind === "success" ? orderBookOf(outcome.body) : undefined;
+  return Math.max(book?.bids.length ?? 0, book?.asks.length ?? 0);
 }
 
 /** Some orders from within a book, in buckets. */

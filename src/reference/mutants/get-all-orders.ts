@@ -83,6 +83,14 @@ export const getAllOrders: readonly Mutant[] = [
         return requested <= 0 ? 50 : requested;
       }),
     },
+    "get-all-orders-largest-limit-refused": {
+      summary: "GetAllOrders refuses the largest limit that an int32 holds.",
+      alsoFails: ["errors.documented-outcome"],
+      parameters: sizes((requested) => {
+        if (requested === 2 ** 31 - 1) throw invalidArgument("limit is out of range");
+        return documented.pageLimit("GetAllOrders", requested);
+      }),
+    },
     "get-all-orders-over-limit-500": {
       summary: "GetAllOrders caps a limit above 1000 to 500.",
       parameters: sizes((requested) => (requested <= 0 ? 50 : requested > 1000 ? 500 : requested)),

@@ -221,6 +221,14 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
         inRange(requestedMs) && requestedMs >= 5_000 ? requestedMs / 2 : undefined,
       ),
     },
+    "stream-interval-of-half-a-minute-refused": {
+      summary: "The stream refuses update intervals of 30 to 60 s, but for 60 s.",
+      alsoFails: ["errors.documented-outcome"],
+      schedule: refuses(
+        ({ requestedMs }) => requestedMs >= 30_000 && requestedMs < 60_000,
+        "updateIntervalMs must be less than 30000",
+      ),
+    },
     "stream-longest-interval-is-default": {
       summary: "The stream takes an update interval of exactly 60 s for the default one.",
       schedule: takesInterval((requestedMs) => (requestedMs === 60_000 ? 250 : undefined)),
@@ -322,6 +330,12 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
       summary: "Every second message lists nothing at update intervals of 700 ms and more.",
       response: lists((positions, { messageIndex, effective }) =>
         messageIndex % 2 === 1 && Number(effective.intervalMs) >= 700 ? [] : positions,
+      ),
+    },
+    "stream-very-slow-messages-empty-after-the-first": {
+      summary: "At update intervals above two seconds, every message but the first lists nothing.",
+      response: lists((positions, { messageIndex, effective }) =>
+        messageIndex > 0 && Number(effective.intervalMs) > 2_000 ? [] : positions,
       ),
     },
     "stream-drops-a-position-now-and-then": {

@@ -486,6 +486,15 @@ const tickSize: readonly Mutant[] = [
         bookStep: (tickSize, market) => (isFine(tickSize, market) ? undefined : documented.bookStep(tickSize, market)),
       },
     },
+    "order-book-tick-just-below-the-minimum-refused": {
+      summary: "A tickSize of nine tenths of the minimum tick or more, but less than all of it, is refused.",
+      parameters: {
+        bookStep: (tickSize, market) =>
+          isFine(tickSize, market) && tickSize * 10 ** market.tickDecimals > 0.9001
+            ? undefined
+            : documented.bookStep(tickSize, market),
+      },
+    },
     "order-book-fine-tick-disables-buckets": {
       summary: "A tickSize below the minimum tick disables bucketing.",
       parameters: {
@@ -606,6 +615,13 @@ const tickSize: readonly Mutant[] = [
     "order-book-sign-of-the-tick-ignored": {
       summary: "A negative tickSize counts as its absolute value.",
       parameters: { bookStep: (tickSize, market) => documented.bookStep(Math.abs(tickSize), market) },
+    },
+    "order-book-large-negative-tick-clamped": {
+      summary: "A negative tickSize of a thousand minimum ticks or more is clamped up to the minimum tick.",
+      parameters: {
+        bookStep: (tickSize, market) =>
+          tickSize <= -1000 * 10 ** -market.tickDecimals ? 1 : documented.bookStep(tickSize, market),
+      },
     },
     "order-book-small-negative-tick-clamped": {
       summary: "A negative tickSize that is smaller than the minimum tick is clamped up to it.",
@@ -745,6 +761,10 @@ const levels: readonly Mutant[] = [
   }),
 
   ...breaking("order-book.levels-best", {
+    "order-book-hundred-levels-at-most": {
+      summary: "A side never has more than 100 levels when a number of levels is asked for.",
+      parameters: { bookLevels: (requested) => (requested > 0 ? Math.min(requested, 100) : 0) },
+    },
     "order-book-worst-levels-kept": {
       summary: "Of a side with too many levels the worst are shown.",
       ...cutLevels((all, asked) => all.slice(-asked)),

@@ -62,6 +62,14 @@ export const protocol: readonly Mutant[] = [
           ? refusal(400, "invalid_argument", "Connect-Timeout-Ms must not exceed 60000")
           : undefined,
     },
+    "timeout-of-an-hour-refused": {
+      summary: "Connect-Timeout-Ms of an hour or more is refused.",
+      alsoFails: ["errors.documented-outcome"],
+      intercept: ({ headers }) =>
+        Number(headers.get(timeout) ?? 0) >= 3_600_000
+          ? refusal(400, "invalid_argument", "Connect-Timeout-Ms must be less than an hour")
+          : undefined,
+    },
     "candles-cut-short-by-a-timeout": {
       summary: "With Connect-Timeout-Ms, whatever it is, GetHistoricalPrices returns the first candle alone.",
       alsoFails: ["get-historical-prices.no-result-limit"],
