@@ -155,6 +155,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     },
     "historical-prices-large-limit-refused": {
       summary: "GetHistoricalPrices refuses a limit above 1000.",
+      alsoFails: ["errors.documented-outcome"],
       // The unsupported interval causes the error.
       request: on("GetHistoricalPrices", (json: JsonObject) =>
         (limitIn(json) ?? 0) > 1000 ? { ...json, interval: "none" } : undefined,

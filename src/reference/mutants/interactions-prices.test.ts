@@ -137,7 +137,7 @@ testMeetings(priceInteractions, {
   ),
 
   "candles-months-refused-with-a-time-offset": prices(monthsEast, months),
-  "candles-days-refused-in-one-market-with-a-limit": prices(
+  "candles-refused-in-one-market-with-a-limit": prices(
     { ...days, market: byId(doge), limit: 5 },
     { ...days, market: byId(doge) },
   ),

@@ -382,13 +382,13 @@ export const priceInteractions: readonly Mutant[] = [
         (context) => intervalOf(context) === "1M" && timesWithOffset(context.request, context),
       ),
     },
-    "candles-days-refused-in-one-market-with-a-limit": {
-      summary: "GetHistoricalPrices does not support days of the fourth market when there is a limit.",
+    "candles-refused-in-one-market-with-a-limit": {
+      summary: "GetHistoricalPrices refuses every request for the fourth market with a limit.",
       alsoFails: ["get-historical-prices.limit-ignored", "get-historical-prices.intervals"],
       http: refuses(
         operation,
         "invalid_argument",
-        (context) => intervalOf(context) === "1D" && isOf(context, 3) && withLimit(context.request, context),
+        (context) => isOf(context, 3) && withLimit(context.request, context),
       ),
     },
     "candles-crash-on-a-limit-with-a-time-offset-for-hours": {

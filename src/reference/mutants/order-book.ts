@@ -344,7 +344,7 @@ const resource: readonly Mutant[] = [
     },
     "order-book-last-bucket-in-two": {
       summary: "The farthest bucket comes in two parts.",
-      alsoFails: ["order-book.offset-skips-orders", "order-book.parts-make-whole"],
+      alsoFails: ["order-book.offset-skips-orders", "order-book.parts-make-whole", "order-book.levels-best"],
       response: changeBook((orderBook, context) => {
         if (Number(context.effective.step) <= 1 || asked(context, "levels") > 0) return;
         for (const side of ["bids", "asks"] as const) {
@@ -975,7 +975,7 @@ const limit: readonly Mutant[] = [
     },
     "order-book-offset-lowers-the-last-bid": {
       summary: "With an offset, the last bid stands a tick lower than its orders do.",
-      alsoFails: ["order-book.parts-make-whole", "order-book.levels-best"],
+      alsoFails: ["order-book.parts-make-whole", "order-book.levels-best", "order-book.size-in-usd"],
       response: changeBook((orderBook, { effective, dataset }) => {
         const market = dataset.markets.get(effective.marketId as bigint);
         const last = levelsOf(orderBook, "bids").at(-1);
