@@ -67,6 +67,7 @@ export function registerWithVitest(suite: SuiteDefinition): void {
     (check) => selects(session.selection, check.rule, suite.title) && includes(session.profile, check.profile),
   );
   if (selected.length === 0) {
+    // Vitest fails a file that registers no test.
     test.skip(`${suite.title}: not selected`);
     return;
   }
