@@ -45,3 +45,14 @@ test("counts a lag that lasts when the watch is ended, and none after that", asy
   const { largest } = lag;
   expect(largest).toBeGreaterThan(50);
 });
+
+test("adds up stalls, also one that lasts", async () => {
+  const lag = new LoopLag();
+  block(60);
+  const lasting = lag.stalled;
+  expect(lasting).toBeGreaterThan(50);
+  await sleep(12);
+  block(60);
+  expect(lag.stalled).toBeGreaterThan(lasting + 50);
+  lag.stop();
+});

@@ -90,6 +90,23 @@ describe("a stream", () => {
     });
   });
 
+  test("is watched for longer where this thread was stalled", async () => {
+    const stalled = (ms: number) =>
+      listen(
+        (socket) => {
+          socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(message)]));
+          const end = performance.now() + ms;
+          while (performance.now() < end);
+          const timer = setInterval(
+            () => (socket.destroyed ? clearInterval(timer) : socket.write(chunkOf(message))),
+            10,
+          );
+        },
+        { messages: 12, ms: 300 },
+      );
+    expect((await stalled(500)).frames).toHaveLength(12);
+  });
+
   test("that stays silent is left after the time for which it was to be watched, headers or not", async () => {
     for (const until of [{ ms: 80 }, (_: unknown, elapsed: number) => elapsed > 80]) {
       const exchange = await listen(() => {}, until, { timeoutMs: 30 });

@@ -46,7 +46,7 @@ export interface UnaryOptions extends ExchangeName {
 /**
  * When to leave a stream: after a number of messages or a number of milliseconds since the request was sent, whichever
  * comes first; or when a function returns true, called at each frame and every 25 ms. Without `ms`, the stream is left
- * after two minutes at the latest.
+ * after two minutes at the latest. Time in which this thread was stalled does not count towards `ms`, up to as long again.
  */
 export type StreamUntil = { readonly messages?: number; readonly ms?: number } | StreamSeen;
 
@@ -503,7 +503,7 @@ class StreamReading implements Reader {
   sent(reception: IncomingBody): void {
     if (typeof this.#until === "function")
       this.#timer = setInterval(() => this.#leaveIfEnough(reception), streamTickMs);
-    else this.#timer = setTimeout(() => reception.leave(), this.#until.ms ?? longestStreamMs);
+    else this.#leaveAfter(this.#until.ms ?? longestStreamMs, reception);
   }
 
   head(head: Head): void {
@@ -564,6 +564,18 @@ class StreamReading implements Reader {
     const ended = this.#decoder.ended ? "end-frame" : closed ? "closed" : waited ? "by-us" : undefined;
     const loopLagMs = this.#lag.largest;
     return { frames: this.#frames, ...(ended && { ended }), ...(framing && { framing }), loopLagMs };
+  }
+
+  /** Leaves after `ms`, and later if this thread was stalled meanwhile: by as long, up to `ms` in all. */
+  #leaveAfter(ms: number, reception: IncomingBody): void {
+    let granted = 0;
+    const leave = () => {
+      const stalled = Math.min(this.#lag.stalled, ms);
+      if (stalled <= granted) return reception.leave();
+      this.#timer = setTimeout(leave, stalled - granted);
+      granted = stalled;
+    };
+    this.#timer = setTimeout(leave, ms);
   }
 
   #leaveIfEnough(reception: IncomingBody): void {
