@@ -14,13 +14,13 @@ import { StreamSlots } from "./stream-slots.js";
 
 const { signal } = new AbortController();
 
-/** A stream that is served at once, and goes on until it is told to end. */
-function openStream(slots: StreamSlots) {
+/** A stream that is served at once with a message of some size, and goes on until it is told to end. */
+function openStream(slots: StreamSlots, bytes = 100) {
   let end = () => {};
   let opened = false;
   const over = slots.run(({ serve }) => {
     opened = true;
-    serve();
+    serve(bytes);
     return new Promise<void>((resolve) => {
       end = resolve;
     });
@@ -41,6 +41,30 @@ describe("slots for streams", () => {
     const slots = new StreamSlots();
     const streams = Array.from({ length: 100 }, () => openStream(slots));
     await expect.poll(() => streams.every(({ isOpen }) => isOpen())).toBe(true);
+  });
+
+  test("are as many as fit into memory, a few of them while it is not known how large messages are", async () => {
+    const large = new StreamSlots();
+    const streams = Array.from({ length: 20 }, () => openStream(large, 4_000_000));
+    await expect.poll(() => streams.filter(({ isOpen }) => isOpen())).toHaveLength(8);
+    await moment();
+    expect(streams.filter(({ isOpen }) => isOpen())).toHaveLength(8);
+    await streams[0]?.end();
+    await expect.poll(() => streams.filter(({ isOpen }) => isOpen())).toHaveLength(9);
+
+    const silent = new StreamSlots();
+    let opened = 0;
+    const ends: (() => void)[] = [];
+    const watch = () => {
+      opened++;
+      return new Promise<void>((resolve) => ends.push(resolve));
+    };
+    for (let count = 0; count < 20; count++) void silent.run(watch, signal);
+    await expect.poll(() => opened).toBe(4);
+    await moment();
+    expect(opened).toBe(4);
+    ends[0]?.();
+    await expect.poll(() => opened).toBe(20);
   });
 
   test("are as many as were served at once after a refusal, for all workers, and not before the pause", async () => {

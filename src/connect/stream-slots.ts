@@ -9,7 +9,15 @@ const servedAt = 3;
 const heldUntil = 4;
 /** 1 once the target has refused a stream while serving others. */
 const limited = 5;
-const cells = 6;
+/** Size of the largest message so far, in bytes; 0 while no stream has shown how large its messages are. */
+const largest = 6;
+const cells = 7;
+
+/** How many bytes the latest messages of all open streams may take together: each takes several times its size to read. */
+const messagesAtMost = 32 * 1024 * 1024;
+
+/** How many streams may be open in any case; some checks compare two of them. */
+const alwaysAllowed = 4;
 
 /** How long a target may still count a stream that was left. It notices when its next message, due in a minute, fails. */
 const lingersMs = 70_000;
@@ -22,14 +30,14 @@ const wrap = 0x3fff_ffff;
 
 /** A stream that holds a slot. */
 export interface StreamSlot {
-  /** Reports that the target serves the stream: its first message came. */
-  readonly serve: () => void;
+  /** Reports a message of so many bytes. The first one shows that the target serves the stream. */
+  readonly serve: (bytes: number) => void;
 }
 
 /**
- * Limits how many streams are open at the same time, across all workers of a run. There is no limit until the target refuses
- * a stream while serving others; after that, the limit is the most it has served at once. §8 does not say how many it must
- * serve.
+ * Limits how many streams are open at the same time, across all workers of a run. Once the target has refused a stream while
+ * serving others, the limit is the most it has served at once: §8 does not say how many it must serve. Independently of that,
+ * only so many are open that their messages fit into memory together, and a few while the size of messages is unknown.
  */
 export class StreamSlots {
   readonly #cells: Int32Array;
@@ -62,15 +70,18 @@ export class StreamSlots {
     this.#last = turn.catch(() => {});
     await turn;
     let isServed = false;
-    const serve = () => {
+    const serve = (bytes: number) => {
+      this.#raise(largest, bytes);
       if (isServed) return;
       isServed = true;
       Atomics.store(this.#cells, servedAt, clock());
-      this.#raise(Atomics.add(this.#cells, served, 1) + 1);
+      this.#raise(mostServed, Atomics.add(this.#cells, served, 1) + 1);
     };
     try {
       return await watch({ serve });
     } finally {
+      // A silent stream says nothing about sizes, but there is no point in waiting for one that does.
+      this.#raise(largest, 1);
       if (isServed) Atomics.sub(this.#cells, served, 1);
       Atomics.sub(this.#cells, open, 1);
     }
@@ -82,8 +93,15 @@ export class StreamSlots {
 
   #tryTake(): boolean {
     const before = Atomics.load(this.#cells, open);
+    if (before >= this.#fitting) return false;
     if (this.#isLimited && (this.#isHeld || before >= Atomics.load(this.#cells, mostServed))) return false;
     return Atomics.compareExchange(this.#cells, open, before, before + 1) === before || this.#tryTake();
+  }
+
+  /** How many streams fit into memory. */
+  get #fitting(): number {
+    const bytes = Atomics.load(this.#cells, largest);
+    return bytes === 0 ? alwaysAllowed : Math.max(alwaysAllowed, Math.floor(messagesAtMost / bytes));
   }
 
   get #isLimited(): boolean {
@@ -99,8 +117,8 @@ export class StreamSlots {
     return (clock() - Atomics.load(this.#cells, moment)) & wrap;
   }
 
-  #raise(now: number): void {
-    const before = Atomics.load(this.#cells, mostServed);
-    if (now > before && Atomics.compareExchange(this.#cells, mostServed, before, now) !== before) this.#raise(now);
+  #raise(cell: typeof mostServed | typeof largest, now: number): void {
+    const before = Atomics.load(this.#cells, cell);
+    if (now > before && Atomics.compareExchange(this.#cells, cell, before, now) !== before) this.#raise(cell, now);
   }
 }

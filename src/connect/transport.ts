@@ -343,7 +343,7 @@ class UndiciWire implements Wire {
     name: ExchangeName,
     until: StreamUntil,
     signal: AbortSignal,
-    served: () => void,
+    served: (bytes: number) => void,
   ): Promise<Attempt> {
     const client = this.#connect();
     const limit = Math.min(streamLimit, this.#bodyLimit);
@@ -480,14 +480,14 @@ class StreamReading implements Reader {
 
   /**
    * @param textOf returns the shared copy of a message's text
-   * @param served called at the first message
+   * @param served called at each message, with its size in bytes
    */
   constructor(
     until: StreamUntil,
     limit: number,
     rowLimit: number,
     private readonly textOf: (text: string) => string,
-    private readonly served: () => void,
+    private readonly served: (bytes: number) => void,
   ) {
     this.#until = until;
     this.#limit = limit;
@@ -537,7 +537,8 @@ class StreamReading implements Reader {
       const { text, invalidUtf8 } = decodeText(payload);
       this.#frames.push({ at, lagMs, flags, data: this.textOf(text), ...(invalidUtf8 && { invalidUtf8 }) });
       if ((flags & endStreamFlag) === 0) {
-        if (this.#messages++ === 0) this.served();
+        this.#messages++;
+        this.served(payload.length);
       } else this.#grace = setTimeout(() => reception.leave(), endGraceMs);
     }
     if (this.#decoder.problem !== undefined) reception.leave();

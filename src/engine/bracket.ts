@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../connect/json.js";
+import { digestOf } from "../judge/digest.js";
 import { asObject, readId } from "../judge/read-values.js";
 import { cacheAgeMs } from "../specification/limits.js";
 import type { AnswerOf } from "./answer.js";
@@ -118,10 +119,10 @@ function totalsDiffer(answers: readonly AnswerOf<unknown>[]): boolean {
   return totals.some(([endpoint, total]) => totals.some(([other, another]) => other === endpoint && another !== total));
 }
 
-/** The stable part of an answer's body, or how it ended if it has none. */
+/** A digest of the stable part of an answer's body, which may be large, or how the answer ended if it has none. */
 function stateOf(answer: AnswerOf<unknown>, stable: (body: unknown) => string): string {
   const body = bodyKnown(answer);
-  return body === undefined ? `no body: ${answer.outcome.kind}` : stable(body);
+  return body === undefined ? `no body: ${answer.outcome.kind}` : digestOf(stable(body));
 }
 
 /** The answers contained in a value, at any depth. */

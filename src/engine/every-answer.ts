@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../connect/json.js";
 import { anyErrorObjectIs, errorCode, errorObjectRules, isConnectAnswer } from "../judge/connect-error.js";
+import { digestOf } from "../judge/digest.js";
 import { invariantsOf } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
@@ -163,10 +163,6 @@ export class EveryAnswer {
     });
     return [...judged, ...counted];
   }
-}
-
-function digestOf(text: string): string {
-  return createHash("sha1").update(text).digest("base64");
 }
 
 function resultOf(

@@ -1,6 +1,7 @@
 /** Stored state of answers as comparable text: what must not change between the two readings of a bracket (P3, R16). */
 import type { JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
+import { digestOf } from "./digest.js";
 import type { ShownBody, Snapshots } from "./located-rows.js";
 import { pageOf, stableRows } from "./paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "./read.js";
@@ -38,15 +39,28 @@ export function comparedState(endpoint: Endpoint): ((body: ShownBody) => string)
   return state && ((body) => state(body as JsonObject));
 }
 
-/** The stored state of a whole answer: the body of a unary operation, one message of the stream, or all messages seen. */
+/**
+ * The stored state of a whole answer as short text: the body of a unary operation, one message of the stream, or all messages
+ * seen.
+ */
 export function storedState(body: ShownBody): string {
-  return eachSnapshot(body, canonicalStored);
+  return eachSnapshot(body, storedDigest);
+}
+
+/** Digests of stored states. A body that is received again is usually the same object. */
+const digests = new WeakMap<JsonObject, string>();
+
+function storedDigest(body: JsonObject): string {
+  const digest = digests.get(body) ?? digestOf(canonicalStored(body));
+  digests.set(body, digest);
+  return digest;
 }
 
 /** The state of each message, without repeats in a row: how many there are depends on how long the stream was watched. */
 function eachSnapshot(body: ShownBody, state: (message: JsonObject) => string): string {
   const bodies = isWatched(body) ? body.messages.map((message) => message.body) : [body];
-  const states = bodies.map(state);
+  // Equal messages in a row are usually one object, since their text is parsed once.
+  const states = bodies.filter((message, index) => message !== bodies[index - 1]).map(state);
   return states.filter((text, index) => index === 0 || text !== states[index - 1]).join("\n\n");
 }
 
