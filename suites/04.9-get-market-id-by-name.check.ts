@@ -105,7 +105,12 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
         const shortened = assetSymbol.slice(0, -1);
         const patterns = [`${shortened}%`, `${shortened}_`, `${shortened}*`, `${shortened}.`];
         // None of these is the symbol of a known market. Whether they are valid symbols is left open.
-        const odd = [`${shortened}'`, `${assetSymbol}\u00c9\u{1f4b0}`, assetSymbol.repeat(40).slice(0, 200)];
+        const odd = [
+          `${shortened} ${assetSymbol.slice(-1)}`,
+          `${shortened}'`,
+          `${assetSymbol}\u00c9\u{1f4b0}`,
+          assetSymbol.repeat(40).slice(0, 200),
+        ];
         for (const part of [shortened, ...(index === 0 ? [...patterns, ...odd] : [])]) {
           const answer = await context.call.getMarketIdByName({ assetSymbol: part, quoteSymbol });
           if (answer.outcome.kind === "success") {

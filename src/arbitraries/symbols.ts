@@ -68,8 +68,7 @@ function textOf({ assetSymbol, quoteSymbol }: Partial<SymbolPair>): string {
 
 /**
  * Pairs that name no market, built from a market's pair (`known`) and two symbols that no market has (`unknown`): both
- * unknown, one of them unknown, a known symbol extended by unknown letters, or the last letter of the asset moved to the
- * quote. Pairs that belong to another of the `markets` are left out.
+ * unknown, one of them unknown, a known symbol extended by unknown letters, or a letter moved from one symbol to the other. Pairs that belong to another of the `markets` are left out.
  */
 export function unknownPairs(
   known: SymbolPair,
@@ -87,6 +86,9 @@ export function unknownPairs(
     { assetSymbol, quoteSymbol: quoteSymbol + unknown.quoteSymbol },
     ...(assetSymbol.length > 1
       ? [{ assetSymbol: assetSymbol.slice(0, -1), quoteSymbol: assetSymbol.slice(-1) + quoteSymbol }]
+      : []),
+    ...(quoteSymbol.length > 1
+      ? [{ assetSymbol: assetSymbol + quoteSymbol.slice(0, 1), quoteSymbol: quoteSymbol.slice(1) }]
       : []),
   ];
   return pairs.filter((pair) => !taken.has(textOf(pair)));

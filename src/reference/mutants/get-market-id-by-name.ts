@@ -258,6 +258,32 @@ export const getMarketIdByName: readonly Mutant[] = [
             ),
       ),
     },
+    "name-lookup-first-letter-of-the-quote-in-the-asset": {
+      summary:
+        "GetMarketIdByName finds a market as well when the asset symbol ends with the first letter of the quote.",
+      request: change(({ asset, quote }, data) =>
+        first(
+          data,
+          ({ assetSymbol, quoteSymbol }) =>
+            quoteSymbol !== "" &&
+            folded(asset) === folded(assetSymbol + quoteSymbol.slice(0, 1)) &&
+            folded(quote) === folded(quoteSymbol.slice(1)),
+        ),
+      ),
+    },
+    "name-lookup-blanks-inside-removed": {
+      summary: "GetMarketIdByName removes all blanks from the asset symbol, also those inside.",
+      request: change(({ asset, quote }, data) =>
+        /\S\s+\S/.test(asset)
+          ? first(
+              data,
+              (market) =>
+                folded(market.assetSymbol) === folded(asset.replaceAll(/\s/g, "")) &&
+                folded(market.quoteSymbol) === folded(quote),
+            )
+          : undefined,
+      ),
+    },
     "name-lookup-unknown-pair-first-market": {
       summary: "GetMarketIdByName finds the first market for an unknown asset of a known quote.",
       request: change((symbols, data) =>
