@@ -162,17 +162,19 @@ export default suite(
       snapshotsAgree,
     );
 
+    const every = (ms: number) => ({ judge: oneMessagePer(ms), doubt: cadenceDoubt(ms) });
+
     check("get-open-positions-streaming.interval", inEveryCombination, (context) =>
-      keepsInEveryCombination(context, (ms) =>
-        ms >= streamIntervalMinMs ? { judge: oneMessagePer(ms), doubt: cadenceDoubt(ms) } : undefined,
-      ),
+      keepsInEveryCombination(context, (ms = 0) => (ms >= streamIntervalMinMs ? every(ms) : undefined)),
+    );
+
+    check("get-open-positions-streaming.interval-default", inEveryCombination, (context) =>
+      keepsInEveryCombination(context, (ms) => (ms === undefined ? every(streamIntervalDefaultMs) : undefined)),
     );
 
     check("get-open-positions-streaming.interval-clamped-up", inEveryCombination, (context) =>
-      keepsInEveryCombination(context, (ms) =>
-        ms < streamIntervalMinMs
-          ? { judge: oneMessagePer(streamIntervalMinMs), doubt: cadenceDoubt(streamIntervalMinMs) }
-          : undefined,
+      keepsInEveryCombination(context, (ms = streamIntervalMinMs) =>
+        ms < streamIntervalMinMs ? every(streamIntervalMinMs) : undefined,
       ),
     );
 

@@ -186,12 +186,19 @@ function portfolio(subjects: Subjects): Operation {
 /** Intervals from this length up, in milliseconds, are too long to wait for the second message of a stream. */
 export const longIntervalMs = 1_001;
 
-const longIntervals = [
-  fc.integer({ min: longIntervalMs, max: 9_999 }),
-  fc.integer({ min: 10_000, max: 29_999 }),
-  fc.integer({ min: 30_000, max: streamIntervalMaxMs - 1 }),
-  fc.constant(streamIntervalMaxMs),
-];
+/** `updateIntervalMs` (§4.2); an explicit zero is left out, since it may mean two intervals (T3). */
+const intervalClasses = {
+  "the least": [fc.constant(streamIntervalMinMs)],
+  omitted: [fc.constant(undefined)],
+  "below the range": [fc.integer({ min: 1, max: streamIntervalMinMs - 1 })],
+  "in range": [fc.integer({ min: streamIntervalMinMs, max: 300 })],
+  long: [
+    fc.integer({ min: longIntervalMs, max: 9_999 }),
+    fc.integer({ min: 10_000, max: 29_999 }),
+    fc.integer({ min: 30_000, max: streamIntervalMaxMs - 1 }),
+    fc.constant(streamIntervalMaxMs),
+  ],
+} as const satisfies Classes<number | undefined>;
 
 function stream(subjects: Subjects): Operation {
   const [most, ...others] = walletsWithOpenPositions(subjects);
@@ -206,22 +213,16 @@ function stream(subjects: Subjects): Operation {
     endpoint: "GetOpenPositionsStreaming",
     fields: {
       wallet: Object.keys(wallets),
-      interval: ["the least", "below the range", "in range", "long"],
+      interval: Object.keys(intervalClasses),
       dressing: textVariantClasses,
       ...headers,
     },
     request(row, draw) {
       const wallet = oneOf("wallet", wallets[row.wallet ?? ""] ?? [], draw);
-      const interval = {
-        "the least": [fc.constant(streamIntervalMinMs)],
-        "below the range": [fc.integer({ min: 1, max: streamIntervalMinMs - 1 })],
-        "in range": [fc.integer({ min: streamIntervalMinMs, max: 300 })],
-        long: longIntervals,
-      }[row.interval ?? ""];
       return {
         body: {
           address: wallet && restyledAddress(wallet.address, row, draw),
-          updateIntervalMs: interval && draw("interval", ...interval),
+          updateIntervalMs: drawn("interval", intervalClasses, row, draw),
         },
         headers: headersOf(row, draw),
       };

@@ -230,15 +230,17 @@ export const watchedAgainBudget = WATCHED_AGAIN * MEASUREMENTS;
  * Asserts something about the timing of every explored stream that it applies to. Many of these are watched at once, so
  * suspects are watched again, each alone.
  *
- * @param judgeOf the judge and the doubt for a stream at this interval; undefined if the assertion does not apply
+ * @param judgeOf the judge and the doubt for a stream at this interval, undefined where it was omitted; undefined if the
+ * assertion does not apply
  */
 export async function keepsInEveryCombination(
   context: CheckContext,
-  judgeOf: (intervalMs: number) => { readonly judge: StreamJudge; readonly doubt: Doubt } | undefined,
+  judgeOf: (intervalMs: number | undefined) => { readonly judge: StreamJudge; readonly doubt: Doubt } | undefined,
 ): Promise<void> {
   const { exchanges } = await explored(context, "GetOpenPositionsStreaming");
   const found = exchanges.flatMap(({ planned, answer }) => {
-    const timing = judgeOf(Number(planned.body.updateIntervalMs));
+    const { updateIntervalMs } = planned.body;
+    const timing = judgeOf(updateIntervalMs === undefined ? undefined : Number(updateIntervalMs));
     const watched = answer.outcome.kind === "success" ? (answer as StreamAnswer).outcome : undefined;
     if (!timing || watched?.kind !== "success" || brokeOff(answer as StreamAnswer)) return [];
     const isSound = timing.doubt(watched.body) === undefined && timing.judge(watched.body).violations.length === 0;

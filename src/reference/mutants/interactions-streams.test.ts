@@ -100,6 +100,16 @@ const cadence: Readonly<Record<string, { slow: Watched; steady: Watched; after: 
     steady: { address, updateIntervalMs, headers: version, frames: 5 },
     after: 0,
   },
+  "stream-default-500-with-a-timeout": {
+    slow: { address, headers: timeout, frames: 5 },
+    steady: { address, frames: 5 },
+    after: 0,
+  },
+  "stream-default-100-for-an-address-with-capitals": {
+    slow: { address, frames: 5 },
+    steady: { address: capitals({ address }), frames: 5 },
+    after: 0,
+  },
 };
 
 const silent = "stream-falls-silent-after-thirty-messages";

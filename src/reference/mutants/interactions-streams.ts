@@ -206,6 +206,22 @@ export const streamInteractions: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("get-open-positions-streaming.interval-default", {
+    // Connect-Timeout-Ms and updateIntervalMs
+    "stream-default-500-with-a-timeout": {
+      summary: "Without an update interval, but with Connect-Timeout-Ms, the stream takes 500 ms.",
+      schedule: ({ effectiveMs }, context) =>
+        hasTimeout(context) && !hasInterval(context.request) ? everyInterval(2 * effectiveMs) : undefined,
+    },
+    // address and updateIntervalMs
+    "stream-default-100-for-an-address-with-capitals": {
+      summary: "Without an update interval, and with capitals in the address, the stream takes the least one, 100 ms.",
+      alsoFails: [`${rule}.address-case-insensitive`],
+      schedule: (_terms, { request }) =>
+        hasCapitals(request.address) && !hasInterval(request) ? everyInterval(100) : undefined,
+    },
+  }),
+
   ...breaking("get-open-positions-streaming.until-disconnect", {
     "stream-ends-after-thirty-five-messages": {
       summary: "The stream ends after thirty-five messages.",
