@@ -64,15 +64,16 @@ export class CheckClient {
   }
 
   /**
-   * Sends one unary request. If the connection breaks, it is retried up to four times, so that an occasional reset is
-   * not held against the target. If there is no answer in time, it is retried once: a busy target may answer the second
+   * Sends one unary request. If the connection breaks, it is retried up to four times, the last time with no other request
+   * under way, so that neither an occasional reset nor one of a busy target is held against it. If there is no answer in time, it is retried once: a busy target may answer the second
    * time, and one that hangs is soon not asked any more. The last attempt counts.
    */
   async ask(endpoint: UnaryEndpoint, request: JsonInput, overrides: RequestOverrides = {}): Promise<Answer> {
     let exchange = await this.#unary(endpoint, request, overrides);
     for (let attempt = 1; attempt < attemptsAfter(exchange); attempt++) {
       this.#repeated++;
-      const again = await this.#unary(endpoint, request, overrides);
+      const alone = overrides.alone || attempt === RESET_ATTEMPTS - 1;
+      const again = await this.#unary(endpoint, request, { ...overrides, alone });
       const ending = again.failure?.kind;
       if (ending === "unrecorded" || (ending === "given-up" && isUnanswered(exchange))) break;
       exchange = again;
@@ -131,9 +132,12 @@ export class CheckClient {
   }
 }
 
+/** Attempts for a request whose connection breaks each time. */
+const RESET_ATTEMPTS = 5;
+
 /** Maximum number of attempts for a request whose latest attempt ended like this. */
 function attemptsAfter(exchange: Exchange): number {
-  if (exchange.failure?.kind === "reset") return 5;
+  if (exchange.failure?.kind === "reset") return RESET_ATTEMPTS;
   return isUnanswered(exchange) ? 2 : 1;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type JsonObjectInput, stringify } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
-import type { StreamAnswer } from "./answer.js";
+import type { Answer, StreamAnswer } from "./answer.js";
 import { connectError, exchangeOf } from "./answers.fixture.js";
 import { EveryAnswer } from "./every-answer.js";
 
@@ -31,6 +31,19 @@ test("a documented request that is answered with `internal` breaks the rule on t
   expect(verdicts((every) => every.judgeStream(asked as unknown as StreamAnswer))).toMatchObject({
     "errors.documented-outcome": "fail",
   });
+});
+
+test.each([
+  ["a connection that breaks at each attempt", 0, { kind: "failure", failure: "reset", message: "closed" }, "fail"],
+  ["an HTTP 500 that is no Connect error", 500, { kind: "malformed", reason: "HTML" }, "fail"],
+  ["a page of a proxy", 502, { kind: "malformed", reason: "HTML" }, undefined],
+  ["no answer in time", 0, { kind: "failure", failure: "timeout", message: "too late" }, undefined],
+] as const)("a documented request that meets with %s (E5)", (_, status, outcome, verdict) => {
+  const asked = failed("GetPortfolio", { owner: wallet }, "unavailable");
+  const { response: __, ...unanswered } = asked.exchange;
+  const exchange = status > 0 ? { ...asked.exchange, response: { ...exchangeOf("").response, status } } : unanswered;
+  const seen = verdicts((every) => every.judge({ ...asked, exchange, outcome } as Answer));
+  expect(seen["errors.documented-outcome"]).toBe(verdict);
 });
 
 test.each([

@@ -9,7 +9,7 @@ import { wellFormedEnvelopes } from "../judge/snapshots.js";
 import { hasConnectContentType, isOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { wireJudgement } from "../judge/wire-rule.js";
 import type { RuleId } from "../specification/catalogue/index.js";
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { levelUnder } from "../specification/readings.js";
 import type { Level } from "../specification/rule.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
@@ -80,9 +80,13 @@ export class EveryAnswer {
     this.#judgeInvariants(answer);
   }
 
-  /** A documented request must not be answered with `internal` (E5). Broken connections are left to the checks. */
+  /**
+   * A documented request must not be answered with `internal`, an HTTP 500 that is no Connect error, or a connection that
+   * breaks at each attempt (E5). Other answers that are not Connect may come from a proxy, and streams that break are
+   * watched again: both are left to the checks.
+   */
   #judgeFailure(answer: AnswerOf<unknown>): void {
-    if (!this.terms || answer.exchange.throttled || errorCode(answer) !== "internal") return;
+    if (!this.terms || answer.exchange.throttled || !isCrash(answer)) return;
     if (parsedRequestOf(answer, this.terms.subjects))
       this.#take("errors.documented-outcome", answer, isConnectAnswer(answer));
   }
@@ -163,6 +167,14 @@ export class EveryAnswer {
     });
     return [...judged, ...counted];
   }
+}
+
+/** Whether an answer shows that the server failed on the request. */
+function isCrash(answer: AnswerOf<unknown>): boolean {
+  const { endpoint, exchange, outcome } = answer;
+  if (errorCode(answer) === "internal") return true;
+  if (outcome.kind === "malformed") return exchange.response?.status === 500;
+  return outcome.kind === "failure" && outcome.failure === "reset" && endpoints[endpoint].kind === "unary";
 }
 
 function resultOf(

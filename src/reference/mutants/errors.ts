@@ -179,6 +179,16 @@ export const errors: readonly Mutant[] = [
           : undefined,
       ),
     },
+    "page-that-ends-with-the-last-order-reset": {
+      summary: "GetAllOrders resets the connection when a page that begins later ends exactly with the last order.",
+      http: on(
+        "GetAllOrders",
+        (whole: HttpReply, { effective: { offset, limit } }: CallContext): HttpReply | undefined =>
+          Number(offset) > 0 && Buffer.from(whole.body).includes(`"totalCount":"${Number(offset) + Number(limit)}"`)
+            ? { ...whole, delivery: "reset" }
+            : undefined,
+      ),
+    },
     "missing-selector-crashes": {
       summary: "GetMarketConfigs fails with internal when no market is given.",
       alsoFails: ["selector.required"],
