@@ -153,8 +153,9 @@ interface Part {
 }
 
 /**
- * Compares pages of a listing with the whole: explored pages, and some of other sizes, which start and end between rows of
- * the same timestamp if there are any. Pages that differ are read again together with the rows around them.
+ * Compares pages of a listing with the whole: explored pages, some of other sizes, which start and end between rows of the
+ * same timestamp if there are any, and those that the whole was read from, each of which begins before the one in front of it
+ * ends. Pages that differ are read again together with the rows around them.
  */
 async function judgeParts(
   endpoint: PagedEndpoint,
@@ -163,6 +164,7 @@ async function judgeParts(
   partsOf = async (listings: readonly Listing[]): Promise<readonly Part[]> => [
     ...(await exploredParts(endpoint, listings, context)),
     ...(await chosenParts(endpoint, listings, context)),
+    ...(await pagesOfTheWhole(endpoint, listings, context)),
   ],
 ): Promise<void> {
   const listings = listingsOf(context.subjects, endpoint, 2);
@@ -183,7 +185,7 @@ async function judgeParts(
 /**
  * Reads a differing page again, so that the target is not blamed for data that changed since the whole was read. The page is
  * compared with the rows around it, which are likely to stay stable for so short a time, and then with the page of the whole
- * that contains it.
+ * that begins before it.
  *
  * @returns whether the data stayed stable for one of the two
  */
@@ -196,7 +198,7 @@ async function judgeAgain(
   const { listing, offset, limit } = part;
   const start = Math.max(0, offset - around);
   const near = { ...listing.filter, limit: Math.min(pageLimitMax, limit + 2 * around), offset: start };
-  const wide = { ...listing.filter, limit: pageLimitMax, offset: Math.floor(offset / stride) * stride };
+  const wide = { ...listing.filter, limit: pageLimitMax, offset: Math.max(0, Math.ceil(offset / stride) - 1) * stride };
   const beside = await judgeBeside(near, endpoint, part, context, holds);
   if (beside === "differs") return true;
   return (await judgeBeside(wide, endpoint, part, context, holds)) !== undefined || beside !== undefined;

@@ -265,6 +265,17 @@ const orderListing: readonly Mutant[] = [
         ),
       ),
     },
+    "all-orders-skip-one-more-in-the-middle": {
+      summary: "GetAllOrders skips one order more on pages of all orders that begin in the middle, from 1600 to 1999.",
+      ...orderRows(orders, (rows, context) =>
+        shifted(
+          rows,
+          context,
+          ({ address, onlyOpen, offset }) => address === "" && !onlyOpen && offset >= 1600 && offset < 2000,
+          () => 1,
+        ),
+      ),
+    },
     "all-orders-of-the-heaviest-wallet-lose-a-row-between-pages": {
       summary:
         "GetAllOrders leaves out the first row of each page after the first one, for the wallet with most orders alone.",
