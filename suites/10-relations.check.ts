@@ -183,6 +183,15 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
+  const ofEveryWallet = { on: "GetPortfolio", name: "of every wallet", ...aside } as const;
+  check("relations.order-stored-state", ofEveryWallet, async (context) => {
+    for (const { portfolio, openOrders } of (await everyWallet(context)).wallets) {
+      const shown = anyOrdersFrom(context, "GetPortfolio", portfolio);
+      const other = anyOrdersFrom(context, "GetAllOrders", openOrders);
+      context.verify(portfolio, openOrders).holdsForAnyRows(sameStoredOrders(shown, other));
+    }
+  });
+
   // §3: This set is what onlyOpen filters on and what the open-orders listing of a portfolio holds.
   check("relations.open-orders-agree", { on: "GetPortfolio", ...aside }, async (context) => {
     for (const account of await accountsOf(context)) {
@@ -193,7 +202,6 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  const ofEveryWallet = { on: "GetPortfolio", name: "of every wallet", ...aside } as const;
   check("relations.open-orders-agree", ofEveryWallet, async (context) => {
     const seen = await everyWallet(context);
     for (const { wallet, portfolio } of seen.wallets) {
