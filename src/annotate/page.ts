@@ -1,3 +1,4 @@
+import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
 import { dateElement, html } from "../report/html.js";
 import { inertShort } from "../report/inert.js";
@@ -9,9 +10,6 @@ import { differenceName, documentHtml, isMarked, panelId } from "./page-document
 import { chip, type RuleSources, ruleHtml } from "./page-rules.js";
 import { type Filter, pageStyle } from "./page-style.js";
 import { isGrave, type Status, statuses, statusTexts } from "./status.js";
-
-/** Marks a page as one of ours, which may be overwritten. */
-export const pageMark = '<meta name="generator" content="perp-conformance annotate">';
 
 /** Maximum statements in the list of failed and unsettled ones, and maximum characters of each. */
 const MOST_GRAVE = 25;
@@ -32,7 +30,7 @@ export function annotatedPage(annotated: AnnotatedDocument, sources: RuleSources
   const title = `${document.name}: what ${run.target.baseUrl} fulfils`;
   const ids = marked.map((unit) => ({ panel: panelId(unit), unit: unit.id }));
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">${pageMark}
+<html lang="en"><head><meta charset="utf-8">${pageMark("annotate")}
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <title>${html(title)}</title><style>
 ${pageStyle(filters, ids)}</style></head><body>

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { Command, Option } from "commander";
 import type { Difference } from "../annotate/annotation.js";
@@ -58,6 +58,7 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
   const { annotatedPage } = await import("../annotate/page.js");
   const { exchangesToShow } = await import("../annotate/page-rules.js");
   const { linksFrom, readExchanges } = await import("../annotate/run-files.js");
+  const { checkPage, pageMark } = await import("../files/page.js");
   const { writeWhole } = await import("../files/write.js");
   const { harness } = await import("../report/identity.js");
   const { runFiles } = await import("../report/write.js");
@@ -66,7 +67,8 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
 
   const { results } = await resultsOf(dir);
   const source = await specification(flags.spec);
-  const page = await pageFile(resolve(flags.out ?? join(dir, "annotated.html")));
+  const page = resolve(flags.out ?? join(dir, "annotated.html"));
+  checkPage(page, pageMark("annotate"));
   const record = results.shards ? runFiles.shards : results.evidence && runFiles.evidence;
   if (record !== undefined && existsSync(join(dir, record))) await verifyRun(dir, results);
 
@@ -107,22 +109,6 @@ function differenceLine({ kind, section, line, text, lost, rules }: Difference) 
   const named = rules.slice(0, SHOWN_RULES);
   const touched = [...named, ...(rules.length > named.length ? [`${rules.length - named.length} more rules`] : [])];
   return `${kind} in ${inert(place)}: ${inertShort(what, SHOWN_CHARACTERS)}${touched.length === 0 ? "" : ` (${touched.join(", ")})`}`;
-}
-
-/**
- * Checks that the page can be written to a path, and returns it.
- *
- * @throws WriteRefused if something else is already there
- */
-async function pageFile(path: string): Promise<string> {
-  const { WriteRefused, checkWritable } = await import("../files/write.js");
-  const { readNamed } = await import("../files/read-file.js");
-  const { MAX_PAGE_BYTES } = await import("../annotate/limits.js");
-  const { pageMark } = await import("../annotate/page.js");
-  checkWritable(path);
-  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined && !readNamed(path, MAX_PAGE_BYTES).includes(pageMark))
-    throw new WriteRefused(`${path} is there, and no page of this command: name another file with --out`);
-  return path;
 }
 
 async function specification(path: string): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -83,6 +83,26 @@ test("page and Markdown hold what targets send as text, and link to what there i
   expect(html).not.toMatch(/<script|<i>/);
   expect(html).toContain('href="with%20space/results.json"');
   expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
+});
+
+test("a page replaces an earlier one, and no file of anybody else", async () => {
+  const [one, other] = [await runIn("one", resultsOf()), await runIn("other", resultsOf())];
+  const [page, markdown] = [join(folder, "page.html"), join(folder, "page.md")];
+  for (const _ of ["first", "again"])
+    expect((await compare(one, other, "--html", page, "--markdown", markdown)).code).toBe(0);
+  await writeFile(page, "mine");
+  await symlink(page, join(folder, "link"));
+  for (const args of [
+    ["--html", page],
+    ["--markdown", page],
+    ["--html", join(folder, "link")],
+    ["--html", markdown],
+    ["--html", join(one, "results.json")],
+  ]) {
+    const { code, stderr } = await compare(one, other, ...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("no page of this command")]);
+  }
+  expect(await readFile(page, "utf8")).toBe("mine");
 });
 
 test("what is no run is refused in one line", async () => {

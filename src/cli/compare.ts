@@ -71,8 +71,11 @@ export function compareCommand(): Command {
 
 async function compare(paths: readonly string[], flags: CompareFlags): Promise<number> {
   if (paths.length < 2) throw new UsageError("a comparison needs two runs at least");
-  const { checkWritable, writeWhole } = await import("../files/write.js");
-  for (const file of [flags.markdown, flags.html]) if (file !== undefined) checkWritable(resolve(file));
+  const { checkPage, pageMark } = await import("../files/page.js");
+  const { markdownMark, toMarkdown } = await import("../compare/markdown.js");
+  const { writeWhole } = await import("../files/write.js");
+  if (flags.markdown !== undefined) checkPage(resolve(flags.markdown), markdownMark);
+  if (flags.html !== undefined) checkPage(resolve(flags.html), pageMark("compare"));
   const { linksOf } = await import("../compare/read-runs.js");
   const { comparisonPage } = await import("../compare/page.js");
   const pageAt = ({ comparison, runs }: Found, page: string) =>
@@ -83,10 +86,7 @@ async function compare(paths: readonly string[], flags: CompareFlags): Promise<n
   const found = flags.live ? await foundLive(paths, flags, pageAt) : await foundIn(paths);
   if (typeof found === "number") return found;
   const { comparison } = found;
-  if (flags.markdown !== undefined) {
-    const { toMarkdown } = await import("../compare/markdown.js");
-    await writeWhole(resolve(flags.markdown), toMarkdown(comparison));
-  }
+  if (flags.markdown !== undefined) await writeWhole(resolve(flags.markdown), toMarkdown(comparison));
   if (flags.html !== undefined) await writeWhole(resolve(flags.html), pageAt(found, resolve(flags.html)));
   await print(comparison, flags);
   return exitCodeOf(comparison, flags);

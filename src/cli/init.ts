@@ -52,13 +52,14 @@ async function init(file: string, { baseUrl, force }: InitFlags): Promise<string
   const isInstalled = existsSync(join(folder, installed));
   const text = commentedConfig(`./${isInstalled ? installed : copy}`, url ? { baseUrl: url.baseUrl } : {});
   const copyOfSchema = join(folder, copy);
-  const written = isInstalled ? [file] : [file, copyOfSchema];
-  const taken = force ? undefined : written.find((path) => existsSync(path) && (path === file || !isSchema(path)));
-  if (taken !== undefined) throw new UsageError(`${taken} is there already; --force replaces it`);
+  if (!force && existsSync(file)) throw new UsageError(`${file} is there already; --force replaces it`);
+  if (!isInstalled && existsSync(copyOfSchema) && !isSchema(copyOfSchema))
+    throw new UsageError(`${copyOfSchema} is there already, and is not the schema of the configuration: move it away`);
   if (force) await writeWhole(file, text);
   else await writeNew(file, text);
-  if (!isInstalled) await writeWhole(copyOfSchema, readFileSync(join(packageRoot, schema)));
-  return written;
+  if (isInstalled) return [file];
+  await writeWhole(copyOfSchema, readFileSync(join(packageRoot, schema)));
+  return [file, copyOfSchema];
 }
 
 /** A schema of ours is much smaller than this. */

@@ -46,8 +46,9 @@ export function powerCommand(): Command {
 }
 
 async function power(dir: string, flags: PowerFlags): Promise<number> {
-  const { checkWritable, writeWhole } = await import("../files/write.js");
-  if (flags.html !== undefined) checkWritable(resolve(flags.html));
+  const { checkPage, pageMark } = await import("../files/page.js");
+  const { writeWhole } = await import("../files/write.js");
+  if (flags.html !== undefined) checkPage(resolve(flags.html), pageMark("power"));
   const { verifyRun } = await import("../run/judge-again.js");
   const { measurePower } = await import("../power/measure.js");
   const { killedPercent, powerLine } = await import("../report/power-score.js");

@@ -1,7 +1,8 @@
 import { Command, CommanderError, Help } from "commander";
 import { exitCodes } from "../report/exit-code.js";
-import { failureOf } from "../report/failure.js";
+import { failureOf, UsageError } from "../report/failure.js";
 import { harness } from "../report/identity.js";
+import { inert } from "../report/inert.js";
 import { ndjsonLine } from "../report/progress.js";
 import { commands, hiddenCommands } from "./commands.js";
 import { errorDocument, print, wantsJson, wantsNdjson } from "./output.js";
@@ -29,6 +30,9 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 async function parse(args: readonly string[]): Promise<void> {
+  // Node replaces bytes that are no UTF-8, so a path would name another file.
+  const unreadable = args.find((arg) => arg.includes("\uFFFD"));
+  if (unreadable !== undefined) throw new UsageError(`${inert(unreadable)}: an argument must be valid UTF-8`);
   const program = new Command("perp-conformance")
     .description("Conformance test harness for servers that implement the perpetuals read API.")
     .version(harness.version)

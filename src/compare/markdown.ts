@@ -16,6 +16,9 @@ import {
 /** Maximum length of text from a target in one cell. */
 const MAX_CELL = 200;
 
+/** The first line of a comparison in Markdown. It is not shown. */
+export const markdownMark = "<!-- perp-conformance compare -->";
+
 /** A comparison as Markdown: the same parts as the page, with texts from targets in code spans. */
 export function toMarkdown(comparison: Comparison): string {
   const { runs, notes, rules, observations, times, interactions } = comparison;
@@ -23,7 +26,7 @@ export function toMarkdown(comparison: Comparison): string {
   const telling = observations.filter(({ difference }) => difference === "kind");
   const others = observations.filter(({ difference }) => difference === "amounts");
   return [
-    "# Comparison",
+    `${markdownMark}\n# Comparison`,
     text(headline(comparison)),
     table(
       ["Run", "Target", "Conclusion", "Passed", "Failed", "Warned about", "Profile", "Seed", "Made at"],

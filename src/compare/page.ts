@@ -1,5 +1,6 @@
 /** Renders a comparison as one page that opens from the file system, loads nothing, and fits a phone. */
 
+import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
 import { html, prose } from "../report/html.js";
 import { answerDifferenceKinds, type Both, type DifferencePlace } from "./answers.js";
@@ -31,7 +32,7 @@ export function comparisonPage(comparison: Comparison, links: readonly (readonly
   const { runs, notes, rules, observations, regressions } = comparison;
   const title = `Comparison of ${runs.map(({ name }) => name).join(", ")}`;
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<html lang="en"><head><meta charset="utf-8">${pageMark("compare")}<meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${html(title)}</title><style>${style}</style></head><body><main>
 <h1>${html(title)}</h1>
 <p class="lead">${html(headline(comparison))}.</p>

@@ -26,6 +26,16 @@ test("a new configuration file is read by the next run, and is not overwritten",
   expect(await readFile(join(cwd, "perp-conformance.jsonc"), "utf8")).not.toContain('\n  "baseUrl"');
 });
 
+test("a schema of somebody else is not replaced, and no configuration file is written beside it", async () => {
+  const cwd = await scratchFolder();
+  await writeFile(join(cwd, "perp-conformance.schema.json"), '{"mine":true}');
+  expect(await perpHere(["init", "--force"], { cwd })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("is not the schema of the configuration"),
+  });
+  expect(await readdir(cwd)).toEqual(["perp-conformance.schema.json"]);
+});
+
 test("a second configuration file is not begun", async () => {
   const cwd = await scratchFolder();
   await writeFile(join(cwd, "perp-conformance.json"), "{}");

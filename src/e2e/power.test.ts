@@ -54,6 +54,11 @@ test("ends with 1 below the score that is asked for, and with 2 and 3 where ther
   expect([text.code, text.stderr]).toEqual([0, ""]);
   expect(text.stdout).toMatch(/^\d+\.\d % of \d+ planted faults would have been detected, \d+ more need other data\n$/);
   expect((await mainHere(["power", join(dir, "nowhere")])).code).toBe(2);
+  const mine = join(dir, "results.json");
+  expect(await mainHere(["power", dir, "--html", mine])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("no page of this command"),
+  });
   await writeFile(join(dir, "evidence", "session.json"), "{}");
   expect((await mainHere(["power", dir])).code).toBe(3);
 }, 180_000);

@@ -164,6 +164,15 @@ describe("a folder is refused", () => {
     await write("first");
     await writeFile(join(dir, "evidence", "mine"), "mine");
     await refused(dir).toThrow(`${dir}/evidence/mine was not written by this program`);
+    await rm(join(dir, "results.json"));
+    await mkdir(join(dir, "results.json"));
+    await writeFile(join(dir, "results.json", "mine"), "mine");
+    await refused(dir).toThrow(`${dir}/results.json was not written by this program`);
+    await rm(join(dir, "results.json"), { recursive: true });
+    await writeFile(join(root, "mine"), "mine");
+    await symlink(join(root, "mine"), join(dir, "history.jsonl"));
+    await refused(dir).toThrow(`${dir}/history.jsonl was not written by this program`);
+    await rm(join(dir, "history.jsonl"));
     await rm(join(dir, "evidence"), { recursive: true });
     await symlink(root, join(dir, "evidence"));
     await refused(dir).toThrow(`${dir}/evidence was not written by this program`);

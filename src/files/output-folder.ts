@@ -1,7 +1,7 @@
 import { constants, existsSync, readdirSync, rmSync } from "node:fs";
 import { access, lstat, readdir, readFile, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, dirname, join, parse, relative, resolve, sep } from "node:path";
+import { basename, dirname, extname, join, parse, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { isLock, lockFolder, refusalWhileHeld } from "./lock.js";
 import { isSystemError } from "./system-error.js";
@@ -15,7 +15,10 @@ const kinds = { run: "a run", bundle: "a bundle of a dispute", proof: "a proof" 
 /** What a command is going to write into a folder. */
 export interface FolderPlan {
   readonly kind: FolderKind;
-  /** Files and folders to write. Those that tell readers that the rest is there come first. */
+  /**
+   * Files, which have an extension, and folders, which have none, to write. Those that tell readers that the rest is there
+   * come first.
+   */
   readonly names: readonly string[];
   /** Further files of ours that are left in place when the output is replaced. */
   readonly keeps?: readonly string[];
@@ -204,6 +207,9 @@ async function inspect(path: string, plan: FolderPlan): Promise<FolderState> {
   const foreign = entries.filter((name) => !known.has(name) && !isTemporaryOf(name, [markerFile]));
   if (marker === undefined && foreign.length > 0) throw refusedAsForeign(path, foreign, plan);
   if (unfinished && !isOurs) throw refusedFile(join(path, workFolder));
+  for (const name of plan.names)
+    if (extname(name) !== "" && (await isFolder(join(path, name)))) throw refusedFile(join(path, name));
+  for (const name of plan.keeps ?? []) await refuseIrregular(join(path, name));
   const listed = new Set(marker?.files ?? []);
   for (const file of await filesOf(path, plan.names)) if (!isListed(file, listed)) throw refusedFile(join(path, file));
   return { unfinished, ...(marker ? { marker } : {}) };
@@ -265,6 +271,16 @@ async function filesOf(dir: string, names: readonly string[]): Promise<string[]>
         if (!entry.isDirectory()) files.push(relative(dir, join(entry.parentPath, entry.name)).replaceAll(sep, "/"));
   }
   return files;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
+}
+
+/** Refuses a file of ours that is written again and turns out to be a link, a pipe or a folder. */
+async function refuseIrregular(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found !== undefined && !found.isFile()) throw refusedFile(path);
 }
 
 /** Whether a file, or a folder containing it, is listed. */

@@ -1,4 +1,5 @@
 /** The power report as one page that opens from the file system, loads nothing, and fits a phone. */
+import { pageMark } from "../files/page.js";
 import { html, prose } from "../report/html.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
 import { type FaultEntry, type PowerReport, statementOf } from "./power-report.js";
@@ -10,7 +11,7 @@ export function powerPage({ run, score, operations, rules, faults, harness, dura
   const survived = faults.filter(({ outcome }) => outcome === "survived");
   const unshown = faults.filter(({ outcome }) => outcome === "not exercised");
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<html lang="en"><head><meta charset="utf-8">${pageMark("power")}<meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${html(title)}</title><style>${style}</style></head><body><main>
 <h1>${html(title)}</h1>
 <p class="lead">${html(powerLine(score))}.</p>

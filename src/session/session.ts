@@ -18,8 +18,8 @@ import { type Traffic, TrafficCount } from "./traffic.js";
 /** Request budget of discovery, including retries of throttled requests. */
 export const discoveryBudget = 180;
 
-/** How long to tolerate a server that has only throttled requests so far, in milliseconds. */
-const giveUpAfterMs = 1_200;
+/** How long to tolerate a server that has only throttled requests so far, in milliseconds: a few pauses of a second. */
+const giveUpAfterMs = 4_200;
 
 /** How long discovery waits for the first message of a stream, in milliseconds. */
 const firstMessageMs = 2_000;

@@ -50,7 +50,9 @@ export async function recognize(
   const starting = answers.every(({ reply }) => mayBeStarting.has(reply.status));
   const wait = starting ? " If it is still starting, give --wait SECONDS" : "";
   throw new NotThisApi(
-    `nothing at ${where} is this API: ${inShort(answers)}; are the base URL and its path prefix right?${wait}`,
+    isBusy
+      ? `the server at ${where} only asks for fewer requests: ${inShort(answers)}; a lower --rate may help.${wait}`
+      : `nothing at ${where} is this API: ${inShort(answers)}; are the base URL and its path prefix right?${wait}`,
     starting,
   );
 }
