@@ -30,6 +30,8 @@ import {
   listedAccounts,
   openOrdersIn,
   orderListsOf,
+  ordersAsCounted,
+  ordersAsCountedBudget,
   ordersByMarket,
   ordersByMarketBudget,
   wholeListing,
@@ -267,6 +269,9 @@ export default suite("Relations between operations", ({ check }) => {
       }
     }
   });
+
+  const counted = { on: "GetOrders", name: "as many as are counted", requests: ordersAsCountedBudget } as const;
+  check("relations.wallet-orders-agree", counted, ordersAsCounted);
 
   check("relations.wallet-orders-agree", { on: "GetAllOrders", ...aside }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {

@@ -1,10 +1,11 @@
 /** Compares what two operations show of the same orders and positions (R14, R16), and of the same market (S9). */
+import type { JsonObject } from "../connect/json.js";
 import { orderStatuses, reduceOrderTypes, sides } from "../specification/enums.js";
 import { linkedOrderKeys } from "./associated.js";
 import { parseInstant } from "./instant.js";
 import { combine, countOf, type Judgement, judgeEach, nothingSeen } from "./judgement.js";
 import { inFirstMessage, type LocatedRow, placeOf, type ShownBody, shownPositions } from "./located-rows.js";
-import type { MarketConfigView, OrderView, PositionView } from "./read.js";
+import { type MarketConfigView, type OrderView, ordersOf, type PositionView } from "./read.js";
 import {
   orderKey,
   type Precision,
@@ -51,6 +52,18 @@ function listsAll<Row>(
           },
     `a wallet with ${what === "order" ? "orders" : "open positions"}`,
   );
+}
+
+/** An answer of GetOrders has as many orders as GetAllOrders counts for the wallet's address (§4.4, R14). */
+export function numbersOrders(body: JsonObject, counted: number | undefined): Judgement {
+  if (counted === undefined) return nothingSeen("a count of the wallet's orders");
+  const { length } = ordersOf(body);
+  const violation = {
+    path: "orders",
+    expected: `${countOf(counted, "order")}, as GetAllOrders counts for the wallet`,
+    seen: countOf(length, "order"),
+  };
+  return { examined: 1, violations: length === counted ? [] : [violation] };
 }
 
 /** Orders that both listings show have the same stored fields (R16). Violations are in the answer that `shown` is from. */

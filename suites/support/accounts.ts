@@ -10,6 +10,7 @@ import type { KnownOrders } from "../../src/judge/associated.js";
 import { type LocatedRow, listedOrders, type PositionEndpoint, type ShownBody } from "../../src/judge/located-rows.js";
 import { type OrderView, ordersOf, paginationOf, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
+import { numbersOrders } from "../../src/judge/relations.js";
 import { ordersState, portfolioState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
@@ -163,6 +164,41 @@ async function readOrderLists(wallet: WalletSubject, { ask, bracket }: ReadConte
     ordersState,
   );
   return { wallet, orders, pages };
+}
+
+/** How many wallets have their orders counted, and how many of them are read again at most when the counts differ. */
+const countedWallets = 16;
+const countedAgain = 3;
+
+/** Maximum number of requests that {@link ordersAsCounted} sends. */
+export const ordersAsCountedBudget = countedWallets + countedAgain * bracketBudget(1, 1);
+
+/**
+ * Asserts that GetOrders lists as many orders of a wallet as GetAllOrders counted for its address in discovery. Counts that
+ * differ are read again at the same moment (P3).
+ */
+export async function ordersAsCounted(context: CheckContext): Promise<void> {
+  const { ask, bracket, required, runSeed, shared, subjects, verify } = context;
+  const counted = subjects.wallets.filter(({ orders = 0 }) => orders > 0 && orders <= manyOrders);
+  required(counted[0], missingData(subjects, "walletWithOrders"));
+  const wallets = sampleWithHead(shuffled(counted, runSeed), countedWallets, runSeed);
+  const read = await Promise.all(
+    wallets.map(async (wallet) => ({ wallet, listed: await shared("GetOrders", { address: wallet.address }) })),
+  );
+  const answers = usable(read.map(({ listed }) => listed));
+  let left = countedAgain;
+  for (const { wallet, listed } of read.filter(({ listed }) => answers.includes(listed))) {
+    const judgement = numbersOrders(context.bodyOf(listed), wallet.orders ?? 0);
+    if (judgement.violations.length === 0) verify(listed).satisfies(judgement);
+    else if (left-- > 0) {
+      const [page, again] = await bracket(
+        () => ask("GetAllOrders", { address: wallet.address, limit: 1 }),
+        () => ask("GetOrders", { address: wallet.address }),
+        (body) => String(paginationOf(body)?.totalCount),
+      );
+      verify(again, page).satisfies((body, first) => numbersOrders(body, paginationOf(first)?.totalCount));
+    }
+  }
 }
 
 /** A wallet's orders in one market, next to its whole list. */

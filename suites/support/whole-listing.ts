@@ -40,6 +40,9 @@ const sizes = [1, 7, longest] as const;
 /** How many pages at random offsets are tried, by profile. */
 const placesTried = { quick: 10, full: 60 } as const;
 
+/** Maximum number of pages in which a listing is walked whole. */
+const mostPagesWalked = 8;
+
 /** Rows around a page that are read again with it, so that ties at its ends are fully visible. */
 const around = 10;
 
@@ -371,6 +374,15 @@ async function chosenParts(
       offset: pageLimitMax - 1 - (Math.abs(runSeed) % (longest - 1)),
       limit: longest,
     }));
+  // A short listing is walked in pages from its start to its end.
+  const walked = filtered.find(({ total }) => total > longest && total <= mostPagesWalked * longest);
+  const walk = walked
+    ? Array.from({ length: Math.ceil(walked.total / longest) }, (_, page) => ({
+        listing: walked,
+        offset: page * longest,
+        limit: longest,
+      }))
+    : [];
   // A single row may take a different code path than a page.
   const tops = listings.map((listing) => ({ listing, offset: 0, limit: 1 }));
   // 256 truncated to 8 bits is zero, which would be taken for the default. Here more rows are left than a default page has.
@@ -385,7 +397,7 @@ async function chosenParts(
   ];
   // The first offset past the end.
   const behind = { listing: all, offset: all.total, limit: longest };
-  const pagesRead = [...places, ...amid, ...ends, ...exact, ...across, ...tops, ofBytes, ...alike, behind];
+  const pagesRead = [...places, ...amid, ...ends, ...exact, ...across, ...walk, ...tops, ofBytes, ...alike, behind];
   return sharedRead(`pages of ${endpoint}`, 2 * pagesRead.length, ({ ask }) =>
     Promise.all(
       pagesRead.map(async ({ listing, offset, limit }): Promise<Part> => {

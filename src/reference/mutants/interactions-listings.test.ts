@@ -46,6 +46,10 @@ testMeetings(listingInteractions, {
   "all-orders-default-25-of-a-wallet-after-an-offset": orders({ address, offset: 5 }, { address }),
   "all-orders-limit-lost-behind-another-field": orders({ offset: 5, limit: 10 }, { limit: 10, offset: 5 }),
   "all-orders-500-rows-for-a-limit-below-the-cap": orders({ limit: 700 }, { limit: 1000 }),
+  "all-orders-late-pages-of-open-orders-end-with-a-terminal-one": orders(
+    { onlyOpen: true, offset: 100, limit: 50 },
+    { onlyOpen: true, offset: 50, limit: 50 },
+  ),
   "all-orders-lacks-an-open-order-of-one-wallet": orders(
     { address: holder, onlyOpen: true, limit: 1000 },
     { address: holder, limit: 1000 },

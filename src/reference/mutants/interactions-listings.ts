@@ -228,6 +228,19 @@ const orderListing: readonly Mutant[] = [
   }),
 
   ...breaking("pagination.offset-skips-rows", {
+    // onlyOpen and offset
+    "all-orders-late-pages-of-open-orders-end-with-a-terminal-one": {
+      summary:
+        "GetAllOrders ends pages of all open orders that begin at 90 or later, but not at the end, with a terminal one.",
+      alsoFails: ["get-all-orders.only-open", "get-all-orders.sorted-by-timestamp"],
+      ...orderRows(orders, (rows, context) => {
+        const { address, onlyOpen, offset, limit } = pageOf(context);
+        const last = offset + limit - 1;
+        if (address !== "" || !onlyOpen || offset < 90 || limit < 2 || last >= rows.length) return rows;
+        const terminal = context.dataset.orders.find(({ status }) => !isActive(status));
+        return terminal ? rows.with(last, terminal) : rows;
+      }),
+    },
     // offset
     "all-orders-offset-only-echoed-of-open-orders": {
       summary:

@@ -36,6 +36,7 @@ function asked(endpoint: Meeting["endpoint"], shows: Asked, hides: Asked): Meeti
 
 testMeetings(walletInteractions, {
   "get-orders-lacks-the-700th": orders({ address }, { address: second.address }),
+  "get-orders-lacks-the-oldest-order-of-one-wallet": orders({ address: walletAt(9).address }, { address }),
   "get-orders-swaps-filled-and-unfilled-by-symbols": orders(
     { address, market: bySymbols(eth) },
     { address, market: byId(eth) },

@@ -42,6 +42,11 @@ function ordersOf(context: CallContext): readonly OrderRecord[] {
   return context.dataset.wallets.get(addressOf(context))?.orders ?? [];
 }
 
+/** The wallets, those with most orders first. */
+function byOrders({ wallets }: Pick<Dataset, "wallets">): readonly Wallet[] {
+  return [...wallets.values()].sort((a, b) => b.orders.length - a.orders.length);
+}
+
 /** The wallet with the fourth most open positions. */
 export function fourthByOpenPositions({ wallets }: Pick<Dataset, "wallets">): Wallet | undefined {
   const open = ({ positions }: Wallet) => positions.filter((position) => position.open).length;
@@ -58,6 +63,15 @@ const ordersOfWallet: readonly Mutant[] = [
       alsoFails: ["get-orders.all-markets", "get-orders.market-filter", "get-orders.no-result-limit"],
       ...orderRows(orders, (rows, context) =>
         marketIdOf(context) === undefined ? rows.filter((_row, index) => index !== 699) : rows,
+      ),
+    },
+    "get-orders-lacks-the-oldest-order-of-one-wallet": {
+      summary: "GetOrders leaves out the oldest order of the wallet with the tenth most orders.",
+      alsoFails: ["get-orders.all-markets", "get-orders.market-filter"],
+      ...orderRows(orders, (rows, context) =>
+        marketIdOf(context) === undefined && addressOf(context) === byOrders(context.dataset)[9]?.address
+          ? rows.slice(0, -1)
+          : rows,
       ),
     },
   }),
