@@ -267,6 +267,8 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     why: "a limit of 0 is an omitted one",
   });
 
+  invariant("order-book.limit-large");
+
   // Asked for separately, since no explored limit goes that far. Wide buckets keep answers small; how many levels are shown
   // is up to another rule.
   check("order-book.limit-large", { requests: 3 }, async (context) => {

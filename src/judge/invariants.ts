@@ -28,6 +28,7 @@ import {
   offsetLeaves,
   offsetLeavesSome,
   pageSizeFits,
+  showsWholeBook,
   withinLimitPerBook,
   withinLimitPerSide,
 } from "./book-request.js";
@@ -447,6 +448,11 @@ const ofOrderBook: readonly Invariant[] = [
     "order-book.limit-per-side",
     (body, { asked: { limit, offset } }) => withinLimitPerSide(body, limit, offset),
     ({ limit = 0 }) => limit > 0,
+  ),
+  book(
+    "order-book.limit-large",
+    (body, { asked: { limit = 0 } }) => showsWholeBook(body, limit),
+    ({ limit = 0, offset = 0, levels = 0 }) => limit > 0 && offset === 0 && levels === 0,
   ),
   book("order-book.limit-per-book", (body, { asked: { limit, offset } }) => withinLimitPerBook(body, limit, offset)),
   book(

@@ -219,7 +219,7 @@ const orderListing: readonly Mutant[] = [
     },
     "all-orders-pages-of-a-wallet-hold-100-at-most": {
       summary: "GetAllOrders promises pages of up to 1000 orders of a wallet, and never returns more than 100.",
-      alsoFails: ["relations.wallet-orders-agree"],
+      alsoFails: ["relations.wallet-orders-agree", "pagination.total-count"],
       response: on(orders, (json: JsonObject, context: CallContext) => {
         if (pageOf(context).address !== "" && Array.isArray(json.orders)) json.orders = json.orders.slice(0, 100);
         return json;
@@ -280,6 +280,7 @@ const orderListing: readonly Mutant[] = [
     },
     "all-orders-skip-one-more-in-the-middle": {
       summary: "GetAllOrders skips one order more on pages of all orders that begin in the middle, from 1600 to 1999.",
+      alsoFails: ["get-all-orders.sorted-by-timestamp"],
       ...orderRows(orders, (rows, context) =>
         shifted(
           rows,

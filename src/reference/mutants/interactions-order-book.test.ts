@@ -106,6 +106,10 @@ testMeetings(orderBookInteractions, {
     { market: byId(sixth), tickSize: 1e4 * 10 ** -sixth.tickDecimals },
     { market: byId(sixth), tickSize: 1e5 * 10 ** -sixth.tickDecimals },
   ),
+  "order-book-lacks-the-last-ask-in-buckets-of-one-market-by-symbols": meeting(
+    { market: bySymbols(sixth), tickSize: 10 ** -sixth.tickDecimals },
+    { market: byId(sixth), tickSize: 10 ** -sixth.tickDecimals },
+  ),
   "order-book-bucket-of-price-zero-dropped": meeting({ market: id, tickSize: 1e4 }, { market: id, tickSize: 1 }),
   "order-book-last-order-lost-at-a-limit-of-all": meeting(
     { market: id, limit: eth.depth.length },

@@ -423,6 +423,15 @@ export const orderBookInteractions: readonly Mutant[] = [
   }),
 
   ...breaking("order-book.limit-large", {
+    "order-book-lacks-the-last-ask-in-buckets-of-one-market-by-symbols": {
+      summary: "GetOrderBook leaves out the last ask in buckets of the sixth market when that is selected by symbols.",
+      response: changeBook((orderBook, context) => {
+        const asks = levelsOf(orderBook, "asks");
+        if (!isOf(termsOf(context), context, 5) || !met(context, bySymbols, withTick) || asks.length < 3) return;
+        setLevels(orderBook, "asks", asks.slice(0, -1));
+        countLevels(orderBook);
+      }),
+    },
     "order-book-bucket-of-price-zero-dropped": {
       summary: "GetOrderBook leaves out the bucket whose price is zero.",
       alsoFails: ["order-book.bucketing-keeps-size", "order-book.offset-skips-orders"],

@@ -11,6 +11,7 @@ export const order: readonly Mutant[] = [
   ...breaking("order.identity", {
     "get-orders-row-per-fill": {
       summary: "GetOrders lists a partially filled order once per fill.",
+      alsoFails: ["relations.wallet-orders-agree"],
       ...orderRows("GetOrders", (rows) => repeated(rows, ({ status }) => status === PARTIALLY_FILLED)),
     },
     "portfolio-repeats-protective-orders": {
@@ -19,6 +20,7 @@ export const order: readonly Mutant[] = [
     },
     "get-all-orders-repeats-merged-orders": {
       summary: "GetAllOrders lists an order twice when it was merged in part.",
+      alsoFails: ["relations.wallet-orders-agree"],
       ...orderRows("GetAllOrders", (rows) => repeated(rows, ({ status }) => status === PARTIALLY_MERGED)),
     },
   }),
