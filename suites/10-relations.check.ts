@@ -27,14 +27,15 @@ import { missingData } from "../src/subjects/hints.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../src/subjects/select.js";
 import {
   accountsOf,
+  completeRows,
   listedAccounts,
+  listingAgreesWithWallets,
   openOrdersIn,
   orderListsOf,
   ordersAsCounted,
-  ordersAsCountedBudget,
   ordersByMarket,
   ordersByMarketBudget,
-  wholeListing,
+  ordersOfWalletsBudget,
 } from "./support/accounts.js";
 import { everyWallet, openThroughout } from "./support/every-wallet.js";
 import { isNamedBy, namesBudget, namesCarried, namesLookedUp } from "./support/market-metadata.js";
@@ -160,6 +161,9 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
+  const wholeListed = { on: "GetAllOrders", name: "in the whole listing", requests: ordersOfWalletsBudget } as const;
+  check("relations.order-stored-state", wholeListed, listingAgreesWithWallets);
+
   check("relations.order-stored-state", { on: "GetOrders", ...aside }, async (context) => {
     for (const { orders, openOrders } of await accountsOf(context)) {
       const shown = anyOrdersFrom(context, "GetOrders", orders);
@@ -270,12 +274,12 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  const counted = { on: "GetOrders", name: "as many as are counted", requests: ordersAsCountedBudget } as const;
+  const counted = { on: "GetOrders", name: "as many as are counted", requests: ordersOfWalletsBudget } as const;
   check("relations.wallet-orders-agree", counted, ordersAsCounted);
 
   check("relations.wallet-orders-agree", { on: "GetAllOrders", ...aside }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
-      const rows = wholeListing(pages);
+      const rows = completeRows(pages);
       if (rows === undefined) continue;
       const isUnsettled = besideRepeated(rows.map(({ row }) => orderRow(row)));
       const other = ordersFrom(context, "GetOrders", orders);

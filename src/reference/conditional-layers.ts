@@ -101,6 +101,11 @@ export function mistakesAddresses(endpoint: Endpoint, part: (address: string) =>
   });
 }
 
+/** The wallets, those with most orders first. */
+export function walletsByOrders({ wallets }: Pick<Dataset, "wallets">): readonly Wallet[] {
+  return [...wallets.values()].sort((a, b) => b.orders.length - a.orders.length);
+}
+
 /** Whether an address belongs to the wallet with the most orders. */
 export function isHeaviest({ wallets }: Dataset, address: unknown): boolean {
   let heaviest: Wallet | undefined;

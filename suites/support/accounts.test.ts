@@ -7,11 +7,11 @@ import { OTHER_WALLET, orderJson, positionJson, WALLET } from "../../src/judge/r
 import type { PositionSubject } from "../../src/subjects/subjects.js";
 import {
   accountsOf,
+  completeRows,
   listedAccounts,
   openOrdersIn,
   orderListsOf,
   positionsWithOrders,
-  wholeListing,
 } from "./accounts.js";
 
 const wallets = [
@@ -81,14 +81,14 @@ describe("lists of orders", () => {
       endpoint === "GetAllOrders" ? page([orderJson({ orderId: String(offset) })], 2_500) : { orders: [] };
     const [lists] = await orderListsOf(contextOn({ wallets: wallets.slice(0, 1) }, many));
     expect(lists?.pages).toHaveLength(3);
-    expect(wholeListing(lists?.pages ?? [])).toBeUndefined();
+    expect(completeRows(lists?.pages ?? [])).toBeUndefined();
   });
 
   test("are whole when they hold as many orders as totalCount says", () => {
-    expect(wholeListing([success(page([orderJson()]))])).toHaveLength(1);
-    expect(wholeListing([success(page([orderJson()], 3)), success(page([orderJson()]))])).toBeUndefined();
-    expect(wholeListing([success(page([]))])).toEqual([]);
-    expect(wholeListing([success({ orders: [orderJson()] })])).toBeUndefined();
+    expect(completeRows([success(page([orderJson()]))])).toHaveLength(1);
+    expect(completeRows([success(page([orderJson()], 3)), success(page([orderJson()]))])).toBeUndefined();
+    expect(completeRows([success(page([]))])).toEqual([]);
+    expect(completeRows([success({ orders: [orderJson()] })])).toBeUndefined();
   });
 });
 

@@ -1,6 +1,7 @@
 /** What several operations report about one wallet at the same moment (P3). */
 
 import { shuffled } from "../../src/arbitraries/seed.js";
+import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
@@ -10,10 +11,11 @@ import type { KnownOrders } from "../../src/judge/associated.js";
 import { type LocatedRow, listedOrders, type PositionEndpoint, type ShownBody } from "../../src/judge/located-rows.js";
 import { type OrderView, ordersOf, paginationOf, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
-import { numbersOrders } from "../../src/judge/relations.js";
+import { numbersOrders, sameStoredOrders } from "../../src/judge/relations.js";
 import { ordersState, portfolioState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
+import { listingsOf } from "../../src/subjects/listings.js";
 import {
   openPositions,
   orderCountOf,
@@ -24,6 +26,7 @@ import {
 import type { MarketSubject, WalletSubject } from "../../src/subjects/subjects.js";
 import { answersOf, manyOrders, ordersIn, snapshotNow, walletsToRead } from "./resources.js";
 import { sampleWithHead } from "./sampling.js";
+import { wholeListing } from "./whole-listing.js";
 
 /** How many further wallets have their orders listed both ways. */
 const drawnLists = 4;
@@ -90,7 +93,7 @@ export async function stableReadings<T>(readings: readonly Promise<T>[]): Promis
 export function openOrdersIn({
   openOrders,
 }: Pick<Account, "openOrders">): readonly LocatedRow<OrderView>[] | undefined {
-  return wholeListing([openOrders]);
+  return completeRows([openOrders]);
 }
 
 /** An answer with positions, and the orders of their owner at the same moment. */
@@ -166,29 +169,47 @@ async function readOrderLists(wallet: WalletSubject, { ask, bracket }: ReadConte
   return { wallet, orders, pages };
 }
 
-/** How many wallets have their orders counted, and how many of them are read again at most when the counts differ. */
-const countedWallets = 16;
-const countedAgain = 3;
+/** How many wallets have their orders read whole, and how many of them are read again at most when something differs. */
+const wholeWallets = 16;
+const readAgain = 3;
 
-/** Maximum number of requests that {@link ordersAsCounted} sends. */
-export const ordersAsCountedBudget = countedWallets + countedAgain * bracketBudget(1, 1);
+/** Maximum number of requests that {@link ordersOfWallets} sends, and a check with what it returns. */
+export const ordersOfWalletsBudget = wholeWallets + readAgain * bracketBudget(1, 1);
+
+/** A wallet, and all its orders according to GetOrders. */
+export interface OrdersOfWallet {
+  readonly wallet: WalletSubject;
+  readonly listed: Answer;
+}
+
+/** The orders of all known wallets that have not too many, each asked for once. */
+export async function ordersOfWallets({
+  required,
+  runSeed,
+  shared,
+  subjects,
+}: CheckContext): Promise<readonly OrdersOfWallet[]> {
+  const counted = subjects.wallets.filter(({ orders = 0 }) => orders > 0 && orders <= manyOrders);
+  required(counted[0], missingData(subjects, "walletWithOrders"));
+  const read = await Promise.all(
+    sampleWithHead(shuffled(counted, runSeed), wholeWallets, runSeed).map(async (wallet) => ({
+      wallet,
+      listed: await shared("GetOrders", { address: wallet.address }),
+    })),
+  );
+  const answers = usable(read.map(({ listed }) => listed));
+  return read.filter(({ listed }) => answers.includes(listed));
+}
 
 /**
  * Asserts that GetOrders lists as many orders of a wallet as GetAllOrders counted for its address in discovery. Counts that
  * differ are read again at the same moment (P3).
  */
 export async function ordersAsCounted(context: CheckContext): Promise<void> {
-  const { ask, bracket, required, runSeed, shared, subjects, verify } = context;
-  const counted = subjects.wallets.filter(({ orders = 0 }) => orders > 0 && orders <= manyOrders);
-  required(counted[0], missingData(subjects, "walletWithOrders"));
-  const wallets = sampleWithHead(shuffled(counted, runSeed), countedWallets, runSeed);
-  const read = await Promise.all(
-    wallets.map(async (wallet) => ({ wallet, listed: await shared("GetOrders", { address: wallet.address }) })),
-  );
-  const answers = usable(read.map(({ listed }) => listed));
-  let left = countedAgain;
-  for (const { wallet, listed } of read.filter(({ listed }) => answers.includes(listed))) {
-    const judgement = numbersOrders(context.bodyOf(listed), wallet.orders ?? 0);
+  const { ask, bracket, verify } = context;
+  let left = readAgain;
+  for (const { wallet, listed } of await ordersOfWallets(context)) {
+    const judgement = numbersOrders(context.bodyOf(listed), wallet.orders);
     if (judgement.violations.length === 0) verify(listed).satisfies(judgement);
     else if (left-- > 0) {
       const [page, again] = await bracket(
@@ -197,6 +218,46 @@ export async function ordersAsCounted(context: CheckContext): Promise<void> {
         (body) => String(paginationOf(body)?.totalCount),
       );
       verify(again, page).satisfies((body, first) => numbersOrders(body, paginationOf(first)?.totalCount));
+    }
+  }
+}
+
+/**
+ * Asserts that the listing of all orders shows those of the known wallets as GetOrders does. What differs is read again at the
+ * same moment (P3).
+ */
+export async function listingAgreesWithWallets(context: CheckContext): Promise<void> {
+  const { ask, bodyOf, bracket, required, subjects, verify } = context;
+  const [all] = listingsOf(subjects, "GetAllOrders");
+  const { answers } = await wholeListing(
+    context,
+    "GetAllOrders",
+    required(all, "needs orders that GetAllOrders lists"),
+  );
+  const wallets = await ordersOfWallets(context);
+  const judge = (page: JsonObject, orders: JsonObject) =>
+    sameStoredOrders(
+      { from: "GetAllOrders", rows: listedOrders("GetAllOrders", page) },
+      { from: "GetOrders", rows: listedOrders("GetOrders", orders) },
+    );
+  const known = wallets.flatMap(({ listed }) => listedOrders("GetOrders", bodyOf(listed)));
+  let left = readAgain;
+  for (const page of usable(answers)) {
+    const shown = { from: "GetAllOrders", rows: listedOrders("GetAllOrders", bodyOf(page)) };
+    const judgement = sameStoredOrders(shown, { from: "GetOrders", rows: known });
+    if (judgement.violations.length === 0) {
+      verify(page).satisfies(judgement);
+      continue;
+    }
+    const differing = wallets.filter(({ listed }) => judge(bodyOf(page), bodyOf(listed)).violations.length > 0);
+    for (const { wallet } of differing.slice(0, left)) {
+      left--;
+      const [orders, again] = await bracket(
+        () => ask("GetOrders", { address: wallet.address }),
+        () => ask("GetAllOrders", page.request as JsonObjectInput),
+        ordersState,
+      );
+      verify(again, orders).satisfies(judge);
     }
   }
 }
@@ -297,7 +358,7 @@ async function readByMarket(
  * The rows of all pages of an order listing; undefined unless they are as many as `totalCount` says. Whether pages are
  * complete is up to the pagination rules.
  */
-export function wholeListing(pages: readonly Answer[]): readonly LocatedRow<OrderView>[] | undefined {
+export function completeRows(pages: readonly Answer[]): readonly LocatedRow<OrderView>[] | undefined {
   const rows = pages.flatMap(({ outcome }) =>
     outcome.kind === "success" ? listedOrders("GetAllOrders", outcome.body) : [],
   );

@@ -75,6 +75,7 @@ testMeetings(listingInteractions, {
     { address, offset: 15, limit: 10 },
     { address, offset: 20, limit: 10 },
   ),
+  "all-orders-fees-of-one-wallet-higher-among-others": orders({ limit: 1000 }, { address: walletAt(9).address }),
   "all-orders-skip-one-more-in-the-middle": orders({ offset: 1700, limit: 10 }, { offset: 1500, limit: 10 }),
   "all-orders-offset-beyond-the-end-of-a-wallet-shows-its-last-order": orders(
     { address, offset: 10_000 },

@@ -10,6 +10,7 @@ import {
   numberIn,
   type RequestCondition,
   rewrites,
+  walletsByOrders,
   withForeignOrder,
 } from "../conditional-layers.js";
 import type { Dataset } from "../dataset/dataset.js";
@@ -497,6 +498,14 @@ const orderListing: readonly Mutant[] = [
   }),
 
   ...breaking("relations.order-stored-state", {
+    // the wallet of an order
+    "all-orders-fees-of-one-wallet-higher-among-others": {
+      summary: "GetAllOrders shows higher fees for the wallet with the tenth most orders when all wallets are listed.",
+      response: editListedOrders((order, { dataset, effective }) => {
+        if (effective.address === "" && order.owner === walletsByOrders(dataset)[9]?.address)
+          order.fees = numberIn(order, "fees") + 1;
+      }, orders),
+    },
     // stored fields
     "all-orders-threshold-of-one-markets-reduce-only-orders-in-ticks": {
       summary: "GetAllOrders shows the threshold price of the third market's reduce-only orders in ticks.",

@@ -12,6 +12,7 @@ import {
   rewrites,
   selectedBy,
   symbolsOf,
+  walletsByOrders,
   withForeignOrder,
 } from "../conditional-layers.js";
 import type { Dataset } from "../dataset/dataset.js";
@@ -42,11 +43,6 @@ function ordersOf(context: CallContext): readonly OrderRecord[] {
   return context.dataset.wallets.get(addressOf(context))?.orders ?? [];
 }
 
-/** The wallets, those with most orders first. */
-function byOrders({ wallets }: Pick<Dataset, "wallets">): readonly Wallet[] {
-  return [...wallets.values()].sort((a, b) => b.orders.length - a.orders.length);
-}
-
 /** The wallet with the fourth most open positions. */
 export function fourthByOpenPositions({ wallets }: Pick<Dataset, "wallets">): Wallet | undefined {
   const open = ({ positions }: Wallet) => positions.filter((position) => position.open).length;
@@ -69,7 +65,7 @@ const ordersOfWallet: readonly Mutant[] = [
       summary: "GetOrders leaves out the oldest order of the wallet with the tenth most orders.",
       alsoFails: ["get-orders.all-markets", "get-orders.market-filter"],
       ...orderRows(orders, (rows, context) =>
-        marketIdOf(context) === undefined && addressOf(context) === byOrders(context.dataset)[9]?.address
+        marketIdOf(context) === undefined && addressOf(context) === walletsByOrders(context.dataset)[9]?.address
           ? rows.slice(0, -1)
           : rows,
       ),
