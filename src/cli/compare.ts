@@ -17,7 +17,8 @@ interface CompareFlags extends LiveFlags {
 const help = `
 The first run is what the others are held against: the run before, or the target that clients leave. A regression is a
 rule that holds there and is violated elsewhere, or cannot be judged any more since an operation does not work. Runs of
-different catalogues are compared on the rules that they share.
+different catalogues are compared on the rules that they share. The results are taken as they are: judge a run that comes
+from somebody else again first, with rejudge.
 
 With --live two servers are compared: each is tested by a run, then both are sent the same exploration at about the same
 time, and their answers are compared beyond the rules. What violates a rule is told by the rules; other differences are
