@@ -65,8 +65,9 @@ export class CheckClient {
 
   /**
    * Sends one unary request. If the connection breaks, it is retried up to four times, the last time with no other request
-   * under way, so that neither an occasional reset nor one of a busy target is held against it. If there is no answer in time, it is retried once: a busy target may answer the second
-   * time, and one that hangs is soon not asked any more. The last attempt counts.
+   * under way, so that neither an occasional reset nor one of a busy target is held against it. If there is no answer in
+   * time, it is retried once: a busy target may answer the second time, and one that hangs is soon not asked any more. The
+   * last attempt counts.
    */
   async ask(endpoint: UnaryEndpoint, request: JsonInput, overrides: RequestOverrides = {}): Promise<Answer> {
     let exchange = await this.#unary(endpoint, request, overrides);
