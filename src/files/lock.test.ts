@@ -46,21 +46,17 @@ test.runIf(process.platform === "linux")(
 test("of many that ask at once one gets it", async () => {
   const script = `
     const { lockFolder } = await import(${JSON.stringify(new URL("../../dist/src/files/lock.js", import.meta.url).href)});
-    try {
-      await lockFolder(${JSON.stringify(dir)});
-      process.stdout.write("mine");
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-    } catch {}
+    const got = await lockFolder(${JSON.stringify(dir)}).then(() => "mine", () => "not mine");
+    process.stdout.write(got);
+    // Whoever got it holds it until all have asked.
+    process.stdin.resume();
+    process.stdin.on("end", () => process.exit());
   `;
-  const processes = Array.from({ length: 6 }, async () => {
-    const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
-    let out = "";
-    child.stdout.on("data", (chunk) => {
-      out += chunk;
-    });
-    await once(child, "close");
-    return out;
-  });
-  expect((await Promise.all(processes)).filter((out) => out === "mine").length).toBe(1);
+  const processes = Array.from({ length: 6 }, () => spawn(process.execPath, ["--input-type=module", "-e", script]));
+  const told = await Promise.all(processes.map(async ({ stdout }) => String((await once(stdout, "data"))[0])));
+  expect(told.filter((got) => got === "mine")).toHaveLength(1);
+  const ended = processes.map((child) => once(child, "close"));
+  for (const { stdin } of processes) stdin.end();
+  await Promise.all(ended);
   expect(readdirSync(dir)).toEqual([]);
 });

@@ -5,8 +5,8 @@ import { writeWhole } from "../files/write.js";
 /** File in the run folder where Allure keeps earlier runs, one per line. It is kept from run to run. */
 export const historyFile = "allure-history.jsonl";
 
-/** Fields that Allure stores for the results of earlier runs but never shows. */
-const notShown: ReadonlySet<string> = new Set(["labels", "trace", "fullName", "reportLinks"]);
+/** Fields that Allure stores for the results of earlier runs but never reads again. */
+const notRead: ReadonlySet<string> = new Set(["labels", "trace", "fullName", "reportLinks", "historyId"]);
 
 /** Number of earlier runs kept in the history. */
 export const HISTORY_RUNS = 10;
@@ -35,7 +35,7 @@ function slim(line: string): string | undefined {
   try {
     const run = JSON.parse(line) as { testResults?: unknown; knownTestCaseIds?: unknown } | null;
     if (typeof run?.testResults !== "object" || !Array.isArray(run.knownTestCaseIds)) return undefined;
-    return JSON.stringify(run, (key, value) => (notShown.has(key) ? undefined : value));
+    return JSON.stringify(run, (key, value) => (notRead.has(key) ? undefined : value));
   } catch {
     return undefined;
   }
