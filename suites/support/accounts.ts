@@ -177,13 +177,13 @@ const readAgain = 3;
 export const ordersOfWalletsBudget = wholeWallets + readAgain * bracketBudget(1, 1);
 
 /** A wallet, and all its orders according to GetOrders. */
-export interface OrdersOfWallet {
+interface OrdersOfWallet {
   readonly wallet: WalletSubject;
   readonly listed: Answer;
 }
 
 /** The orders of all known wallets that have not too many, each asked for once. */
-export async function ordersOfWallets({
+async function ordersOfWallets({
   required,
   runSeed,
   shared,
