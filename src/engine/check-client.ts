@@ -64,16 +64,14 @@ export class CheckClient {
   }
 
   /**
-   * Sends one unary request. If the connection breaks, it is retried up to four times, the last time after a pause, so that
-   * neither an occasional reset nor a short overload is held against the target. If there is no answer in time, it is
-   * retried once: a busy target may answer the second time, and one that hangs is soon not asked any more. The last attempt
-   * counts.
+   * Sends one unary request. If the connection breaks, it is retried up to four times, so that an occasional reset is
+   * not held against the target. If there is no answer in time, it is retried once: a busy target may answer the second
+   * time, and one that hangs is soon not asked any more. The last attempt counts.
    */
   async ask(endpoint: UnaryEndpoint, request: JsonInput, overrides: RequestOverrides = {}): Promise<Answer> {
     let exchange = await this.#unary(endpoint, request, overrides);
     for (let attempt = 1; attempt < attemptsAfter(exchange); attempt++) {
       this.#repeated++;
-      if (attempt === RESET_ATTEMPTS - 1) await this.environment.pause(RESET_PAUSE_MS);
       const again = await this.#unary(endpoint, request, overrides);
       const ending = again.failure?.kind;
       if (ending === "unrecorded" || (ending === "given-up" && isUnanswered(exchange))) break;
@@ -133,15 +131,9 @@ export class CheckClient {
   }
 }
 
-/** Attempts for a request whose connection breaks each time. */
-const RESET_ATTEMPTS = 5;
-
-/** Pause before the last of them, in milliseconds. */
-const RESET_PAUSE_MS = 500;
-
 /** Maximum number of attempts for a request whose latest attempt ended like this. */
 function attemptsAfter(exchange: Exchange): number {
-  if (exchange.failure?.kind === "reset") return RESET_ATTEMPTS;
+  if (exchange.failure?.kind === "reset") return 5;
   return isUnanswered(exchange) ? 2 : 1;
 }
 

@@ -6,7 +6,15 @@ import { writeWhole } from "../files/write.js";
 export const historyFile = "allure-history.jsonl";
 
 /** Fields that Allure stores for the results of earlier runs but never reads again. */
-const notRead: ReadonlySet<string> = new Set(["labels", "trace", "fullName", "reportLinks", "historyId"]);
+const notRead: ReadonlySet<string> = new Set([
+  "labels",
+  "trace",
+  "fullName",
+  "reportLinks",
+  "historyId",
+  "environment",
+  "url",
+]);
 
 /** Number of earlier runs kept in the history. */
 export const HISTORY_RUNS = 10;

@@ -31,12 +31,18 @@ export class PlainWriter extends FileSystemWriter {
   }
 
   override writeResult(result: TestResult): void {
-    this.#write(`${result.uuid}-result.json`, JSON.stringify(aboutTheTarget(result)));
+    // Allure reads a missing list as an empty one.
+    const text = JSON.stringify(aboutTheTarget(result), (_, value) => (isEmpty(value) ? undefined : value));
+    this.#write(`${result.uuid}-result.json`, text);
   }
 
   #write(name: string, content: Buffer | string): void {
     writeFileSync(join(this.resultsDir, name), content);
   }
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /**
