@@ -1,4 +1,4 @@
-import { constants, existsSync, readdirSync, rmSync } from "node:fs";
+import { constants, existsSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { access, lstat, readdir, readFile, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, extname, join, parse, relative, resolve, sep } from "node:path";
@@ -207,9 +207,11 @@ async function inspect(path: string, plan: FolderPlan): Promise<FolderState> {
   const foreign = entries.filter((name) => !known.has(name) && !isTemporaryOf(name, [markerFile]));
   if (marker === undefined && foreign.length > 0) throw refusedAsForeign(path, foreign, plan);
   if (unfinished && !isOurs) throw refusedFile(join(path, workFolder));
-  for (const name of plan.names)
-    if (extname(name) !== "" && (await isFolder(join(path, name)))) throw refusedFile(join(path, name));
-  for (const name of plan.keeps ?? []) await refuseIrregular(join(path, name));
+  for (const file of plan.names.filter((name) => extname(name) !== "").map((name) => join(path, name)))
+    if ((await foundAt(file))?.isDirectory()) throw refusedFile(file);
+  // A file that is written again must be no link, pipe or folder.
+  for (const file of (plan.keeps ?? []).map((name) => join(path, name)))
+    if ((await foundAt(file))?.isFile() === false) throw refusedFile(file);
   const listed = new Set(marker?.files ?? []);
   for (const file of await filesOf(path, plan.names)) if (!isListed(file, listed)) throw refusedFile(join(path, file));
   return { unfinished, ...(marker ? { marker } : {}) };
@@ -263,7 +265,7 @@ async function filesOf(dir: string, names: readonly string[]): Promise<string[]>
   const files: string[] = [];
   for (const name of names) {
     const path = join(dir, name);
-    const found = await lstat(path).catch(() => undefined);
+    const found = await foundAt(path);
     if (found === undefined) continue;
     if (!found.isDirectory()) files.push(name);
     else
@@ -273,14 +275,9 @@ async function filesOf(dir: string, names: readonly string[]): Promise<string[]>
   return files;
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
-}
-
-/** Refuses a file of ours that is written again and turns out to be a link, a pipe or a folder. */
-async function refuseIrregular(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => undefined);
-  if (found !== undefined && !found.isFile()) throw refusedFile(path);
+/** What is at a path, without following a link; undefined when nothing is. */
+function foundAt(path: string): Promise<Stats | undefined> {
+  return lstat(path).catch(() => undefined);
 }
 
 /** Whether a file, or a folder containing it, is listed. */
@@ -292,7 +289,7 @@ function isListed(file: string, listed: ReadonlySet<string>): boolean {
 /** The marker of a folder; undefined when there is none. */
 async function readMarker(dir: string): Promise<Marker | undefined> {
   const path = join(dir, markerFile);
-  const found = await lstat(path).catch(() => undefined);
+  const found = await foundAt(path);
   if (found === undefined) return undefined;
   try {
     if (!found.isFile() || found.size > MAX_MARKER_BYTES) throw new Error("it is no file of ours");

@@ -106,12 +106,15 @@ export function walletsByOrders({ wallets }: Pick<Dataset, "wallets">): readonly
   return [...wallets.values()].sort((a, b) => b.orders.length - a.orders.length);
 }
 
+/** The wallet at an index when sorted by the number of open positions, most first. */
+export function holderOfMany({ wallets }: Dataset, place: number): string | undefined {
+  const open = (address: string) => wallets.get(address)?.positions.filter((position) => position.open).length ?? 0;
+  return [...wallets.keys()].sort((one, other) => open(other) - open(one))[place];
+}
+
 /** Whether an address belongs to the wallet with the most orders. */
-export function isHeaviest({ wallets }: Dataset, address: unknown): boolean {
-  let heaviest: Wallet | undefined;
-  for (const wallet of wallets.values()) {
-    if (heaviest === undefined || wallet.orders.length > heaviest.orders.length) heaviest = wallet;
-  }
+export function isHeaviest(dataset: Dataset, address: unknown): boolean {
+  const [heaviest] = walletsByOrders(dataset);
   return heaviest !== undefined && heaviest.address === address;
 }
 

@@ -235,21 +235,21 @@ export async function listingAgreesWithWallets(context: CheckContext): Promise<v
     required(all, "needs orders that GetAllOrders lists"),
   );
   const wallets = await ordersOfWallets(context);
-  const judge = (page: JsonObject, orders: JsonObject) =>
-    sameStoredOrders(
-      { from: "GetAllOrders", rows: listedOrders("GetAllOrders", page) },
-      { from: "GetOrders", rows: listedOrders("GetOrders", orders) },
-    );
-  const known = wallets.flatMap(({ listed }) => listedOrders("GetOrders", bodyOf(listed)));
+  const listing = (from: "GetAllOrders" | "GetOrders", ...bodies: readonly JsonObject[]) => ({
+    from,
+    rows: bodies.flatMap((body) => listedOrders(from, body)),
+  });
+  const judge = (page: JsonObject, ...orders: readonly JsonObject[]) =>
+    sameStoredOrders(listing("GetAllOrders", page), listing("GetOrders", ...orders));
+  const listed = wallets.map((each) => bodyOf(each.listed));
   let left = readAgain;
   for (const page of usable(answers)) {
-    const shown = { from: "GetAllOrders", rows: listedOrders("GetAllOrders", bodyOf(page)) };
-    const judgement = sameStoredOrders(shown, { from: "GetOrders", rows: known });
+    const judgement = judge(bodyOf(page), ...listed);
     if (judgement.violations.length === 0) {
       verify(page).satisfies(judgement);
       continue;
     }
-    const differing = wallets.filter(({ listed }) => judge(bodyOf(page), bodyOf(listed)).violations.length > 0);
+    const differing = wallets.filter((each) => judge(bodyOf(page), bodyOf(each.listed)).violations.length > 0);
     for (const { wallet } of differing.slice(0, left)) {
       left--;
       const [orders, again] = await bracket(

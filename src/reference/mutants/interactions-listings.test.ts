@@ -1,3 +1,4 @@
+import { holderOfMany } from "../conditional-layers.js";
 import { isActive } from "../messages.js";
 import {
   type Asked,
@@ -11,7 +12,7 @@ import {
   version,
   walletAt,
 } from "./interactions.fixture.js";
-import { holderOfMany, listingInteractions } from "./interactions-listings.js";
+import { listingInteractions } from "./interactions-listings.js";
 
 const heaviest = walletAt(0);
 const { address } = heaviest;

@@ -1,6 +1,7 @@
 import {
   hasCapitals,
   hasTimeout,
+  holderOfMany,
   isHeaviest,
   isPadded,
   lacksVersion,
@@ -13,7 +14,6 @@ import {
   walletsByOrders,
   withForeignOrder,
 } from "../conditional-layers.js";
-import type { Dataset } from "../dataset/dataset.js";
 import type { OrderRecord, PositionRecord } from "../dataset/model.js";
 import { type JsonObject, objectAt } from "../json.js";
 import { isActive } from "../messages.js";
@@ -80,12 +80,6 @@ function othersSince({ dataset }: CallContext, { address, onlyOpen }: Page, newe
     ({ owner, createdAt, status }) =>
       owner !== address && createdAt <= newest.createdAt && (!onlyOpen || isActive(status)),
   );
-}
-
-/** The wallet at an index when sorted by the number of open positions, most first. */
-export function holderOfMany({ wallets }: Dataset, place: number): string | undefined {
-  const open = (address: string) => wallets.get(address)?.positions.filter((position) => position.open).length ?? 0;
-  return [...wallets.keys()].sort((one, other) => open(other) - open(one))[place];
 }
 
 const noAddress = `0x${"0".repeat(39)}1`;

@@ -1,3 +1,4 @@
+import { holderOfMany } from "../conditional-layers.js";
 import {
   type Asked,
   btc,
@@ -16,7 +17,7 @@ import {
   version,
   walletAt,
 } from "./interactions.fixture.js";
-import { fourthByOpenPositions, walletInteractions } from "./interactions-wallets.js";
+import { walletInteractions } from "./interactions-wallets.js";
 
 const heaviest = walletAt(0);
 const second = walletAt(1);
@@ -93,7 +94,7 @@ testMeetings(walletInteractions, {
   "portfolio-of-a-padded-owner-with-capitals-empty": portfolio(padded(capitals(second)), padded(second.address)),
   "portfolio-trades-as-number-for-a-padded-owner": portfolio(padded(address), address),
   "portfolio-size-of-one-markets-filling-orders-as-filled": portfolio(address, walletAt(2).address),
-  "portfolio-fees-of-one-wallets-orders-one-higher": portfolio(fourthByOpenPositions(data)?.address ?? "", address),
+  "portfolio-fees-of-one-wallets-orders-one-higher": portfolio(holderOfMany(data, 3) ?? "", address),
   "portfolio-entry-of-one-markets-shorts-from-the-order": portfolio(second.address, walletAt(3).address),
   "portfolio-terminal-orders-without-the-version-header-for-a-padded-owner": asked(
     "GetPortfolio",

@@ -1,6 +1,7 @@
 import {
   hasCapitals,
   hasTimeout,
+  holderOfMany,
   isHeaviest,
   isPadded,
   lacksVersion,
@@ -15,8 +16,7 @@ import {
   walletsByOrders,
   withForeignOrder,
 } from "../conditional-layers.js";
-import type { Dataset } from "../dataset/dataset.js";
-import type { OrderRecord, Wallet } from "../dataset/model.js";
+import type { OrderRecord } from "../dataset/model.js";
 import { type JsonObject, objectAt, raw } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { editListedOrders, editPositions, orderRows, positionRows, recordOf } from "../resource-layer.js";
@@ -41,12 +41,6 @@ function isOfMarket({ marketId }: JsonObject, { dataset }: CallContext, place: n
 /** All orders of the call's wallet. */
 function ordersOf(context: CallContext): readonly OrderRecord[] {
   return context.dataset.wallets.get(addressOf(context))?.orders ?? [];
-}
-
-/** The wallet with the fourth most open positions. */
-export function fourthByOpenPositions({ wallets }: Pick<Dataset, "wallets">): Wallet | undefined {
-  const open = ({ positions }: Wallet) => positions.filter((position) => position.open).length;
-  return [...wallets.values()].sort((a, b) => open(b) - open(a))[3];
 }
 
 const noAddress = `0x${"0".repeat(39)}1`;
@@ -319,7 +313,7 @@ const portfolios: readonly Mutant[] = [
     "portfolio-fees-of-one-wallets-orders-one-higher": {
       summary: "GetPortfolio shows the open orders of the wallet with the fourth most open positions with higher fees.",
       response: editListedOrders((order, { dataset }) => {
-        if (order.owner === fourthByOpenPositions(dataset)?.address) order.fees = numberIn(order, "fees") + 1;
+        if (order.owner === holderOfMany(dataset, 3)) order.fees = numberIn(order, "fees") + 1;
       }, portfolio),
     },
   }),
