@@ -18,6 +18,12 @@ export interface MutantInfo {
   readonly breaks: string;
 }
 
+interface ExplainFlags {
+  readonly json?: true;
+  readonly suites?: string[];
+  readonly config?: string;
+}
+
 const help = `
 Examples:
   perp-conformance explain order-book.bucket-spacing
@@ -32,7 +38,7 @@ export function explainCommand(): Command {
     .option("--suites <files...>", "your own suites, to explain one of their rules (default: the configuration's)")
     .option("--config <file>", "configuration file (default: perp-conformance.json or .jsonc)")
     .addHelpText("after", help)
-    .action(async (id: string, { json, ...flags }: { json?: true; suites?: string[]; config?: string }) => {
+    .action(async (id: string, { json, ...flags }: ExplainFlags) => {
       const own = isOwnRuleId(id) ? await ownRules(flags) : { checks: [], rules: [] };
       const rule = isRuleId(id) ? ruleById(id) : own.rules.find((each) => each.id === id);
       if (rule === undefined) throw noRule(id, own.rules);
@@ -42,7 +48,7 @@ export function explainCommand(): Command {
       ]);
       const checks = [...(await listChecks()), ...own.checks];
       if (json) print(explanation(rule, checks, mutants));
-      else process.stdout.write(explain(rule, checks, mutants));
+      else process.stdout.write(explain(rule, checks, mutants, flags));
     });
 }
 
@@ -71,10 +77,16 @@ export function explanation(rule: ListedRule, checks: readonly CheckInfo[], muta
 }
 
 /** The explanation of a rule: statement, level, impact, readings with their alternatives, checks, mutants. */
-export function explain(rule: ListedRule, checks: readonly CheckInfo[], mutants: readonly MutantInfo[]): string {
+export function explain(
+  rule: ListedRule,
+  checks: readonly CheckInfo[],
+  mutants: readonly MutantInfo[],
+  { suites = [], config }: Omit<ExplainFlags, "json"> = {},
+): string {
   const own = checks.filter((check) => check.rule === rule.id);
   const needs = dataNeeds(rule.id);
   const breaking = mutants.filter((mutant) => mutant.breaks === rule.id);
+  const ownSuites = `${config === undefined ? "" : ` --config ${config}`}${suites.map((file) => ` --suites ${file}`).join("")}`;
   const paragraphs = [
     [rule.id, rule.statement],
     [
@@ -93,7 +105,7 @@ export function explain(rule: ListedRule, checks: readonly CheckInfo[], mutants:
     ...(rule.rulings ?? []).map(readingLines),
     list("Checks", own, (check) => `${check.name} (${check.kind}, ${check.profile} profile, ${budgetOf(check)})`),
     list("Servers that break it on purpose", breaking, (mutant) => `${mutant.name}: ${mutant.summary}`),
-    own.length === 0 ? [] : ["Run it alone", `  npx perp-conformance run --base-url URL --rule ${rule.id}`],
+    own.length === 0 ? [] : ["Run it alone", `  npx perp-conformance run --base-url URL --rule ${rule.id}${ownSuites}`],
   ];
   return `${paragraphs
     .filter((lines) => lines.length > 0)

@@ -52,6 +52,7 @@ function summaryOf({ name, dir, results }: ComparedRun): RunSummary {
     ...{ profile, seed, startedAt, durationMs },
     requests: requests.count,
     verdicts: summary.verdicts,
+    ...(results.labels && { labels: results.labels }),
   };
 }
 

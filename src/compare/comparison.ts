@@ -36,6 +36,8 @@ export interface RunSummary {
   readonly durationMs: number;
   readonly requests: number;
   readonly verdicts: Readonly<Record<Verdict, number>>;
+  /** What distinguishes the run, such as its build (`--label`); absent if there is nothing. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** A rule's violation in one run, at its first place. */

@@ -1,4 +1,5 @@
 /** Renders a comparison as Markdown, for a pull request or the notes of a working group. */
+import { labelsInWords } from "../config/labels.js";
 import { inertShort } from "../report/inert.js";
 import { answerDifferenceKinds } from "./answers.js";
 import type { Comparison, ObservationRow, RuleGroup } from "./comparison.js";
@@ -23,15 +24,28 @@ export const markdownMark = "<!-- perp-conformance compare -->";
 export function toMarkdown(comparison: Comparison): string {
   const { runs, notes, rules, observations, times, interactions } = comparison;
   const names = runs.map(({ name }) => code(name));
+  const labelled = runs.some(({ labels }) => labels !== undefined);
   const telling = observations.filter(({ difference }) => difference === "kind");
   const others = observations.filter(({ difference }) => difference === "amounts");
   return [
     `${markdownMark}\n# Comparison`,
     text(headline(comparison)),
     table(
-      ["Run", "Target", "Conclusion", "Passed", "Failed", "Warned about", "Profile", "Seed", "Made at"],
+      [
+        "Run",
+        ...(labelled ? ["Labels"] : []),
+        "Target",
+        "Conclusion",
+        "Passed",
+        "Failed",
+        "Warned about",
+        "Profile",
+        "Seed",
+        "Made at",
+      ],
       runs.map((run) => [
         code(run.name),
+        ...(labelled ? [run.labels === undefined ? "" : code(labelsInWords(run.labels))] : []),
         code(run.implementation ?? run.target),
         run.conclusion,
         ...[run.verdicts.pass, run.verdicts.fail, run.verdicts.warn].map(String),

@@ -1,5 +1,6 @@
 /** Renders a comparison as one page that opens from the file system, loads nothing, and fits a phone. */
 
+import { labelsInWords } from "../config/labels.js";
 import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
 import { html, prose } from "../report/html.js";
@@ -71,13 +72,14 @@ function runCard(run: RunSummary, links: readonly RunLink[]): string {
     startedAt,
     requests,
     durationMs,
+    labels,
   } = run;
   const counts = (["pass", "fail", "warn", "inconclusive"] as const)
     .filter((verdict) => verdicts[verdict] > 0)
     .map((verdict) => `${verdicts[verdict]} ${verdictWord({ verdict, violatedOn: [] })}`);
   const made = `${profile} profile, seed ${seed}, ${requests} requests in ${(durationMs / 1000).toFixed(1)} s, version ${run.harness.version}`;
   return `<article><h2>${html(name)} <span class="chip ${conclusion}">${conclusionWords[conclusion]}</span></h2>
-<p>${implementation === undefined ? "" : `${html(implementation)}, `}${html(target)}</p>
+<p>${implementation === undefined ? "" : `${html(implementation)}, `}${html(target)}${labels === undefined ? "" : ` <span class="dim">${html(labelsInWords(labels))}</span>`}</p>
 <details><summary>${html(counts.join(", ") || "nothing was judged")}</summary><p class="dim">${html(made)}, ${html(startedAt.slice(0, 16).replace("T", " "))} UTC</p>
 ${reasons.length > 0 ? `<p class="dim">${html(reasons.slice(0, 3).join("; "))}</p>` : ""}</details>
 ${links.length > 0 ? `<p>${links.map(({ what, href }) => `<a href="${html(href)}">${html(what)}</a>`).join(" · ")}</p>` : ""}</article>`;
@@ -104,7 +106,7 @@ function ruleCell(cell: RuleCell): string {
 <dt>expected</dt><dd>${html(violation.expected)}</dd><dt>seen</dt><dd>${html(violation.seen)}</dd>
 <dt>request</dt><dd><code>${html(violation.request)}</code></dd><dt>exchange</dt><dd>${html(violation.exchange)}</dd>
 <dt>send it again</dt><dd><code>${html(violation.curl)}</code></dd>
-${command === undefined ? "" : `<dt>judge it again</dt><dd><code>${html(`npx ${command}`)}</code></dd>`}</dl></details>`;
+${command === undefined ? "" : `<dt>judge it again</dt><dd><code>${html(command)}</code></dd>`}</dl></details>`;
 }
 
 function onlyIn({ rules }: Comparison): string {

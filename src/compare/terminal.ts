@@ -1,4 +1,5 @@
 /** Renders a comparison for the terminal: differences first, and short. */
+import { labelsInWords } from "../config/labels.js";
 import { countOf } from "../judge/judgement.js";
 import { inert, inertShort } from "../report/inert.js";
 import { answerDifferenceKinds } from "./answers.js";
@@ -44,10 +45,24 @@ export function toTerminal(comparison: Comparison, parts: "all" | "differences" 
 }
 
 function runsTable({ runs }: Comparison): string {
+  const labelled = runs.some(({ labels }) => labels !== undefined);
   return aligned([
-    ["Run", "target", "conclusion", "passed", "failed", "warned", "inconclusive", "profile", "seed", "made at"],
-    ...runs.map(({ name, target, conclusion, verdicts, profile, seed, startedAt }) => [
+    [
+      "Run",
+      ...(labelled ? ["labels"] : []),
+      "target",
+      "conclusion",
+      "passed",
+      "failed",
+      "warned",
+      "inconclusive",
+      "profile",
+      "seed",
+      "made at",
+    ],
+    ...runs.map(({ name, labels, target, conclusion, verdicts, profile, seed, startedAt }) => [
       inertShort(name, 40),
+      ...(labelled ? [inertShort(labelsInWords(labels ?? {}), 60)] : []),
       inertShort(target, 60),
       conclusion,
       ...[verdicts.pass, verdicts.fail, verdicts.warn, verdicts.inconclusive].map(String),

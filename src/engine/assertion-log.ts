@@ -1,3 +1,4 @@
+import type { WireRequest } from "../connect/exchange.js";
 import type { Violation } from "../judge/judgement.js";
 import type { AnswerOf } from "./answer.js";
 import { requestInWords } from "./request-in-words.js";
@@ -14,10 +15,11 @@ const SAMPLED_KEPT = 20;
 
 interface OpenFinding {
   count: number;
-  readonly places: Place[];
-  readonly answer: AnswerOf<unknown>;
-  /** The first place in the body that was read. */
-  readonly path: string;
+  places: readonly Place[];
+  /** The answer to the plainest request that showed it. */
+  answer: AnswerOf<unknown>;
+  /** The first place in that answer's body. */
+  path: string;
   readonly comparedWith: AnswerOf<unknown> | undefined;
 }
 
@@ -103,7 +105,9 @@ export class AssertionLog {
     if (!violation) this.#violations.set(cause, { count: 1, places: [place], answer, path, comparedWith });
     else {
       violation.count++;
-      if (violation.places.length < PLACES_KEPT) violation.places.push(place);
+      if (isPlainer(violation, answer, comparedWith)) {
+        Object.assign(violation, { answer, path, places: [place, ...violation.places].slice(0, PLACES_KEPT) });
+      } else if (violation.places.length < PLACES_KEPT) violation.places = [...violation.places, place];
     }
   }
 
@@ -127,7 +131,7 @@ export class AssertionLog {
     }
   }
 
-  /** The violations, in the order in which their causes first appeared. `curl` renders a request as a shell command. */
+  /** The violations, in the order in which their causes first appeared, each with the plainest request that showed it. `curl` renders a request as a shell command. */
   violations(curl: (answer: AnswerOf<unknown>) => string): ViolationGroup[] {
     return [...this.#violations.values()].map(({ count, places, answer, path, comparedWith }) => ({
       message: sentence(places[0], count),
@@ -150,6 +154,25 @@ export class AssertionLog {
       curl: curl(answer),
     }));
   }
+}
+
+/** Whether an answer shows a violation with a plainer request than before. Answers that were compared stay together. */
+function isPlainer(
+  before: OpenFinding,
+  answer: AnswerOf<unknown>,
+  comparedWith: AnswerOf<unknown> | undefined,
+): boolean {
+  if (answer === before.answer || before.comparedWith || comparedWith) return false;
+  return lengthOf(answer) < lengthOf(before.answer);
+}
+
+const lengths = new WeakMap<WireRequest, number>();
+
+/** How long a request is in words: any dressing of its values and any unusual header makes it longer. */
+function lengthOf({ exchange: { request } }: AnswerOf<unknown>): number {
+  const length = lengths.get(request) ?? requestInWords(request).length;
+  lengths.set(request, length);
+  return length;
 }
 
 function sentence(place: Place | undefined, count: number): string {

@@ -95,10 +95,14 @@ describe("running totals", () => {
     expect(places(runningTotals(off(0.02)))).toHaveLength(1);
   });
 
-  test("that cannot be read are passed over", () => {
-    const broken = bids.map((level, index) => (index === 1 ? { ...level, cumulativeTotal: "many" } : level));
-    expect(places(runningTotals(bookBody(broken, [])))).toEqual(["orderBook.book.bids[2].cumulativeTotal"]);
-    expect(runningTotals(bookBody(broken.slice(1, 2), [])).examined).toBe(0);
+  test("are not judged behind a level that cannot be read", () => {
+    for (const odd of [{ cumulativeTotal: "many" }, { size: Number.POSITIVE_INFINITY }]) {
+      const broken = bids.map((level, index) => (index === 1 ? { ...level, ...odd } : level));
+      expect(runningTotals(bookBody(broken, []))).toMatchObject({ examined: 1, violations: [] });
+      expect(runningTotals(bookBody(broken.slice(1, 2), [])).examined).toBe(0);
+    }
+    const unpriced = bids.map((level, index) => (index === 1 ? { ...level, price: "low" } : level));
+    expect(runningTotals(bookBody(unpriced, [])).examined).toBe(0);
   });
 });
 

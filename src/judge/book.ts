@@ -111,9 +111,13 @@ export function runningTotals(body: JsonObject): Judgement {
       bookSides.map((side) => {
         let before = 0;
         let rounding = ofTotal + ofSize;
-        const levels = bestFirst(book, side).filter((level) => Number.isFinite(level.size + level.cumulativeTotal));
+        // A level whose numbers cannot be read is another rule's matter: the totals behind it are left out.
+        const levels = placedLevels(book, side).every(({ price }) => Number.isFinite(price))
+          ? bestFirst(book, side)
+          : [];
+        const unreadable = levels.findIndex((level) => !Number.isFinite(level.size + level.cumulativeTotal));
         return judgeEach(
-          levels,
+          unreadable < 0 ? levels : levels.slice(0, unreadable),
           ({ path, size, cumulativeTotal }) => {
             const expected = before + size;
             const sum = `${computed(expected)} (= ${before} of better prices + size ${size})`;

@@ -26,16 +26,19 @@ export type ThreadMessage = { readonly faults: number } | { readonly index: numb
 export interface MeasureOptions {
   readonly choice: Choice;
   readonly onProgress?: (done: number, of: number) => void;
+  /** Ends the measurement early. */
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Measures the power of the run in a folder.
  *
- * @throws RecordRefused when its evidence contains anything that a run does not record
+ * @throws RecordRefused when its evidence contains anything that a run does not record; the signal's reason when it ended
+ *   the measurement
  */
 export async function measurePower(dir: string, results: Results, options: MeasureOptions): Promise<PowerReport> {
   const started = performance.now();
-  const { choice, onProgress } = options;
+  const { choice, onProgress, signal } = options;
   const next = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const entries: FaultEntry[] = [];
   let of = 0;
@@ -57,9 +60,13 @@ export async function measurePower(dir: string, results: Results, options: Measu
       worker.on("error", reject);
       worker.on("exit", () => resolve());
     });
+  const stop = () => void Promise.all(workers.map((worker) => worker.terminate()));
+  signal?.addEventListener("abort", stop, { once: true });
   try {
     await Promise.all(Array.from({ length: Math.min(mostThreads, availableParallelism()) }, thread));
+    signal?.throwIfAborted();
   } finally {
+    signal?.removeEventListener("abort", stop);
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
   return powerReport(results, entries, performance.now() - started);

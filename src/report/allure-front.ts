@@ -12,6 +12,7 @@ import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts, rulesW
 import {
   combinationsLine,
   commandFor,
+  commandOf,
   conclusionOf,
   curlLine,
   detectionPowerLine,
@@ -341,7 +342,7 @@ function facts(results: Results): string {
     ],
     ["Harness", html(`${harness.name} ${harness.version}`)],
     ["Detection power", html(detectionPowerLine)],
-    ["Repeat the run", `<code>${html(results.command)}</code>`],
+    ["Repeat the run", `<code>${html(commandOf(results))}</code>`],
   ])}</section>`;
 }
 

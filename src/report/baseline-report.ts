@@ -52,9 +52,12 @@ export interface BaselineReport {
   readonly unlisted: readonly Unlisted[];
 }
 
-/** The display name of an entry: its check, its rule (and operation, if it names one), or its operation alone. */
+/**
+ * The display name of an entry, which no other entry has: its check, its rule (and operation, if it names one), or its
+ * operation alone.
+ */
 export function nameOfEntry({ rule, endpoint, check }: BaselineEntry): string {
-  if (check !== undefined) return check;
+  if (check !== undefined) return `the check "${check}"`;
   if (rule === undefined) return endpoint ?? "";
   return endpoint === undefined ? rule : `${rule} on ${endpoint}`;
 }

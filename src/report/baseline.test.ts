@@ -133,8 +133,16 @@ describe("a run with a baseline", () => {
     });
     expect(on(entryOf({ check: `${names[0]}s` })).entries[0]).toMatchObject({
       state: "unknown",
-      message: `${names[0]}s is no check of ${RULE} (did you mean ${JSON.stringify(names[0])}?): correct the entry, or remove it`,
+      message: `the check "${names[0]}s" is no check of ${RULE} (did you mean ${JSON.stringify(names[0])}?): correct the entry, or remove it`,
     });
+    // What else fails gets an entry of its own, so that the first one still covers no more than its check.
+    const updated = recordBaseline(results, [first ?? never()], checks);
+    expect(updated).toEqual([first, expect.objectContaining({ rule: RULE, check: names[1] })]);
+    expect(on(...updated).green).toBe(true);
+    expect(baselineChanges([first ?? never()], updated, results, checks)).toEqual([
+      expect.stringMatching(/^added the check ".*: in every combination", until /),
+      "1 kept, 1 added, 0 removed",
+    ]);
     const gatedByFirst = { ...results, baseline: on(first ?? never()) };
     expect(
       names.map((name) => knownDeviation(gatedByFirst, RULE, { name, endpoint: "GetAllPositions" })?.state),

@@ -26,6 +26,8 @@ export interface Progress {
   phase(text: string): void;
   /** Adds to the number of checks to be made. */
   expect(checks: number): void;
+  /** Sets how much is done of a phase that makes no checks: 12 of 340 faults, with the unit `fault`. */
+  counted(done: number, of: number, unit: string): void;
   /** Sets how many milliseconds the run goes on from now, however many checks that makes. */
   lasts(ms: number): void;
   /**
@@ -53,6 +55,7 @@ const MAX_TOLD = 20;
 export const silentProgress: Progress = {
   phase() {},
   expect() {},
+  counted() {},
   lasts() {},
   wait: () => () => {},
   result() {},
@@ -110,6 +113,10 @@ function liveProgress(screen: Screen, tellFailures: boolean): Progress {
       tally.expect(checks);
       draw();
     },
+    counted(done, of, unit) {
+      tally.counted(done, of, unit);
+      draw();
+    },
     lasts: (ms) => tally.lasts(ms),
     wait: (wait) => tally.wait(wait),
     result(result) {
@@ -146,6 +153,7 @@ function plainProgress(screen: Screen, tellFailures: boolean): Progress {
       screen.write(`${text}\n`);
     },
     expect: (checks) => tally.expect(checks),
+    counted: (done, of, unit) => tally.counted(done, of, unit),
     lasts: (ms) => tally.lasts(ms),
     wait: (wait) => tally.wait(wait),
     result(result) {
@@ -188,6 +196,7 @@ export function ndjsonProgress(screen: Screen): Progress {
       tally.expect(checks);
       standing();
     },
+    counted: (done, of, unit) => tally.counted(done, of, unit),
     lasts: (ms) => tally.lasts(ms),
     wait: (wait) => tally.wait(wait),
     result(result) {
@@ -223,6 +232,7 @@ const SHORT_WAIT_S = 2;
 /** The counts of a run so far. */
 class Tally {
   phase = "";
+  #unit = "check";
   #done = 0;
   #failed = 0;
   #errors = 0;
@@ -247,6 +257,13 @@ class Tally {
     }
     if (this.#expected === 0) this.#expectedAt = Date.now();
     this.#expected += checks;
+  }
+
+  counted(done: number, of: number, unit: string): void {
+    if (unit !== this.#unit) this.#expectedAt = Date.now();
+    this.#unit = unit;
+    this.#done = done;
+    this.#expected = of;
   }
 
   lasts(ms: number): void {
@@ -303,9 +320,9 @@ class Tally {
 
   line(): string {
     const { done, expected, failed, errors, secondsLeft, waitingFor } = this.standing();
-    const counted = expected > 0 ? `${done} of ${countOf(Math.max(done, expected), "check")}` : "";
+    const counted = expected > 0 ? `${done} of ${countOf(Math.max(done, expected), this.#unit)}` : "";
     const parts = [
-      counted || (done > 0 ? `${countOf(done, "check")} made` : ""),
+      counted || (done > 0 ? `${countOf(done, this.#unit)} made` : ""),
       failed > 0 ? `${failed} failed` : "",
       errors > 0 ? countOf(errors, "error") : "",
       secondsLeft === undefined ? "" : `about ${timeInWords(secondsLeft)} left`,

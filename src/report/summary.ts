@@ -12,6 +12,7 @@ import { sampledLines, samplingRemark } from "./sampled.js";
 import {
   combinationsLine,
   commandFor,
+  commandOf,
   comparedCommand,
   conclusionOf,
   countsLine,
@@ -168,7 +169,7 @@ function factsTable(results: Results): string {
       `${specification.name} ${specification.version}, catalogue ${cell(specification.catalogueDigest)}`,
     ],
     ["Harness", `${harness.name} ${harness.version}`],
-    ["Again", cell(results.command, WHOLE)],
+    ["Again", cell(commandOf(results), WHOLE)],
   ];
   return ["| | |", "|---|---|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n");
 }

@@ -1,4 +1,5 @@
 import type { Verdict } from "../engine/result.js";
+import { quote } from "../evidence/curl.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import { countOf } from "../judge/judgement.js";
 import { endpoints } from "../specification/endpoints.js";
@@ -104,6 +105,14 @@ export const detectionPowerLine = [
   `${mandatoryProven} of ${countOf(mandatory, "mandatory rule")} proven`,
   `${countOf(falsePositives, "false positive")} on ${countOf(variants, "conformant server")}`,
 ].join("; ");
+
+/** The command that repeats a run, with its selection. */
+export function commandOf({ command, selection: { rules, suites, shard } }: Results): string {
+  const each = (flag: string, values: readonly string[]) =>
+    values.map((value) => ` --${flag} ${quote(value)}`).join("");
+  const part = shard === undefined ? "" : ` --shard ${shard.index}/${shard.count}`;
+  return `${command}${each("rule", rules)}${each("suite", suites)}${part}`;
+}
 
 /**
  * The command that repeats a single rule of a run, with the same seed. If the run had several rounds, that is the seed of

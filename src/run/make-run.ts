@@ -9,6 +9,7 @@ import { assembleResults } from "../report/assemble-results.js";
 import { changesSince } from "../report/changes.js";
 import { usualRequireConclusive } from "../report/conclusion.js";
 import { harness, specification } from "../report/identity.js";
+import type { Progress } from "../report/progress.js";
 import { readResults } from "../report/read-results.js";
 import type { Results } from "../report/results.js";
 import { runFiles, runFolder, writeHar, writeReports, writeResults } from "../report/write.js";
@@ -23,12 +24,25 @@ import { raceWithInterruption } from "./interruption.js";
 import type { RunListener } from "./listener.js";
 import type { RunPlan } from "./plan.js";
 
-/** Adds the power of the run, measured on its target's own data. Results without complete evidence stay unchanged. */
-async function withPower(dir: string, results: Results): Promise<Results> {
-  if (!results.evidence || results.incomplete) return results;
+/**
+ * Adds the power of the run, measured on its target's own data. Results without complete evidence stay unchanged, and so do
+ * all if the measurement is interrupted.
+ */
+async function withPower(dir: string, results: Results, progress: Progress, signal: AbortSignal): Promise<Results> {
+  if (!results.evidence || results.incomplete || signal.aborted) return results;
   const { measurePower } = await import("../power/measure.js");
-  const { score } = await measurePower(dir, results, { choice: { seed: results.seed, all: false } });
-  return { ...results, power: score };
+  progress.phase("measuring the power of the run");
+  try {
+    const { score } = await measurePower(dir, results, {
+      choice: { seed: results.seed, all: false },
+      onProgress: (done, of) => progress.counted(done, of, "fault"),
+      signal,
+    });
+    return { ...results, power: score };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return results;
+  }
 }
 
 /** Minimum interval between writes of interim results, in milliseconds. They are written in case the process is killed. */
@@ -101,10 +115,11 @@ export async function makeRunIn(
         }
       }),
     });
-    progress.end();
     unwritable.signal.throwIfAborted();
-    const judged = await compare(resultsOf(plan, baseUrl, outcome, startedAt));
-    const results = flags.power && !ended.aborted ? await withPower(folder.work, judged) : judged;
+    const judged = resultsOf(plan, baseUrl, outcome, startedAt);
+    const measured = flags.power ? await withPower(folder.work, judged, progress, signal) : judged;
+    progress.end();
+    const results = await compare(measured);
     await writeReports(folder.work, results);
     listener.concluded(results, outcome.failure);
     const { page, lost } = await writeTheRest(folder, results, outcome, plan, listener, signal);

@@ -2,6 +2,8 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { currentHost, setHost } from "../engine/host.js";
 import type { SuiteDefinition } from "../engine/suite.js";
+import { readNamed } from "../files/read-file.js";
+import { FileRefused } from "../files/refused.js";
 import { UsageError } from "../report/failure.js";
 import { type CheckInfo, checksOf } from "../session/suites.js";
 import { anyRuleById, isOwnRuleId } from "../specification/own-rules.js";
@@ -14,6 +16,24 @@ export interface OwnSuites {
   readonly rules: readonly Rule[];
 }
 
+/** Maximum size of the file of a suite, in bytes: what is larger was not written by hand. */
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Checks that the files of user suites can be read and are no larger than source code is.
+ *
+ * @throws UsageError when one of them is not accepted
+ */
+export function checkSuiteFiles(files: readonly string[]): void {
+  for (const file of files) {
+    try {
+      readNamed(file, MAX_BYTES);
+    } catch (error) {
+      throw error instanceof FileRefused ? new UsageError(`the suite ${error.message}`) : error;
+    }
+  }
+}
+
 /**
  * Loads user suites as data, without running their checks. They may be TypeScript, and import this very package.
  *
@@ -22,6 +42,7 @@ export interface OwnSuites {
  */
 export async function loadOwnSuites(files: readonly string[]): Promise<OwnSuites> {
   if (files.length === 0) return { checks: [], rules: [] };
+  checkSuiteFiles(files);
   const { createViteServer } = await import("vitest/node");
   const server = await createViteServer({
     configFile: false,

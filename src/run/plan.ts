@@ -10,7 +10,7 @@ import { type CheckInfo, listChecks } from "../session/suites.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import type { Readings } from "../specification/readings.js";
 import type { Shard } from "../specification/shard.js";
-import { loadOwnSuites } from "./own-suites.js";
+import { checkSuiteFiles, loadOwnSuites } from "./own-suites.js";
 import { readingsOf, selectionOf, titleOf } from "./selection.js";
 
 /** Command-line flags of `run`. */
@@ -86,6 +86,7 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
     const settled = settledFlags(flags, settings);
     const { rule, suite } = settled;
     const asksForOwn = rule.some(isOwnRuleId) || suite.some((each) => titleOf(each, titles) === undefined);
+    checkSuiteFiles(settings.suites);
     const own = asksForOwn ? (await loadOwnSuites(settings.suites)).checks : [];
     plans.push({
       ...(name === undefined ? {} : { name }),

@@ -52,20 +52,30 @@ async function differencesOfSession(evidence: string, results: Results): Promise
 }
 
 /**
- * Compares verdicts from results with those that the evidence gives now: one line for each rule that differs, and for each
- * differing check of the other rules. User-defined rules are skipped, since they are not judged again.
+ * Compares results with those that the evidence gives now: one line for each rule that has another verdict or level, for
+ * each differing check of the other rules, and for another conclusion. User-defined rules are skipped, since they are not
+ * judged again.
  */
 export function changedVerdicts(said: Results, again: Results): string[] {
-  const now = new Map(again.rules.map((rule) => [rule.id, rule]));
-  return said.rules.flatMap((rule) => {
-    const judged = now.get(rule.id);
-    if (!isRuleId(rule.id)) return [];
-    if (judged?.verdict !== rule.verdict) return [difference(rule.id, rule.verdict, judged?.verdict)];
-    const [before, after] = [verdictsOf(rule), verdictsOf(judged)];
-    return [...new Set([...before.keys(), ...after.keys()])]
-      .filter((name) => before.get(name) !== after.get(name))
-      .map((name) => difference(`the check "${name}"`, before.get(name), after.get(name)));
-  });
+  const [then, now] = [rulesOf(said), rulesOf(again)];
+  const ids = [...new Set([...then.keys(), ...now.keys()])].filter(isRuleId);
+  const changed = ids.flatMap((id) => differencesOfRule(id, then.get(id), now.get(id)));
+  const isWhole = said.problems.length === 0 && !said.incomplete && !said.rules.some(({ own }) => own);
+  const [told, given] = [said.summary.conclusion, again.summary.conclusion];
+  return isWhole && changed.length === 0 && told !== given ? [difference("the conclusion", told, given)] : changed;
+}
+
+function rulesOf({ rules }: Results): Map<string, RuleEntry> {
+  return new Map(rules.map((rule) => [rule.id, rule]));
+}
+
+function differencesOfRule(id: string, then: RuleEntry | undefined, now: RuleEntry | undefined): string[] {
+  if (then?.verdict !== now?.verdict || !then || !now) return [difference(id, then?.verdict, now?.verdict)];
+  if (then.level !== now.level) return [difference(`the level of ${id}`, then.level, now.level)];
+  const [before, after] = [verdictsOf(then), verdictsOf(now)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((name) => before.get(name) !== after.get(name))
+    .map((name) => difference(`the check "${name}"`, before.get(name), after.get(name)));
 }
 
 function verdictsOf({ checks }: RuleEntry): Map<string, Verdict> {
