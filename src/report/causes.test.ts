@@ -53,6 +53,22 @@ describe("rules that may fail for one cause", () => {
     expect(causes([at("x/1", "", html)], [at("x/2", "", html)], [at("x/3", "", success)])).toEqual(["0+1", "2"]);
   });
 
+  test("compared the answer that breaks another rule by itself, which goes first", () => {
+    const broken = "GetOrders {}";
+    const comparedWith = { request: broken, exchange: "x/1", curl: "curl" };
+    const listing = { operation: "GetAllOrders" as const, request: "GetAllOrders {}" };
+    const compared = at("x/2", "orders", { ...listing, comparedWith });
+    const alone = at("x/1", "orders[3].owner", { operation: "GetOrders", request: broken });
+    expect(
+      causes(
+        [compared],
+        [alone],
+        [at("x/3", "orders", { ...listing, comparedWith: { ...comparedWith, request: "GetAllOrders {}" } })],
+      ),
+    ).toEqual(["1+0+2"]);
+    expect(causes([compared], [{ ...alone, request: "another" }])).toEqual(["1", "0"]);
+  });
+
   test("were surprised by the answer to the same request", () => {
     expect(causes([at("x/1", "", { seen: "this" })], [at("x/2", "", { seen: "that" })])).toEqual(["0+1"]);
     const other = { seen: "that", request: "GetAllPositions {}" };

@@ -47,27 +47,65 @@ export interface OneCause {
 /**
  * Groups violated rules by cause, as far as it can be told from outside. Rules are grouped if they found something at the
  * same place of the same answer, or at the same place of other rows of the same operation. Rules that reject a whole answer
- * are grouped if they saw the same thing, or if the request was the same. The order of the rules is kept.
+ * are grouped if they saw the same thing, or if the request was the same. A rule that only compares answers follows one
+ * that an answer alone breaks, if it compared that answer: either side may be wrong in a comparison. Other than that the
+ * order of the rules is kept.
  */
 export function byCause(rules: readonly RuleEntry[]): OneCause[] {
-  const causes: { places: ReadonlyMap<string, string>; place: string; rules: [RuleEntry, ...RuleEntry[]] }[] = [];
-  for (const rule of rules) {
+  const causes: {
+    places: Map<string, string>;
+    answers: ReadonlyMap<string, Endpoint>;
+    place: string;
+    rules: [RuleEntry, ...RuleEntry[]];
+  }[] = [];
+  const alone = rules.filter((rule) => !onlyCompares(rule));
+  for (const rule of [...alone, ...rules.filter(onlyCompares)]) {
     const places = placesOf(rule);
     const cause = causes.find((other) => [...places.keys()].some((key) => other.places.has(key)));
-    if (!cause) {
-      causes.push({ places, place: [...places.values()][0] ?? "", rules: [rule] });
+    const compared = cause ? undefined : causes.find((other) => hasCompared(rule, other.answers));
+    if (!cause && !compared) {
+      causes.push({ places, answers: brokenAnswers(rule), place: [...places.values()][0] ?? "", rules: [rule] });
       continue;
     }
-    const shared = [...places].find(([key]) => cause.places.has(key));
-    if (cause.rules.length === 1 && shared) cause.place = shared[1];
-    cause.rules.push(rule);
+    const shared = cause && [...places].find(([key]) => cause.places.has(key))?.[1];
+    const joined = cause ?? compared;
+    if (joined?.rules.length === 1) joined.place = shared ?? `an answer of ${[...joined.answers.values()][0]}`;
+    joined?.rules.push(rule);
+    // What else was found where the comparison was made has the same cause.
+    if (compared) for (const [key, inWords] of places) compared.places.set(key, inWords);
   }
   return causes;
 }
 
+function violationsOf({ checks }: RuleEntry): readonly ViolationEntry[] {
+  return checks.flatMap(({ violations = [] }) => violations);
+}
+
+/** Whether a rule was found violated by nothing but comparisons of two answers. */
+function onlyCompares(rule: RuleEntry): boolean {
+  const violations = violationsOf(rule);
+  return violations.length > 0 && violations.every(({ comparedWith }) => comparedWith !== undefined);
+}
+
+/** The requests whose answers break a rule by themselves, with their operations. */
+function brokenAnswers(rule: RuleEntry): ReadonlyMap<string, Endpoint> {
+  const broken = violationsOf(rule).filter(({ comparedWith }) => comparedWith === undefined);
+  return new Map(broken.map(({ request, operation }) => [request, operation]));
+}
+
+/** Whether each violation of a rule comes from a comparison with one of these answers. */
+function hasCompared(rule: RuleEntry, answers: ReadonlyMap<string, Endpoint>): boolean {
+  return (
+    onlyCompares(rule) &&
+    violationsOf(rule).every(
+      ({ request, comparedWith }) => answers.has(request) || answers.has(comparedWith?.request ?? ""),
+    )
+  );
+}
+
 /** The keys that identify the places of a rule's violations, each with a description. */
-function placesOf({ checks }: RuleEntry): ReadonlyMap<string, string> {
-  return new Map(checks.flatMap(({ violations = [] }) => violations.flatMap(keysOf)));
+function placesOf(rule: RuleEntry): Map<string, string> {
+  return new Map(violationsOf(rule).flatMap(keysOf));
 }
 
 function keysOf({ operation, request, places }: ViolationEntry): [key: string, inWords: string][] {
