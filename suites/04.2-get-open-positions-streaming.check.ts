@@ -19,6 +19,7 @@ import {
   notEnded,
   oneMessagePer,
   staysOpen,
+  type Watched,
 } from "../src/judge/cadence.js";
 import { fieldRules } from "../src/judge/invariants.js";
 import { shownPositions } from "../src/judge/located-rows.js";
@@ -225,8 +226,7 @@ export default suite(
         await sideBySide(unsettledIntervals, async (interval) => {
           const request = { address: watchedAddress(context), updateIntervalMs: rawJson(interval) };
           const answer = await listen(request, { messages: 8, ms: 1_200 });
-          const median = answer.outcome.kind === "success" ? medianGap(answer.outcome.body) : undefined;
-          record(interval, median === undefined ? answer : `a message every ${Math.round(median)} ms`);
+          record(interval, answer.outcome.kind === "success" ? paceInWords(answer.outcome.body) : answer);
         });
       },
     );
@@ -355,7 +355,7 @@ export default suite(
 
     check(
       "get-open-positions-streaming.no-open-positions",
-      { requests: requestsToSee.beside, name: "a wallet that others tell nothing open of" },
+      { requests: requestsToSee.beside, name: "a wallet without open positions elsewhere" },
       async (context) => {
         const missing = missingData(context.subjects, "walletWithoutOpenPositions");
         const { address } = context.required(walletWithoutOpenPositions(context.subjects), missing);
@@ -367,3 +367,12 @@ export default suite(
   },
   "timing",
 );
+
+/** At which interval the messages of a stream came. */
+function paceInWords(watched: Watched): string {
+  const median = medianGap(watched);
+  if (median !== undefined) return `a message every ${Math.round(median)} ms`;
+  return watched.messages.length === 0
+    ? "no message in the time it was watched"
+    : "one message in the time it was watched";
+}

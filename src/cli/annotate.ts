@@ -117,7 +117,7 @@ async function specification(path: string): Promise<Uint8Array> {
   try {
     return readNamed(path, MAX_SPECIFICATION_BYTES);
   } catch (error) {
-    if (!(error instanceof FileRefused && error.missing)) throw error;
+    if (!(error instanceof FileRefused)) throw error;
     throw new UsageError(`--spec: ${error.message}`);
   }
 }

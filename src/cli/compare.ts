@@ -21,8 +21,8 @@ different catalogues are compared on the rules that they share. The results are 
 from somebody else again first, with rejudge.
 
 With --live two servers are compared: each is tested by a run, then both are sent the same exploration at about the same
-time, and their answers are compared beyond the rules. What violates a rule is told by the rules; other differences are
-what a client would notice, grouped by cause. The files of both runs are in OUT/NAME, the page in OUT/comparison.html.
+time, and their answers are compared beyond the rules. Violations are reported by the rules; other differences that a client
+would notice are grouped by cause. The files of both runs are in OUT/NAME, the page in OUT/comparison.html.
 
 Exit codes:
   0    compared

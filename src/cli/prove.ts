@@ -31,9 +31,9 @@ Examples:
 export function proveCommand(): Command {
   return new Command("prove")
     .description("Run the harness against every mutant and variant of the reference server: the detection matrix.")
-    .option("--rule <id>", "only the mutants of this rule (repeatable)", collect, [])
-    .option("--mutant <name>", "only this mutant (repeatable)", collect, [])
-    .option("--variant <name>", "only this variant; `reference` is the server as it is (repeatable)", collect, [])
+    .option("--rule <id>", "only the mutants of this rule; may be repeated", collect, [])
+    .option("--mutant <name>", "only this mutant; may be repeated", collect, [])
+    .option("--variant <name>", "only this variant; `reference` is the server as it is; may be repeated", collect, [])
     .option("--seed <n>", "seed of data and of generated requests", "1")
     .option(
       "--pairs",

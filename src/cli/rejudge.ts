@@ -17,6 +17,9 @@ interface RejudgeFlags {
 }
 
 const help = `
+Compared with the results of the run: the verdict and level of each rule, the verdict of each check, and the
+conclusion. Messages, counts and times in the results are not: those of the new judgement are in --json.
+
 Examples:
   perp-conformance rejudge reports/latest
   perp-conformance rejudge reports/latest --reading B4=best-first`;

@@ -35,7 +35,8 @@ Examples:
 
 The configuration names what was tested: "implementation": { "name": "...", "version": "...", "vendor": "...", ... }.
 A run that failed can be stated too. One that left a mandatory rule open cannot: exit code 1, with a table of what would
-settle each rule and which entry of the configuration can name it. Rules that speak of what may be absent, and is, are stated as not exercised.`,
+settle each rule and which entry of the configuration can name it. Rules about optional data
+that the target does not show are stated as not exercised.`,
     )
     .action(async (dir: string, flags: StatementFlags) => {
       process.exitCode = await state(dir, flags);

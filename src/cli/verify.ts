@@ -35,7 +35,7 @@ Examples:
   perp-conformance verify statement.json --key acme.key.pub --require-signature
 
 Exit codes:
-  0  what could be checked holds; what could not is said
+  0  everything that could be checked holds; the output names what could not be checked
   1  refused, with the reasons
   2  usage error
   4  nothing to verify it by: no key was given, and the evidence does not lie beside it`,

@@ -14,7 +14,7 @@ const largest = 6;
 const cells = 7;
 
 /** How many bytes the latest messages of all open streams may take together: each takes several times its size to read. */
-const messagesAtMost = 32 * 1024 * 1024;
+const bytesAtMost = 32 * 1024 * 1024;
 
 /** How many streams may be open in any case; some checks compare two of them. */
 const alwaysAllowed = 4;
@@ -101,7 +101,7 @@ export class StreamSlots {
   /** How many streams fit into memory. */
   get #fitting(): number {
     const bytes = Atomics.load(this.#cells, largest);
-    return bytes === 0 ? alwaysAllowed : Math.max(alwaysAllowed, Math.floor(messagesAtMost / bytes));
+    return bytes === 0 ? alwaysAllowed : Math.max(alwaysAllowed, Math.floor(bytesAtMost / bytes));
   }
 
   get #isLimited(): boolean {

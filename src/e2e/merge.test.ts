@@ -81,6 +81,16 @@ test("three shards merged equal the run as a whole, rule by rule, and can be jud
     expect(missing).toMatchObject({ code: 2, stdout: "" });
     expect(missing.stderr).toContain("of 3 shards, there is none with the number 2");
 
+    // A rule that a shard judged, but whose results leave it out.
+    const text = await readFile(join(one, "results.json"), "utf8");
+    const { rules, ...rest } = JSON.parse(text) as Results;
+    const without = { ...rest, rules: rules.filter(({ id }) => id !== "wire.content-type") };
+    await writeFile(join(one, "results.json"), JSON.stringify(without));
+    const hidden = await runHere(mergeCommand, [one, two, three, "--out", out]);
+    expect(hidden).toMatchObject({ code: 3, stdout: "" });
+    expect(hidden.stderr).toContain("wire.content-type is absent in the results, and pass by the evidence");
+    await writeFile(join(one, "results.json"), text);
+
     await writeFile(join(two, "evidence/session.json"), "{}");
     const altered = await runHere(mergeCommand, [one, two, three, "--out", out]);
     expect(altered).toMatchObject({ code: 3, stdout: "" });

@@ -107,6 +107,18 @@ describe.concurrent("a suite of one's own", () => {
     expect(stderr).toContain('there is no rule of your own "x-acme.limit-halved" (did you mean "x-acme.limit-');
   });
 
+  test("whose file is larger than source code, or none, is refused before anything is sent", async () => {
+    const cwd = await folderWith({ "big.ts": "//".padEnd(2_000_000) });
+    for (const [file, says] of [
+      ["big.ts", /^error: the suite .*big\.ts .*1 MB/],
+      ["/dev/zero", /^error: the suite \/dev\/zero /],
+    ] as const) {
+      const { code, stdout, stderr } = await perpHere(["run", ...target, "--suites", file, "--no-report"], { cwd });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(says);
+    }
+  });
+
   test("can be selected by its title, and is known to `rules` and `explain`", async () => {
     const config = JSON.stringify({ suites: ["own.ts"] });
     const cwd = await folderWith({ "own.ts": SUITE, "perp-conformance.json": config });
@@ -121,7 +133,7 @@ describe.concurrent("a suite of one's own", () => {
     });
     const [listed, explained, unknown] = await Promise.all([
       perpHere(["rules"], { cwd }),
-      perpHere(["explain", "x-acme.limit-kept"], { cwd }),
+      perpHere(["explain", "x-acme.limit-kept", "--suites", "own.ts"], { cwd }),
       perpHere(["explain", "x-acme.limit-kpt"], { cwd }),
     ]);
     expect(listed.stdout).toMatch(/^x-acme\.limit-doubled +mandatory +1 +§4\.1 +A limit is doubled\.$/m);

@@ -64,17 +64,17 @@ export function trustedGaps(messages: readonly Arrival[], intervalMs: number, lo
  */
 export function oneMessagePer(...accepted: readonly number[]): StreamJudge {
   return (watched) => {
-    const readings = accepted.map((intervalMs) => ({ intervalMs, ...measure(watched, intervalMs) }));
-    const holding = readings.find(({ fault, gaps, intervalMs }) => !fault && gaps.length >= gapsNeeded(intervalMs));
+    const measured = accepted.map((intervalMs) => ({ intervalMs, ...measure(watched, intervalMs) }));
+    const holding = measured.find(({ fault, gaps, intervalMs }) => !fault && gaps.length >= gapsNeeded(intervalMs));
     if (holding) return { examined: holding.gaps.length, violations: [] };
-    if (readings.some(({ fault }) => fault === undefined)) {
+    if (measured.some(({ fault }) => fault === undefined)) {
       return nothingSeen(`${gapsNeeded(Math.min(...accepted))} gaps between messages: ${describeEnd(watched)}`);
     }
-    const expected = readings.map(({ intervalMs }) => `${intervalMs} ms (give or take ${toleranceOf(intervalMs)} ms)`);
+    const expected = measured.map(({ intervalMs }) => `${intervalMs} ms (give or take ${toleranceOf(intervalMs)} ms)`);
     return {
       examined: Math.max(1, watched.messages.length - 1),
       violations: [
-        { path: "messages", expected: `one every ${expected.join(", or every ")}`, seen: readings[0]?.fault ?? "none" },
+        { path: "messages", expected: `one every ${expected.join(", or every ")}`, seen: measured[0]?.fault ?? "none" },
       ],
     };
   };
@@ -83,18 +83,16 @@ export function oneMessagePer(...accepted: readonly number[]): StreamJudge {
 /** Doubts a cadence because of our own lag, or because the gaps are so uneven that their median says little (T2, T7). */
 export function cadenceDoubt(...accepted: readonly number[]): Doubt {
   return (watched) => {
-    const readings = accepted.map((intervalMs) => measure(watched, intervalMs));
-    const certain = readings.some(({ doubt, fault }) => !doubt && !fault);
-    return certain ? undefined : readings.find(({ doubt }) => doubt !== undefined)?.doubt;
+    const measured = accepted.map((intervalMs) => measure(watched, intervalMs));
+    const certain = measured.some(({ doubt, fault }) => !doubt && !fault);
+    return certain ? undefined : measured.find(({ doubt }) => doubt !== undefined)?.doubt;
   };
 }
 
-/** The accepted interval that is closest to the median gap. */
-export function nearestInterval({ messages }: Watched, accepted: readonly number[]): number | undefined {
-  const median = quantile(
-    gapsBetween(messages).map(({ ms }) => ms),
-    0.5,
-  );
+/** The accepted interval that is closest to the median gap; undefined with fewer than two messages. */
+export function nearestInterval(watched: Watched, accepted: readonly number[]): number | undefined {
+  const median = medianGap(watched);
+  if (median === undefined) return undefined;
   return [...accepted].sort((a, b) => Math.abs(a - median) - Math.abs(b - median))[0];
 }
 

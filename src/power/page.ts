@@ -16,8 +16,8 @@ export function powerPage({ run, score, operations, rules, faults, harness, dura
 <h1>${html(title)}</h1>
 <p class="lead">${html(powerLine(score))}.</p>
 <p class="dim">${html(made)}</p>
-<p>Faults were planted into the recorded answers, as a server would have given them that has the fault, and judged again.
-What survived the run would not have detected; what was not exercised takes data that this target did not show.</p>
+<p>Faults were planted into the recorded answers, each into every answer that it would have changed, and the altered record was
+judged again. The run would not have detected a fault that survived; one that was not exercised takes data that this target did not show.</p>
 ${part(`Survived (${survived.length})`, survived.map(survivor).join(""), true)}
 ${part(`Not exercised (${unshown.length})`, unexercised(unshown), true)}
 ${part(

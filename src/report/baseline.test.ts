@@ -309,8 +309,8 @@ describe("a baseline that is recorded", () => {
     const updated = recordBaseline(results, before, [], false);
     expect(updated).toEqual(before.slice(1, 4));
     expect(baselineChanges(before, updated, results, [])).toEqual([
-      "removed sample.rule-0 passes now",
-      "removed no.rule is no rule",
+      "removed sample.rule-0: it passes now",
+      "removed no.rule: it is no rule",
       "kept sample.rule-2, which expired on 2026-01-01: fix it, or renew the entry",
       "3 kept, 0 added, 2 removed",
     ]);

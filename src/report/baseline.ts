@@ -137,9 +137,11 @@ export function baselineChanges(
   const expired = kept.filter(({ expires }) => expires < dayOf(results));
   return [
     ...added.map((entry) => `added ${nameOfEntry(entry)}, until ${entry.expires}`),
-    ...removed.map(
-      (entry) => `removed ${outcomeOf(entry, results, checks).message.replace(/: (correct|remove).*$/, "")}`,
-    ),
+    ...removed.map((entry) => {
+      const name = nameOfEntry(entry);
+      const why = outcomeOf(entry, results, checks).message.slice(name.length + 1);
+      return `removed ${name}: it ${why.replace(/: (correct|remove).*$/, "")}`;
+    }),
     ...expired.map(
       (entry) => `kept ${nameOfEntry(entry)}, which expired on ${entry.expires}: fix it, or renew the entry`,
     ),

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { aggregate, priceOf } from "../book.js";
 import { changeBook } from "../book-layer.js";
+import { numberIn } from "../conditional-layers.js";
 import { mapMarkets } from "../dataset/dataset.js";
 import type { DepthOrder } from "../dataset/model.js";
 import { type JsonObject, levelsIn, objectAt, objectsAt } from "../json.js";
@@ -32,11 +33,6 @@ function setLevels(orderBook: JsonObject, side: Side, levels: readonly JsonObjec
       return { ...level, cumulativeTotal: total };
     });
   }
-}
-
-function numberIn(json: JsonObject, name: string): number {
-  const value = json[name];
-  return typeof value === "number" ? value : 0;
 }
 
 /** A numeric field of the request; 0 when omitted. */
