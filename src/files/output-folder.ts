@@ -132,8 +132,13 @@ async function begin(
   // An incomplete marker lists everything that may be there.
   if (found.marker?.complete === false) await removeAll(path, names);
   const work = inPlace && !found.marker?.complete ? path : beside;
-  await makeFolder(work);
-  await writeMarker(work, { kind, complete: false, files: [...names] });
+  try {
+    await makeFolder(work);
+    await writeMarker(work, { kind, complete: false, files: [...names] });
+  } catch (error) {
+    await rm(beside, { recursive: true, force: true }).catch(() => {});
+    throw error;
+  }
 
   let committed = false;
   let mayBeWritten = true;

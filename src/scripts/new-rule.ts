@@ -5,7 +5,15 @@ import { withRuleStubs } from "./rule-stubs.js";
 
 const [id = ""] = process.argv.slice(2);
 const [section, name] = id.split(".");
-const suite = readdirSync("suites").find((file) => file.endsWith(`-${section}.check.ts`));
+/** The suites of sections whose rules have another name. */
+const suiteNames: Readonly<Record<string, string>> = {
+  wire: "wire-conventions",
+  selector: "market-selector",
+  protocol: "headers",
+  "order-ref": "order",
+};
+const suiteName = suiteNames[section ?? ""] ?? section;
+const suite = readdirSync("suites").find((file) => file.endsWith(`-${suiteName}.check.ts`));
 const files = {
   catalogue: `src/specification/catalogue/${section}.ts`,
   suite: `suites/${suite}`,
