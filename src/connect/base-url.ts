@@ -1,4 +1,4 @@
-import type { Transport } from "./exchange.js";
+import type { HttpVersion } from "./exchange.js";
 
 /** A usable base URL, or what is wrong with the text. */
 type Normalized = { readonly baseUrl: string } | { readonly problem: string };
@@ -60,7 +60,7 @@ function decoded(text: string): string {
 }
 
 /** Why a transport does not fit a base URL; undefined when it does. */
-export function transportProblem(transport: Transport, baseUrl: string): string | undefined {
+export function transportProblem(transport: HttpVersion, baseUrl: string): string | undefined {
   const secure = baseUrl.startsWith("https:");
   if (transport === "h2c" && secure)
     return "the transport h2c is HTTP/2 without TLS: the base URL must be http://, or the transport h2";

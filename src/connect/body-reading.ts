@@ -18,7 +18,7 @@ export interface BodyTerms {
   readonly limit: number;
   /** Limits for sampling a larger body. */
   readonly sampling: SamplingLimits;
-  /** Slot for reading a large body, shared by all bodies of a wire. */
+  /** Slot for reading a large body, shared by all bodies of a transport. */
   readonly large: Slots;
   /** Checked once the slot is free: why the body should no longer be read. */
   readonly refusal: () => Failure | undefined;

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
-import type { Transport } from "./exchange.js";
+import type { HttpVersion } from "./exchange.js";
 
 type Connector = buildConnector.connector;
 
@@ -8,7 +8,7 @@ type Connector = buildConnector.connector;
  * Wraps a connector so that its connections are ready to use: the transport `h2` fails unless HTTP/2 was negotiated, and on
  * HTTP/1.1 informational responses (1xx) are filtered out.
  */
-export function usableConnections(connect: Connector, transport: Transport): Connector {
+export function usableConnections(connect: Connector, transport: HttpVersion): Connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       if (error !== null) {

@@ -4,10 +4,10 @@ import type { Endpoint } from "../specification/endpoints.js";
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
 /** HTTP/1.1, HTTP/2 without TLS (prior knowledge), or HTTP/2 over TLS (negotiated by ALPN). */
-export type Transport = "http1" | "h2c" | "h2";
+export type HttpVersion = "http1" | "h2c" | "h2";
 
 /** A request to send. Nothing in it is interpreted: malformed requests are sent as they are. */
-export interface WireRequest {
+export interface HttpRequest {
   readonly endpoint: Endpoint;
   /** HTTP method; anything but POST is only observed, not judged (H4). */
   readonly method: string;
@@ -108,9 +108,9 @@ export interface Exchange {
    * record is re-judged, a different check may ask first and so give its name to `id`.
    */
   readonly reading?: string;
-  readonly request: WireRequest;
+  readonly request: HttpRequest;
   /** Transport it was sent over; HTTP/1.1 when absent. */
-  readonly transport?: Transport;
+  readonly transport?: HttpVersion;
   /** Wall clock, RFC 3339. */
   readonly startedAt: string;
   readonly timings: Timings;

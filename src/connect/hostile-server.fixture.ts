@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import type { Endpoint } from "../specification/endpoints.js";
-import type { WireRequest } from "./exchange.js";
+import type { HttpRequest } from "./exchange.js";
 import { buildRequest } from "./requests.js";
 import type { Target } from "./target.js";
-import { createWire, type Wire, type WireSettings } from "./transport.js";
+import { createTransport, type Transport, type WireSettings } from "./transport.js";
 
 /** One request as a server on bare sockets read it. */
 export interface RawRequest {
@@ -116,18 +116,18 @@ export function targetAt(baseUrl: string, changes: Partial<Target> = {}): Target
   };
 }
 
-/** A wire to a target that is closed at the end of the block. */
-export function openWire(target: Target, settings?: WireSettings): Wire & AsyncDisposable {
-  const wire = createWire(target, settings);
+/** A transport to a target that is closed at the end of the block. */
+export function openTransport(target: Target, settings?: WireSettings): Transport & AsyncDisposable {
+  const transport = createTransport(target, settings);
   return {
-    unary: (request, options) => wire.unary(request, options),
-    stream: (request, options) => wire.stream(request, options),
-    close: () => wire.close(),
-    [Symbol.asyncDispose]: () => wire.close(),
+    unary: (request, options) => transport.unary(request, options),
+    stream: (request, options) => transport.stream(request, options),
+    close: () => transport.close(),
+    [Symbol.asyncDispose]: () => transport.close(),
   };
 }
 
 /** An ordinary request. */
-export function requestTo(baseUrl: string, endpoint: Endpoint = "GetOrders"): WireRequest {
+export function requestTo(baseUrl: string, endpoint: Endpoint = "GetOrders"): HttpRequest {
   return buildRequest({ baseUrl, secrets: { headers: [] } }, endpoint, { limit: 1 });
 }

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { overSocket } from "./base-url.js";
-import type { Failure, HeaderLines, Timings, WireRequest } from "./exchange.js";
+import type { Failure, HeaderLines, HttpRequest, Timings } from "./exchange.js";
 import { failureOf, isProgrammingError } from "./failure.js";
 import { Watchdog } from "./watchdog.js";
 
@@ -97,7 +97,7 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
   }
 
   /** Hands the request to the HTTP client. */
-  dispatch(request: WireRequest, body: Buffer): void {
+  dispatch(request: HttpRequest, body: Buffer): void {
     const url = overSocket(request.url)?.url ?? request.url;
     this.#client.dispatch(
       {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Endpoint } from "../specification/endpoints.js";
-import type { Exchange, WireRequest } from "./exchange.js";
+import type { Exchange, HttpRequest } from "./exchange.js";
 
 /**
  * The state of a target after the connection of a request broke. `up`: it answers other requests, so this request broke the
@@ -10,7 +10,7 @@ export type TargetState = "up" | "back" | "away";
 
 /** A request that was answered before, and the size of the response. */
 interface Answered {
-  readonly request: WireRequest;
+  readonly request: HttpRequest;
   readonly bytes: number;
 }
 
@@ -36,9 +36,9 @@ export class OutageWatch {
    * @param pausesMs pauses between probes of a target that is away, in milliseconds
    */
   constructor(
-    private readonly answers: (request: WireRequest, onBehalfOf: string) => Promise<boolean>,
+    private readonly answers: (request: HttpRequest, onBehalfOf: string) => Promise<boolean>,
     private readonly signal: AbortSignal,
-    known: readonly WireRequest[] = [],
+    known: readonly HttpRequest[] = [],
     private readonly pausesMs: readonly number[] = usualPausesMs,
   ) {
     for (const request of known) this.#answered.set(request.endpoint, { request, bytes: Number.POSITIVE_INFINITY });

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { encodeEnvelope } from "./envelope.js";
-import { type HeaderLines, isStreamType, type WireRequest } from "./exchange.js";
+import { type HeaderLines, type HttpRequest, isStreamType } from "./exchange.js";
 import { type JsonInput, type JsonNotation, stringify } from "./json.js";
 import type { Target } from "./target.js";
 
@@ -17,7 +17,7 @@ export interface RequestOverrides {
   /** True to send the request over a connection of its own, as a stream is. */
   readonly newConnection?: boolean;
   /** The request just answered that this one must follow immediately: it jumps the queue of waiting requests. */
-  readonly after?: WireRequest | undefined;
+  readonly after?: HttpRequest | undefined;
   /** True when no other request may be in flight: exclusive requests that are sent together follow each other directly. */
   readonly alone?: boolean;
   /** Name of the requesting check, for the correlation header `X-Conformance-Check`. */
@@ -28,7 +28,7 @@ const userAgent = ["User-Agent", "perp-conformance"] as const;
 const correlationHeader = "X-Conformance-Check";
 
 /** A request without the headers that only identify the harness and the check, as one would send it by hand. */
-export function withoutOurs<T extends Pick<WireRequest, "headers">>(request: T): T {
+export function withoutOurs<T extends Pick<HttpRequest, "headers">>(request: T): T {
   const isOurs = ([name, value]: HeaderLines[number]) =>
     name === correlationHeader || (name === userAgent[0] && value === userAgent[1]);
   return { ...request, headers: request.headers.filter((line) => !isOurs(line)) };
@@ -43,7 +43,7 @@ export function buildRequest(
   endpoint: Endpoint,
   body: JsonInput,
   overrides: RequestOverrides = {},
-): WireRequest {
+): HttpRequest {
   const { path, kind } = endpoints[endpoint];
   const { method = "POST", check } = overrides;
   const { token, headers } = target.secrets;
@@ -64,7 +64,7 @@ export function buildRequest(
 }
 
 /** The request body of a stream: one envelope for a Connect streaming media type, otherwise the body as it is. */
-export function streamBody({ headers, body }: WireRequest): Buffer {
+export function streamBody({ headers, body }: HttpRequest): Buffer {
   return isStreamType(headers) ? encodeEnvelope(body) : Buffer.from(body);
 }
 

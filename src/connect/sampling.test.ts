@@ -7,7 +7,7 @@ import {
   chunkOf,
   hostileServer,
   lastChunk,
-  openWire,
+  openTransport,
   requestTo,
   targetAt,
 } from "./hostile-server.fixture.js";
@@ -18,12 +18,12 @@ const order = (index: number) => ({ orderId: String(index), note: "x".repeat(40)
 const listing = (rows: number) =>
   JSON.stringify({ orders: Array.from({ length: rows }, (_, index) => order(index)), totalCount: rows });
 
-/** What comes of an answer of these bytes, at a wire that keeps little. */
+/** What comes of an answer of these bytes, at a transport that keeps little. */
 async function ask(bytes: Buffer | string, limits: Partial<SamplingLimits> = {}, end = false): Promise<Exchange> {
   await using server = await hostileServer((socket) => (end ? socket.end(bytes) : socket.write(bytes)));
   const sampling = { between: 4_000, edge: 1_000, edgeRows: 5, ...limits };
-  await using wire = openWire(targetAt(server.baseUrl), { bodyLimit: 20_000, sampling });
-  return await wire.unary(requestTo(server.baseUrl), { id: "sampled" });
+  await using transport = openTransport(targetAt(server.baseUrl), { bodyLimit: 20_000, sampling });
+  return await transport.unary(requestTo(server.baseUrl), { id: "sampled" });
 }
 
 const inChunks = (body: string) => {
@@ -103,10 +103,13 @@ describe("a body above the limit", () => {
       socket.on("drain", flood);
       flood();
     });
-    await using wire = openWire(targetAt(server.baseUrl), { bodyLimit: 20_000, sampling: { body: 200_000_000 } });
+    await using transport = openTransport(targetAt(server.baseUrl), {
+      bodyLimit: 20_000,
+      sampling: { body: 200_000_000 },
+    });
     const read: number[] = [];
     for (const id of ["1", "2", "3"]) {
-      const { response, failure } = await wire.unary(requestTo(server.baseUrl), { id });
+      const { response, failure } = await transport.unary(requestTo(server.baseUrl), { id });
       expect(failure?.kind).toBe("too-large");
       read.push(Math.round((response?.bytes ?? 0) / 1_000_000));
     }
@@ -116,8 +119,8 @@ describe("a body above the limit", () => {
   test("is read in turn with another one, each to its end", async () => {
     const body = listing(40_000);
     await using server = await hostileServer((socket) => socket.write(answerOf(body)));
-    await using wire = openWire(targetAt(server.baseUrl), { bodyLimit: 20_000 });
-    const both = await Promise.all([1, 2].map((id) => wire.unary(requestTo(server.baseUrl), { id: String(id) })));
+    await using transport = openTransport(targetAt(server.baseUrl), { bodyLimit: 20_000 });
+    const both = await Promise.all([1, 2].map((id) => transport.unary(requestTo(server.baseUrl), { id: String(id) })));
     expect(body.length).toBeGreaterThan(2 * 1024 * 1024);
     for (const { response } of both)
       expect(response).toMatchObject({ bytes: body.length, samples: [{ rows: 40_000 }] });
@@ -127,8 +130,11 @@ describe("a body above the limit", () => {
   test("keeps the order of what came while it waited", async () => {
     const body = listing(30_000);
     await using server = await hostileServer((socket) => socket.write(inChunks(body)));
-    await using wire = openWire(targetAt(server.baseUrl), { bodyLimit: 1_300_000, sampling: { between: 100_000 } });
-    const { response } = await wire.unary(requestTo(server.baseUrl), { id: "waited" });
+    await using transport = openTransport(targetAt(server.baseUrl), {
+      bodyLimit: 1_300_000,
+      sampling: { between: 100_000 },
+    });
+    const { response } = await transport.unary(requestTo(server.baseUrl), { id: "waited" });
     const [sample] = response?.samples ?? [];
     expect(JSON.parse(response?.body ?? "").orders).toEqual((sample ? keptRows(sample) : []).map(order));
   });

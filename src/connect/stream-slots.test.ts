@@ -6,7 +6,7 @@ import {
   chunkedHead,
   chunkOf,
   hostileServer,
-  openWire,
+  openTransport,
   requestTo,
   targetAt,
 } from "./hostile-server.fixture.js";
@@ -117,10 +117,10 @@ describe.each([
       socket.write(chunkOf(encodeEnvelope("{}")));
       setTimeout(() => socket.write(chunkOf(encodeEnvelope("{}"))), 150);
     });
-    await using wire = openWire(targetAt(server.baseUrl));
+    await using transport = openTransport(targetAt(server.baseUrl));
     const exchanges = await Promise.all(
       Array.from({ length: 7 }, (_, index) =>
-        wire.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), {
+        transport.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), {
           id: `${index}`,
           until: { messages: 2, ms: 10_000 },
         }),
@@ -136,8 +136,8 @@ test("a target that refuses all streams is left in peace soon", async () => {
   await using server = await hostileServer((socket) =>
     socket.write(answerOf("{}", { status: "429 Too Many Requests", headers: ["Retry-After: 0"] })),
   );
-  await using wire = openWire(targetAt(server.baseUrl));
+  await using transport = openTransport(targetAt(server.baseUrl));
   const request = requestTo(server.baseUrl, "GetOpenPositionsStreaming");
-  expect((await wire.stream(request, { id: "x", until: { ms: 150 } })).throttled).toBe(true);
+  expect((await transport.stream(request, { id: "x", until: { ms: 150 } })).throttled).toBe(true);
   expect(server.requests).toHaveLength(4);
 });

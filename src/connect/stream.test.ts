@@ -15,7 +15,7 @@ import {
   chunkOf,
   hostileServer,
   lastChunk,
-  openWire,
+  openTransport,
   portOf,
   requestTo,
   targetAt,
@@ -34,8 +34,8 @@ async function listen(
   { bodyLimit = 1_000_000, ...changes }: Partial<Target> & { bodyLimit?: number } = {},
 ): Promise<Exchange> {
   await using server = await hostileServer(answer);
-  await using wire = openWire(targetAt(server.baseUrl, changes), { bodyLimit });
-  return await wire.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), { id: "s", until });
+  await using transport = openTransport(targetAt(server.baseUrl, changes), { bodyLimit });
+  return await transport.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), { id: "s", until });
 }
 
 /** The same for a server that sends these parts, each a chunk, and ends the body. */
@@ -51,8 +51,8 @@ function listenTo(...parts: readonly (Buffer | string)[]): Promise<Exchange> {
 describe("a stream", () => {
   test("is asked for with one envelope", async () => {
     await using server = await hostileServer((socket) => socket.write(answerOf(endFrame)));
-    await using wire = openWire(targetAt(server.baseUrl));
-    await wire.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), { id: "s", until: {} });
+    await using transport = openTransport(targetAt(server.baseUrl));
+    await transport.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), { id: "s", until: {} });
     expect(server.requests[0]?.head).toContain("Content-Type: application/connect+json");
     expect(server.requests[0]?.body).toEqual(encodeEnvelope('{"limit":1}'));
   });
@@ -62,8 +62,8 @@ describe("a stream", () => {
       socket.write(chunkedHead());
       const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write(chunkOf(message))), 5);
     });
-    await using wire = openWire(targetAt(server.baseUrl));
-    const exchange = await wire.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), {
+    await using transport = openTransport(targetAt(server.baseUrl));
+    const exchange = await transport.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), {
       id: "s",
       until: { messages: 3 },
     });
@@ -118,9 +118,9 @@ describe("a stream", () => {
 
   test("is asked for without an envelope under another media type", async () => {
     await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
-    await using wire = openWire(targetAt(server.baseUrl));
+    await using transport = openTransport(targetAt(server.baseUrl));
     const request = requestTo(server.baseUrl, "GetOpenPositionsStreaming");
-    await wire.stream({ ...request, headers: [["Content-Type", "application/json"]] }, { id: "s", until: {} });
+    await transport.stream({ ...request, headers: [["Content-Type", "application/json"]] }, { id: "s", until: {} });
     expect(String(server.requests[0]?.body)).toBe('{"limit":1}');
   });
 
@@ -349,9 +349,9 @@ describe("something else instead of a stream", () => {
 
   test("a signal gives it up", async () => {
     await using server = await hostileServer((socket) => socket.write(chunkedHead()));
-    await using wire = openWire(targetAt(server.baseUrl));
+    await using transport = openTransport(targetAt(server.baseUrl));
     const abort = new AbortController();
-    const listening = wire.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), {
+    const listening = transport.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), {
       id: "s",
       until: {},
       signal: abort.signal,
@@ -381,9 +381,9 @@ function serveHttp2(stream: ServerHttp2Stream, path: string, onLeft: () => void)
 
 /** One unary request and one stream, over whatever transport. */
 async function talk(target: Target): Promise<[Exchange, Exchange]> {
-  await using wire = openWire(target);
-  const unary = await wire.unary(requestTo(target.baseUrl), { id: "u" });
-  const stream = await wire.stream(requestTo(target.baseUrl, "GetOpenPositionsStreaming"), {
+  await using transport = openTransport(target);
+  const unary = await transport.unary(requestTo(target.baseUrl), { id: "u" });
+  const stream = await transport.stream(requestTo(target.baseUrl, "GetOpenPositionsStreaming"), {
     id: "s",
     until: { messages: 3 },
   });

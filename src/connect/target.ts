@@ -1,4 +1,4 @@
-import type { HeaderLines, Transport } from "./exchange.js";
+import type { HeaderLines, HttpVersion } from "./exchange.js";
 
 /** A market named in the configuration, so that its symbols need not be guessed (S8). */
 export interface KnownMarket {
@@ -32,7 +32,7 @@ export interface Secrets {
 export interface Target {
   /** Without trailing slash (W11). */
   readonly baseUrl: string;
-  readonly transport: Transport;
+  readonly transport: HttpVersion;
   readonly tls: TlsSettings;
   /** Idle timeout of a request, in milliseconds. */
   readonly timeoutMs: number;

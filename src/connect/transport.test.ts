@@ -9,7 +9,7 @@ import {
   chunkOf,
   hostileServer,
   lastChunk,
-  openWire,
+  openTransport,
   portOf,
   requestTo,
   targetAt,
@@ -20,8 +20,8 @@ import { RequestBudget } from "./request-budget.js";
 /** Asks a server that sends these bytes once, and tells what came back. */
 async function ask(bytes: Buffer | string, { end = false, bodyLimit = 1_000_000 } = {}): Promise<Exchange> {
   await using server = await hostileServer((socket) => (end ? socket.end(bytes) : socket.write(bytes)));
-  await using wire = openWire(targetAt(server.baseUrl), { bodyLimit });
-  return await wire.unary(requestTo(server.baseUrl), { id: "one" });
+  await using transport = openTransport(targetAt(server.baseUrl), { bodyLimit });
+  return await transport.unary(requestTo(server.baseUrl), { id: "one" });
 }
 
 describe("complete answers", () => {
@@ -48,10 +48,10 @@ describe("complete answers", () => {
 
   test("send what the request says, and nothing about encodings", async () => {
     await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
-    await using wire = openWire(targetAt(server.baseUrl));
+    await using transport = openTransport(targetAt(server.baseUrl));
     const { url, ...rest } = requestTo(server.baseUrl);
-    await wire.unary({ ...rest, url, body: '{"limit":' }, { id: "1" });
-    await wire.unary({ ...rest, url: `${server.baseUrl}/a/../b?c` }, { id: "2" });
+    await transport.unary({ ...rest, url, body: '{"limit":' }, { id: "1" });
+    await transport.unary({ ...rest, url: `${server.baseUrl}/a/../b?c` }, { id: "2" });
     expect(server.requests[1]?.head).toMatch(/^POST \/a\/\.\.\/b\?c HTTP/);
     const [request] = server.requests;
     expect(request?.head).toMatch(/^POST \/order_service\.v1\.OrderService\/GetOrders HTTP\/1\.1\r\n/);
@@ -116,8 +116,8 @@ describe("complete answers", () => {
         else clearInterval(drip);
       }, 1);
     });
-    await using wire = openWire(targetAt(server.baseUrl));
-    const exchange = await wire.unary(requestTo(server.baseUrl), { id: "slow" });
+    await using transport = openTransport(targetAt(server.baseUrl));
+    const exchange = await transport.unary(requestTo(server.baseUrl), { id: "slow" });
     expect(interpret(exchange)).toEqual({ kind: "success", body: { slow: true } });
   });
 });
@@ -159,8 +159,8 @@ describe("failures", () => {
     const baseUrl = `http://127.0.0.1:${portOf(server)}`;
     server.close();
     await once(server, "close");
-    await using wire = openWire(targetAt(baseUrl));
-    const exchange = await wire.unary(requestTo(baseUrl), { id: "refused" });
+    await using transport = openTransport(targetAt(baseUrl));
+    const exchange = await transport.unary(requestTo(baseUrl), { id: "refused" });
     expect(exchange.failure).toEqual({ kind: "unreachable", message: expect.stringContaining("ECONNREFUSED") });
     expect(exchange.response).toBeUndefined();
     expect(interpret(exchange).kind).toBe("failure");
@@ -168,22 +168,22 @@ describe("failures", () => {
 
   test("a name that does not resolve is unreachable", async () => {
     const baseUrl = "http://no-such-host.invalid";
-    await using wire = openWire(targetAt(baseUrl));
-    expect((await wire.unary(requestTo(baseUrl), { id: "dns" })).failure?.kind).toBe("unreachable");
+    await using transport = openTransport(targetAt(baseUrl));
+    expect((await transport.unary(requestTo(baseUrl), { id: "dns" })).failure?.kind).toBe("unreachable");
   });
 
   test("a TLS handshake that never ends is unreachable", async () => {
     await using server = await hostileServer(() => {});
     const baseUrl = server.baseUrl.replace("http:", "https:");
-    await using wire = openWire(targetAt(baseUrl, { timeoutMs: 50 }));
-    const { failure } = await wire.unary(requestTo(baseUrl), { id: "tls" });
+    await using transport = openTransport(targetAt(baseUrl, { timeoutMs: 50 }));
+    const { failure } = await transport.unary(requestTo(baseUrl), { id: "tls" });
     expect(failure).toEqual({ kind: "unreachable", message: "no connection within 50 ms" });
   });
 
   test("a reset of a fresh connection is told, and not tried again", async () => {
     await using server = await hostileServer((socket) => socket.resetAndDestroy());
-    await using wire = openWire(targetAt(server.baseUrl));
-    const exchange = await wire.unary(requestTo(server.baseUrl), { id: "reset" });
+    await using transport = openTransport(targetAt(server.baseUrl));
+    const exchange = await transport.unary(requestTo(server.baseUrl), { id: "reset" });
     expect(exchange.failure?.kind).toBe("reset");
     expect(exchange.response).toBeUndefined();
     expect(server.requests).toHaveLength(1);
@@ -199,8 +199,8 @@ describe("failures", () => {
         setTimeout(() => socket.resetAndDestroy(), 20),
       );
     });
-    await using wire = openWire(targetAt(server.baseUrl));
-    const { response, failure } = await wire.unary(requestTo(server.baseUrl), { id: "reset" });
+    await using transport = openTransport(targetAt(server.baseUrl));
+    const { response, failure } = await transport.unary(requestTo(server.baseUrl), { id: "reset" });
     expect(failure?.kind).toBe("reset");
     expect(response).toMatchObject({ status: 200, body: '{"half":', bytes: 8 });
   });
@@ -217,9 +217,9 @@ describe("failures", () => {
     await using server = await hostileServer((socket, { connection }) =>
       socket.write(connection === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n{"a":1}' : answerOf('{"b":2}')),
     );
-    await using wire = openWire(targetAt(server.baseUrl));
-    const cut = await wire.unary(requestTo(server.baseUrl), { id: "1" });
-    const next = await wire.unary(requestTo(server.baseUrl), { id: "2" });
+    await using transport = openTransport(targetAt(server.baseUrl));
+    const cut = await transport.unary(requestTo(server.baseUrl), { id: "1" });
+    const next = await transport.unary(requestTo(server.baseUrl), { id: "2" });
     expect(interpret(cut).kind).toBe("malformed");
     expect(interpret(next)).toEqual({ kind: "success", body: { b: 2 } });
   });
@@ -248,8 +248,8 @@ describe("failures", () => {
     ["of the body", `HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{`, /stopped .* after 1 bytes/],
   ])("silence instead %s is a timeout", async (_, bytes, message) => {
     await using server = await hostileServer((socket) => socket.write(bytes));
-    await using wire = openWire(targetAt(server.baseUrl, { timeoutMs: 100 }));
-    const { failure } = await wire.unary(requestTo(server.baseUrl), { id: "hang" });
+    await using transport = openTransport(targetAt(server.baseUrl, { timeoutMs: 100 }));
+    const { failure } = await transport.unary(requestTo(server.baseUrl), { id: "hang" });
     expect(failure).toEqual({ kind: "timeout", message: expect.stringMatching(message) });
   });
 
@@ -258,15 +258,15 @@ describe("failures", () => {
       socket.write(chunkedHead("application/json"));
       const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : socket.write(chunkOf(" "))), 5);
     });
-    await using wire = openWire(targetAt(server.baseUrl, { timeoutMs: 100 }));
-    const { failure } = await wire.unary(requestTo(server.baseUrl), { id: "endless" });
+    await using transport = openTransport(targetAt(server.baseUrl, { timeoutMs: 100 }));
+    const { failure } = await transport.unary(requestTo(server.baseUrl), { id: "endless" });
     expect(failure).toEqual({ kind: "timeout", message: expect.stringContaining("no complete answer") });
   });
 
   test("what the harness was too busy to read is no timeout", async () => {
     await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
-    await using wire = openWire(targetAt(server.baseUrl, { timeoutMs: 100 }));
-    const asked = wire.unary(requestTo(server.baseUrl), { id: "busy" });
+    await using transport = openTransport(targetAt(server.baseUrl, { timeoutMs: 100 }));
+    const asked = transport.unary(requestTo(server.baseUrl), { id: "busy" });
     // The server lives in this thread too: let it answer, then block before the answer is read.
     while (server.requests.length === 0) await new Promise(setImmediate);
     const until = performance.now() + 200;
@@ -278,14 +278,14 @@ describe("failures", () => {
 describe("giving up", () => {
   test("a signal aborts what is under way, and what has not begun", async () => {
     await using server = await hostileServer(() => {});
-    await using wire = openWire(targetAt(server.baseUrl));
+    await using transport = openTransport(targetAt(server.baseUrl));
     const abort = new AbortController();
-    const asked = wire.unary(requestTo(server.baseUrl), { id: "1", signal: abort.signal });
+    const asked = transport.unary(requestTo(server.baseUrl), { id: "1", signal: abort.signal });
     while (server.requests.length === 0) await new Promise(setImmediate);
     abort.abort();
     expect((await asked).failure?.kind).toBe("aborted");
     await server.clientLeft;
-    expect((await wire.unary(requestTo(server.baseUrl), { id: "2", signal: abort.signal })).failure?.kind).toBe(
+    expect((await transport.unary(requestTo(server.baseUrl), { id: "2", signal: abort.signal })).failure?.kind).toBe(
       "aborted",
     );
     expect(server.requests).toHaveLength(1);
@@ -293,28 +293,28 @@ describe("giving up", () => {
 
   test("closing the wire aborts what is under way and what waits for a slot", async () => {
     await using server = await hostileServer(() => {});
-    await using wire = openWire(targetAt(server.baseUrl, { concurrency: 1 }));
-    const asked = Promise.all([1, 2, 3].map((id) => wire.unary(requestTo(server.baseUrl), { id: `${id}` })));
+    await using transport = openTransport(targetAt(server.baseUrl, { concurrency: 1 }));
+    const asked = Promise.all([1, 2, 3].map((id) => transport.unary(requestTo(server.baseUrl), { id: `${id}` })));
     while (server.requests.length === 0) await new Promise(setImmediate);
-    await wire.close();
+    await transport.close();
     expect((await asked).map(({ failure }) => failure?.kind)).toEqual(["aborted", "aborted", "aborted"]);
     expect(server.requests).toHaveLength(1);
   });
 
   test("a request that cannot be sent is an error of the harness, not a finding", async () => {
     await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
-    await using wire = openWire(targetAt(server.baseUrl));
+    await using transport = openTransport(targetAt(server.baseUrl));
     const faulty = { ...requestTo(server.baseUrl), method: "NO SUCH" };
-    await expect(wire.unary(faulty, { id: "1" })).rejects.toThrow(/method/);
-    expect((await wire.unary(requestTo(server.baseUrl), { id: "2" })).response?.status).toBe(200);
+    await expect(transport.unary(faulty, { id: "1" })).rejects.toThrow(/method/);
+    expect((await transport.unary(requestTo(server.baseUrl), { id: "2" })).response?.status).toBe(200);
   });
 });
 
 describe("connections", () => {
   test("are kept alive", async () => {
     await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
-    await using wire = openWire(targetAt(server.baseUrl));
-    for (const id of ["1", "2", "3"]) await wire.unary(requestTo(server.baseUrl), { id });
+    await using transport = openTransport(targetAt(server.baseUrl));
+    for (const id of ["1", "2", "3"]) await transport.unary(requestTo(server.baseUrl), { id });
     expect(server.requests.map(({ connection, nth }) => [connection, nth])).toEqual([
       [1, 1],
       [1, 2],
@@ -324,9 +324,9 @@ describe("connections", () => {
 
   test("a request that asks for one of its own is not sent on one that is idle", async () => {
     await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
-    await using wire = openWire(targetAt(server.baseUrl));
+    await using transport = openTransport(targetAt(server.baseUrl));
     const request = requestTo(server.baseUrl);
-    for (const newConnection of [false, false, true]) await wire.unary(request, { id: "one", newConnection });
+    for (const newConnection of [false, false, true]) await transport.unary(request, { id: "one", newConnection });
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
   });
 
@@ -335,9 +335,11 @@ describe("connections", () => {
     await using server = await hostileServer((socket, { nth }) =>
       nth === 1 ? socket.write(answerOf("{}")) : socket.resetAndDestroy(),
     );
-    await using wire = openWire(targetAt(server.baseUrl), { onSuperseded: (exchange) => superseded.push(exchange) });
-    await wire.unary(requestTo(server.baseUrl), { id: "1" });
-    const exchange = await wire.unary(requestTo(server.baseUrl), { id: "2" });
+    await using transport = openTransport(targetAt(server.baseUrl), {
+      onSuperseded: (exchange) => superseded.push(exchange),
+    });
+    await transport.unary(requestTo(server.baseUrl), { id: "1" });
+    const exchange = await transport.unary(requestTo(server.baseUrl), { id: "2" });
     expect(exchange.failure).toBeUndefined();
     expect(exchange.id).toBe("2");
     expect(server.requests.map(({ connection, nth }) => [connection, nth])).toEqual([
@@ -358,9 +360,9 @@ describe("connections", () => {
           setTimeout(() => socket.resetAndDestroy(), 20),
         );
     });
-    await using wire = openWire(targetAt(server.baseUrl));
-    await wire.unary(requestTo(server.baseUrl), { id: "1" });
-    expect((await wire.unary(requestTo(server.baseUrl), { id: "2" })).failure?.kind).toBe("reset");
+    await using transport = openTransport(targetAt(server.baseUrl));
+    await transport.unary(requestTo(server.baseUrl), { id: "1" });
+    expect((await transport.unary(requestTo(server.baseUrl), { id: "2" })).failure?.kind).toBe("reset");
     // The third one shows that the target is there.
     expect(server.requests.map(({ connection, nth }) => [connection, nth])).toEqual([
       [1, 1],
@@ -377,8 +379,8 @@ describe("connections", () => {
     ["brings something that nobody asked for", "garbage\r\n\r\n"],
   ])("one that %s is left for a new one, not for another idle one", async (_, unasked) => {
     await using server = await hostileServer((socket) => socket.write(answerOf("{}") + unasked));
-    await using wire = openWire(targetAt(server.baseUrl));
-    const ask = (id: string) => wire.unary(requestTo(server.baseUrl), { id });
+    await using transport = openTransport(targetAt(server.baseUrl));
+    const ask = (id: string) => transport.unary(requestTo(server.baseUrl), { id });
     for (const round of ["first", "second", "third"]) {
       const exchanges = await Promise.all(["a", "b", "c"].map((which) => ask(`${round} ${which}`)));
       expect(exchanges.map(({ response, failure }) => failure ?? response?.status)).toEqual([200, 200, 200]);
@@ -395,9 +397,9 @@ describe("connections", () => {
         socket.write(answerOf("{}"));
       }, 5);
     });
-    await using wire = openWire(targetAt(server.baseUrl, { concurrency: 3 }));
+    await using transport = openTransport(targetAt(server.baseUrl, { concurrency: 3 }));
     const exchanges = await Promise.all(
-      Array.from({ length: 12 }, (_, id) => wire.unary(requestTo(server.baseUrl), { id: `${id}` })),
+      Array.from({ length: 12 }, (_, id) => transport.unary(requestTo(server.baseUrl), { id: `${id}` })),
     );
     expect(exchanges.every(({ failure }) => failure === undefined)).toBe(true);
     expect(most).toBe(3);
@@ -413,8 +415,8 @@ describe("a target that asks for fewer requests", () => {
       ),
     );
     const superseded: string[] = [];
-    await using wire = openWire(targetAt(server.baseUrl), { onSuperseded: ({ id }) => superseded.push(id) });
-    const exchange = await wire.unary(requestTo(server.baseUrl), { id: "x" });
+    await using transport = openTransport(targetAt(server.baseUrl), { onSuperseded: ({ id }) => superseded.push(id) });
+    const exchange = await transport.unary(requestTo(server.baseUrl), { id: "x" });
     expect(exchange.response?.status).toBe(200);
     expect(exchange.throttled).toBeUndefined();
     expect(superseded).toEqual(["x/attempt-1", "x/attempt-2"]);
@@ -425,16 +427,16 @@ describe("a target that asks for fewer requests", () => {
     ["at once when the pause is too long", "429 Too Many Requests", "Retry-After: 86400", 1],
   ])("is left in peace %s", async (_, status, line, attempts) => {
     await using server = await hostileServer((socket) => socket.write(answerOf("{}", { status, headers: [line] })));
-    await using wire = openWire(targetAt(server.baseUrl));
-    const exchange = await wire.unary(requestTo(server.baseUrl), { id: "x" });
+    await using transport = openTransport(targetAt(server.baseUrl));
+    const exchange = await transport.unary(requestTo(server.baseUrl), { id: "x" });
     expect(exchange.throttled).toBe(true);
     expect(server.requests).toHaveLength(attempts);
   });
 
   test("an error that is none of that is an answer like others", async () => {
     await using server = await hostileServer((socket) => socket.write(answerOf("{}", { status: "502 Bad Gateway" })));
-    await using wire = openWire(targetAt(server.baseUrl));
-    expect((await wire.unary(requestTo(server.baseUrl), { id: "x" })).throttled).toBeUndefined();
+    await using transport = openTransport(targetAt(server.baseUrl));
+    expect((await transport.unary(requestTo(server.baseUrl), { id: "x" })).throttled).toBeUndefined();
     expect(server.requests).toHaveLength(1);
   });
 
@@ -442,8 +444,8 @@ describe("a target that asks for fewer requests", () => {
     await using server = await hostileServer((socket, { nth }) =>
       socket.write(answerOf("{}", nth > 1 ? { status: "429 Too Many Requests", headers: ["Retry-After: 0"] } : {})),
     );
-    await using wire = openWire(targetAt(server.baseUrl), { requestBudget: RequestBudget.of(3) });
-    const ask = (id: string) => wire.unary(requestTo(server.baseUrl), { id });
+    await using transport = openTransport(targetAt(server.baseUrl), { requestBudget: RequestBudget.of(3) });
+    const ask = (id: string) => transport.unary(requestTo(server.baseUrl), { id });
     expect((await ask("1")).response?.status).toBe(200);
     expect((await ask("2")).failure).toMatchObject({ kind: "given-up", message: expect.stringContaining("announced") });
     expect((await ask("3")).failure?.kind).toBe("given-up");
@@ -479,11 +481,11 @@ describe("a target that is away", () => {
   ])("and %s is waited for, and asked again", async (_, away) => {
     const superseded: string[] = [];
     await using server = await leavingServer(away);
-    await using wire = openWire(targetAt(server.baseUrl), { onSuperseded: ({ id }) => superseded.push(id) });
-    await wire.unary(requestTo(server.baseUrl), { id: "before" });
+    await using transport = openTransport(targetAt(server.baseUrl), { onSuperseded: ({ id }) => superseded.push(id) });
+    await transport.unary(requestTo(server.baseUrl), { id: "before" });
     server.leaveFor(5);
     const ids = ["a", "b", "c"];
-    const exchanges = await Promise.all(ids.map((id) => wire.unary(requestTo(server.baseUrl), { id })));
+    const exchanges = await Promise.all(ids.map((id) => transport.unary(requestTo(server.baseUrl), { id })));
     expect(exchanges.map(({ response, failure }) => failure ?? response?.status)).toEqual([200, 200, 200]);
     expect(new Set(superseded.map((id) => id.charAt(0)))).toEqual(new Set(ids));
     // Whatever was sent is evidence, each under a name of its own.
@@ -493,13 +495,13 @@ describe("a target that is away", () => {
 
   test("for good is unreachable, and is waited for once", async () => {
     await using server = await leavingServer((socket) => socket.resetAndDestroy());
-    await using wire = openWire(targetAt(server.baseUrl), { outagePausesMs: [10, 20] });
-    await wire.unary(requestTo(server.baseUrl), { id: "before" });
+    await using transport = openTransport(targetAt(server.baseUrl), { outagePausesMs: [10, 20] });
+    await transport.unary(requestTo(server.baseUrl), { id: "before" });
     server.leaveFor(Number.POSITIVE_INFINITY);
-    const { failure } = await wire.unary(requestTo(server.baseUrl), { id: "1" });
+    const { failure } = await transport.unary(requestTo(server.baseUrl), { id: "1" });
     expect(failure).toEqual({ kind: "unreachable", ...gone });
     const asked = server.requests.length;
-    expect((await wire.unary(requestTo(server.baseUrl), { id: "2" })).failure).toEqual({
+    expect((await transport.unary(requestTo(server.baseUrl), { id: "2" })).failure).toEqual({
       kind: "unreachable",
       ...gone,
     });
@@ -514,16 +516,19 @@ describe("a target that is away", () => {
       else if (connection === 4) socket.write(answerOf("{}"));
       else socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/connect+json\r\n\r\n\0\0\0\0\x02{}");
     });
-    await using wire = openWire(targetAt(server.baseUrl));
-    await wire.unary(requestTo(server.baseUrl), { id: "before" });
-    const exchange = await wire.stream(requestTo(server.baseUrl), { id: "stream", until: { messages: 1, ms: 2_000 } });
+    await using transport = openTransport(targetAt(server.baseUrl));
+    await transport.unary(requestTo(server.baseUrl), { id: "before" });
+    const exchange = await transport.stream(requestTo(server.baseUrl), {
+      id: "stream",
+      until: { messages: 1, ms: 2_000 },
+    });
     expect(exchange.frames?.map(({ data }) => data)).toEqual(["{}"]);
   });
 
   test("is one that answered before: one that never did has broken the connection", async () => {
     await using server = await hostileServer((socket) => socket.resetAndDestroy());
-    await using wire = openWire(targetAt(server.baseUrl));
-    expect((await wire.unary(requestTo(server.baseUrl), { id: "1" })).failure?.kind).toBe("reset");
+    await using transport = openTransport(targetAt(server.baseUrl));
+    expect((await transport.unary(requestTo(server.baseUrl), { id: "1" })).failure?.kind).toBe("reset");
     expect(server.requests).toHaveLength(1);
   });
 
@@ -532,8 +537,8 @@ describe("a target that is away", () => {
       body.includes("known") ? socket.write(answerOf("{}")) : socket.resetAndDestroy(),
     );
     const known = { ...requestTo(server.baseUrl), body: '{"known":1}' };
-    await using wire = openWire(targetAt(server.baseUrl), { answered: [known] });
-    expect((await wire.unary(requestTo(server.baseUrl), { id: "1" })).failure?.kind).toBe("reset");
+    await using transport = openTransport(targetAt(server.baseUrl), { answered: [known] });
+    expect((await transport.unary(requestTo(server.baseUrl), { id: "1" })).failure?.kind).toBe("reset");
     expect(server.requests.map(({ body }) => body.toString())).toEqual([
       expect.not.stringContaining("known"),
       known.body,

@@ -12,10 +12,10 @@ import {
   type ExchangeName,
   type Failure,
   type FramingProblem,
+  type HttpRequest,
   isStreamType,
   type SampledRows,
   type StreamFrame,
-  type WireRequest,
 } from "./exchange.js";
 import { withoutHttp2 } from "./failure.js";
 import { type Head, IncomingBody, type Limits, type Reader, type Received } from "./incoming-body.js";
@@ -61,11 +61,11 @@ export interface StreamOptions extends UnaryOptions {
 }
 
 /** Sends requests and returns what was exchanged. Whatever the target does ends up in an exchange, never in an exception. */
-export interface Wire {
+export interface Transport {
   /** Sends one request and reads one response. */
-  unary(request: WireRequest, options: UnaryOptions): Promise<Exchange>;
+  unary(request: HttpRequest, options: UnaryOptions): Promise<Exchange>;
   /** Sends one enveloped request over a connection of its own and reads the stream. */
-  stream(request: WireRequest, options: StreamOptions): Promise<Exchange>;
+  stream(request: HttpRequest, options: StreamOptions): Promise<Exchange>;
   /** Closes all connections; exchanges in flight fail as `aborted`. */
   close(): Promise<void>;
 }
@@ -79,12 +79,12 @@ export interface WireSettings {
   /** Limits for sampling larger bodies; defaults to {@link samplingLimits}. */
   readonly sampling?: Partial<SamplingLimits>;
   /** Requests that the target has answered before, used to probe whether it is up. */
-  readonly answered?: readonly WireRequest[];
+  readonly answered?: readonly HttpRequest[];
   /** Pauses between probes of a target that is away, in milliseconds; has a default. */
   readonly outagePausesMs?: readonly number[];
   /** How many requests may be sent, including retries; unlimited when absent. */
   readonly requestBudget?: RequestBudget;
-  /** Stream slots shared by all workers of the run; counts only the streams of this wire when absent. */
+  /** Stream slots shared by all workers of the run; counts only the streams of this transport when absent. */
   readonly streamSlots?: StreamSlots;
   /** Longest pause that is waited out when the target asks for one, in milliseconds; has a default. */
   readonly longestPauseMs?: () => number;
@@ -95,8 +95,8 @@ export interface WireSettings {
   readonly onSuperseded?: (exchange: Exchange) => void;
 }
 
-/** The parts of a target that the wire needs. */
-export type WireTarget = Connecting & Pick<Target, "concurrency" | "rate">;
+/** The parts of a target that the transport needs. */
+export type TransportTarget = Connecting & Pick<Target, "concurrency" | "rate">;
 
 const defaultBodyLimit = 32 * 1024 * 1024;
 
@@ -125,20 +125,20 @@ const streamTickMs = 25;
 const endGraceMs = 500;
 
 /**
- * Connects to a target. Each worker of a run has its own wire, so `concurrency` and `rate` apply per worker.
+ * Connects to a target. Each worker of a run has its own transport, so `concurrency` and `rate` apply per worker.
  *
  * Redirects are not followed, and no compression is offered. If the target closes an idle connection just as it is reused,
  * that is no finding: the request is retried once on a fresh connection. A request is retried up to three times when the
  * response asks for fewer requests; after that the exchange is marked `throttled`. A connection that breaks while the target
- * is away is no finding either: the wire waits for the target and retries. A target that does not come back is
+ * is away is no finding either: the transport waits for the target and retries. A target that does not come back is
  * `unreachable`.
  */
-export function createWire(target: WireTarget, settings: WireSettings = {}): Wire {
-  return new UndiciWire(target, settings);
+export function createTransport(target: TransportTarget, settings: WireSettings = {}): Transport {
+  return new UndiciTransport(target, settings);
 }
 
-class UndiciWire implements Wire {
-  readonly #target: WireTarget;
+class UndiciTransport implements Transport {
+  readonly #target: TransportTarget;
   readonly #bodyLimit: number;
   readonly #rowLimit: number;
   readonly #sampling: SamplingLimits;
@@ -163,7 +163,7 @@ class UndiciWire implements Wire {
   /** Held while a large body is read. */
   readonly #large = new Slots(1);
 
-  constructor(target: WireTarget, settings: WireSettings) {
+  constructor(target: TransportTarget, settings: WireSettings) {
     this.#target = target;
     this.#bodyLimit = settings.bodyLimit ?? defaultBodyLimit;
     this.#rowLimit = settings.rowLimit ?? defaultRowLimit;
@@ -185,7 +185,7 @@ class UndiciWire implements Wire {
     setMaxListeners(0, this.#closing.signal);
   }
 
-  unary(request: WireRequest, options: UnaryOptions): Promise<Exchange> {
+  unary(request: HttpRequest, options: UnaryOptions): Promise<Exchange> {
     const exchange = () =>
       this.#politely(request, options, (name, signal, fresh) =>
         this.#unaryOnce(request, name, signal, fresh || options.newConnection),
@@ -193,7 +193,7 @@ class UndiciWire implements Wire {
     return this.#slots.run(exchange, options);
   }
 
-  stream(request: WireRequest, options: StreamOptions): Promise<Exchange> {
+  stream(request: HttpRequest, options: StreamOptions): Promise<Exchange> {
     const watch = (name: ExchangeName, signal: AbortSignal) =>
       this.#streamSlots.run(({ serve }) => this.#streamOnce(request, name, options.until, signal, serve), signal);
     return this.#politely(request, options, watch);
@@ -205,7 +205,7 @@ class UndiciWire implements Wire {
   }
 
   /** Makes attempts until one needs no retry. */
-  async #politely(request: WireRequest, { id, reading, signal }: UnaryOptions, attempt: Attempting): Promise<Exchange> {
+  async #politely(request: HttpRequest, { id, reading, signal }: UnaryOptions, attempt: Attempting): Promise<Exchange> {
     const name = { id, ...(reading !== undefined && { reading }) };
     const either = signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
     let throttled = 0;
@@ -255,7 +255,7 @@ class UndiciWire implements Wire {
 
   /** Makes one attempt when it is this request's turn, if it is still worth making. */
   async #patiently(
-    request: WireRequest,
+    request: HttpRequest,
     name: ExchangeName,
     signal: AbortSignal,
     throttled: number,
@@ -288,7 +288,7 @@ class UndiciWire implements Wire {
   }
 
   async #unaryOnce(
-    request: WireRequest,
+    request: HttpRequest,
     name: ExchangeName,
     signal: AbortSignal,
     newConnection = false,
@@ -317,7 +317,7 @@ class UndiciWire implements Wire {
   }
 
   /** Whether the target answers a request that it has answered before. The response is kept as evidence but not judged. */
-  async #answers(request: WireRequest, onBehalfOf: string): Promise<boolean> {
+  async #answers(request: HttpRequest, onBehalfOf: string): Promise<boolean> {
     const { signal } = this.#closing;
     try {
       await this.#pace.turn(signal);
@@ -339,7 +339,7 @@ class UndiciWire implements Wire {
   }
 
   async #streamOnce(
-    request: WireRequest,
+    request: HttpRequest,
     name: ExchangeName,
     until: StreamUntil,
     signal: AbortSignal,
@@ -365,7 +365,7 @@ class UndiciWire implements Wire {
   async #receive(
     client: Dispatcher,
     reader: Reader,
-    request: WireRequest,
+    request: HttpRequest,
     body: Buffer,
     signal: AbortSignal,
     limits: Partial<Limits>,
@@ -609,9 +609,9 @@ interface Body {
 }
 
 function exchangeOf(
-  request: WireRequest,
+  request: HttpRequest,
   name: ExchangeName,
-  target: WireTarget,
+  target: TransportTarget,
   received: Received,
   content: Body,
 ): Exchange {
@@ -641,7 +641,7 @@ function endingOf({ failure, response, ended, timings: { totalMs } }: Exchange):
 const spent: Failure = { kind: "given-up", message: "not sent: the run has sent as many requests as it had announced" };
 
 /** The exchange of a request that was never sent. */
-function unsent(request: WireRequest, name: ExchangeName, target: WireTarget, failure: Failure): Exchange {
+function unsent(request: HttpRequest, name: ExchangeName, target: TransportTarget, failure: Failure): Exchange {
   return {
     ...name,
     request,

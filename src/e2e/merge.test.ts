@@ -51,7 +51,7 @@ test("three shards merged equal the run as a whole, rule by rule, and can be jud
     const [one, two, three] = shards.map(({ out }) => out) as [string, string, string];
     const out = join(await scratchFolder(), "merged");
     const merged = await perp(["merge", three, one, two, "--out", out]);
-    expect(merged.stdout).toMatch(/^FAIL wire\.content-type/m);
+    expect(merged.stdout).toMatch(/^FAIL transport\.content-type/m);
     expect(merged.code).toBe(1);
     expect(whole.code).toBe(1);
     const results = await resultsIn(out);

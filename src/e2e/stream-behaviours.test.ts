@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
-import { openWire, targetAt } from "../connect/hostile-server.fixture.js";
+import { openTransport, targetAt } from "../connect/hostile-server.fixture.js";
 import { interpretStream } from "../connect/interpret.js";
 import { buildRequest } from "../connect/requests.js";
 import { positionKeys } from "../judge/snapshots.js";
@@ -31,9 +31,9 @@ const LONG_ENOUGH_MS = 4_000;
 /** Watches a stream for three messages. */
 async function watch(baseUrl: string, ms = LONG_ENOUGH_MS): Promise<Exchange> {
   const target = targetAt(baseUrl, { timeoutMs: 1_500 });
-  await using wire = openWire(target);
+  await using transport = openTransport(target);
   const request = buildRequest(target, "GetOpenPositionsStreaming", { address, updateIntervalMs: 100 });
-  return await wire.stream(request, { id: "watched", until: { messages: 3, ms } });
+  return await transport.stream(request, { id: "watched", until: { messages: 3, ms } });
 }
 
 function rowsOf(exchange: Exchange): string {

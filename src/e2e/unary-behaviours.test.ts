@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openWire, targetAt } from "../connect/hostile-server.fixture.js";
+import { openTransport, targetAt } from "../connect/hostile-server.fixture.js";
 import { interpret } from "../connect/interpret.js";
 import type { Outcome } from "../connect/outcome.js";
 import { buildRequest } from "../connect/requests.js";
@@ -25,11 +25,11 @@ afterAll(async () => {
 /** Asks for the same so often, one after the other. */
 async function ask(baseUrl: string, times = 1): Promise<Outcome[]> {
   const target = targetAt(baseUrl, { timeoutMs: 500 });
-  await using wire = openWire(target, { bodyLimit: 8 << 20, sampling: { body: 48 << 20 } });
+  await using transport = openTransport(target, { bodyLimit: 8 << 20, sampling: { body: 48 << 20 } });
   const outcomes: Outcome[] = [];
   while (outcomes.length < times) {
     const request = buildRequest(target, "GetAllOrders", { limit: 3 });
-    outcomes.push(interpret(await wire.unary(request, { id: String(outcomes.length) })));
+    outcomes.push(interpret(await transport.unary(request, { id: String(outcomes.length) })));
   }
   return outcomes;
 }

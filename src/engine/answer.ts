@@ -1,4 +1,4 @@
-import type { Exchange, WireRequest } from "../connect/exchange.js";
+import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import type { JsonInput, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamMessage, StreamProblem } from "../connect/outcome.js";
 import type { Endpoint } from "../specification/endpoints.js";
@@ -12,7 +12,7 @@ export interface AnswerOf<Body> {
   /** The request as the check wrote it; text when it was sent raw. */
   readonly request: JsonInput;
   /** The request that came right before it, if testing that order was the point. */
-  readonly after?: WireRequest | undefined;
+  readonly after?: HttpRequest | undefined;
   readonly exchange: Exchange;
   readonly outcome: OutcomeOf<Body>;
 }

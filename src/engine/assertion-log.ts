@@ -1,4 +1,4 @@
-import type { WireRequest } from "../connect/exchange.js";
+import type { HttpRequest } from "../connect/exchange.js";
 import type { Violation } from "../judge/judgement.js";
 import type { AnswerOf } from "./answer.js";
 import { requestInWords } from "./request-in-words.js";
@@ -166,7 +166,7 @@ function isPlainer(
   return lengthOf(answer) < lengthOf(before.answer);
 }
 
-const lengths = new WeakMap<WireRequest, number>();
+const lengths = new WeakMap<HttpRequest, number>();
 
 /** How long a request is in words: any dressing of its values and any unusual header makes it longer. */
 function lengthOf({ exchange: { request } }: AnswerOf<unknown>): number {

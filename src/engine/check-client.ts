@@ -89,7 +89,7 @@ export class CheckClient {
     const name = this.#next();
     const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
     const exchange = this.#keep(
-      await this.environment.wire.stream(wireRequest, { ...name, until, signal: this.signal }),
+      await this.environment.transport.stream(wireRequest, { ...name, until, signal: this.signal }),
     );
     const answer: StreamAnswer = { endpoint, request, exchange, outcome: captureOf(exchange) };
     if (answer.outcome.kind === "success" && answer.outcome.body.messages.length > 0)
@@ -102,7 +102,7 @@ export class CheckClient {
     const name = this.#next();
     const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
     return this.#keep(
-      await this.environment.wire.unary(wireRequest, {
+      await this.environment.transport.unary(wireRequest, {
         ...name,
         signal: this.signal,
         newConnection: overrides.newConnection,

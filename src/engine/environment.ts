@@ -1,7 +1,7 @@
-import type { Exchange, WireRequest } from "../connect/exchange.js";
+import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import type { JsonInput } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
-import type { Wire } from "../connect/transport.js";
+import type { Transport } from "../connect/transport.js";
 import type { Strength } from "../exploration/covering-array.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
@@ -36,9 +36,9 @@ export interface Environment {
   readonly readings: Readings;
   /** The seed of everything that is generated. */
   readonly seed: number;
-  readonly wire: Wire;
+  readonly transport: Transport;
   /** Builds the request for an operation, with the headers from the target's configuration. */
-  readonly build: (endpoint: Endpoint, body: JsonInput, overrides: RequestOverrides) => WireRequest;
+  readonly build: (endpoint: Endpoint, body: JsonInput, overrides: RequestOverrides) => HttpRequest;
   /** Counts a success of an operation. */
   readonly succeeded: (endpoint: Endpoint) => void;
   /** Records an exchange as evidence. */

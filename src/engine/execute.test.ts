@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Failure, WireRequest } from "../connect/exchange.js";
+import type { Failure, HttpRequest } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import { stringify } from "../connect/json.js";
-import type { Wire } from "../connect/transport.js";
+import type { Transport } from "../connect/transport.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { exchangeOf } from "./answers.fixture.js";
 import { bracketBudget } from "./bracket.js";
@@ -17,10 +17,10 @@ type Reply = { readonly status?: number; readonly body?: string } | { readonly f
 /** A target that answers with the given replies in turn, the last one again and again. */
 function environmentWith(
   ...replies: readonly Reply[]
-): Environment & { readonly sent: WireRequest[]; readonly paused: number[] } {
-  const sent: WireRequest[] = [];
+): Environment & { readonly sent: HttpRequest[]; readonly paused: number[] } {
+  const sent: HttpRequest[] = [];
   const paused: number[] = [];
-  const unary: Wire["unary"] = async (request, { id }) => {
+  const unary: Transport["unary"] = async (request, { id }) => {
     sent.push(request);
     const reply = replies[Math.min(sent.length, replies.length) - 1] ?? {};
     if ("failure" in reply) {
@@ -37,7 +37,7 @@ function environmentWith(
     profile: "quick",
     strength: 2,
     seed: 1,
-    wire: { unary, stream: unary as unknown as Wire["stream"], close: async () => {} },
+    transport: { unary, stream: unary as unknown as Transport["stream"], close: async () => {} },
     build: (endpoint, body, { check = "" }) => ({
       endpoint,
       method: "POST",

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { WireRequest } from "../connect/exchange.js";
+import type { HttpRequest } from "../connect/exchange.js";
 import { jsonNotations, stringify } from "../connect/json.js";
 import { requestFromWords, requestInWords } from "./request-in-words.js";
 
-function words(change: Partial<WireRequest> = {}, headers: readonly (readonly [string, string])[] = []): string {
+function words(change: Partial<HttpRequest> = {}, headers: readonly (readonly [string, string])[] = []): string {
   const ordinary = [
     ["Content-Type", "application/json"],
     ["Connect-Protocol-Version", "1"],
@@ -70,7 +70,7 @@ describe("a request that words tell of", () => {
 
   test("is none where they do not tell all of it", () => {
     for (const change of [{ method: "GET", body: "" }, { body: "{" }, { body: `{"a":"${" ".repeat(5000)}"}` }])
-      expect(requestFromWords(words(change as Partial<WireRequest>))).toBeUndefined();
+      expect(requestFromWords(words(change as Partial<HttpRequest>))).toBeUndefined();
     expect(requestFromWords(words({}, [["Content-Type", "text/plain"]]))).toBeUndefined();
     expect(requestFromWords("GetNothing {}")).toBeUndefined();
   });

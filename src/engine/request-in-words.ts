@@ -1,4 +1,4 @@
-import { headerValues, mediaType, type WireRequest } from "../connect/exchange.js";
+import { type HttpRequest, headerValues, mediaType } from "../connect/exchange.js";
 import { isJsonObject, type JsonNotation, type JsonObject, jsonNotations, parseJson } from "../connect/json.js";
 import { shortJson } from "../judge/short-json.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
@@ -10,7 +10,7 @@ const SHOWN_WHOLE = 1_000;
  * Describes a request for reports: the operation, the body as sent, and any unusual method or headers: `GetOrders
  * {"address":"0xabc"}`. A long body is shortened within its values and marked as such.
  */
-export function requestInWords(request: WireRequest): string {
+export function requestInWords(request: HttpRequest): string {
   const { endpoint, method } = request;
   const { body, notation } = readable(request.body);
   const unusual = [
@@ -75,7 +75,7 @@ function bodyShown(body: string): string {
 }
 
 /** The Connect headers that differ from those of an ordinary request (§4). */
-function unusualHeaders({ endpoint, headers }: WireRequest): string[] {
+function unusualHeaders({ endpoint, headers }: HttpRequest): string[] {
   const ordinaryType = endpoints[endpoint].kind === "stream" ? "application/connect+json" : "application/json";
   const version = headerValues(headers, "Connect-Protocol-Version");
   const type = headerValues(headers, "Content-Type");

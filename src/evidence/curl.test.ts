@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { encodeEnvelope } from "../connect/envelope.js";
-import type { WireRequest } from "../connect/exchange.js";
+import type { HttpRequest } from "../connect/exchange.js";
 import { inert } from "../report/inert.js";
 import { type CurlTarget, toCurl } from "./curl.js";
 import { streamExchange, unaryExchange } from "./exchange.fixture.js";
@@ -69,7 +69,7 @@ describe("toCurl", () => {
   });
 
   test("takes the token from the environment, and shows no secret", () => {
-    const request: WireRequest = {
+    const request: HttpRequest = {
       ...unary,
       headers: [
         ["Authorization", "Bearer s3cret-token"],

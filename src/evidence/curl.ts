@@ -1,5 +1,5 @@
 import { overSocket } from "../connect/base-url.js";
-import type { WireRequest } from "../connect/exchange.js";
+import type { HttpRequest } from "../connect/exchange.js";
 import { streamBody } from "../connect/requests.js";
 import type { Target } from "../connect/target.js";
 import { endpoints } from "../specification/endpoints.js";
@@ -15,7 +15,7 @@ const streamSeconds = 5;
  * A one-line POSIX shell command that repeats a request. It contains no secrets: the bearer token is taken from the
  * environment variable `CONFORMANCE_TOKEN`, and the values of other configured headers are redacted.
  */
-export function toCurl(original: WireRequest, target: CurlTarget = {}): string {
+export function toCurl(original: HttpRequest, target: CurlTarget = {}): string {
   const { transport = "http1", tls, secrets = { headers: [] } } = target;
   const request = redactRequest(original, secrets);
   const socket = overSocket(request.url);

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { type Exchange, type HeaderLines, headerValues, keptRows, type Transport } from "../connect/exchange.js";
+import { type Exchange, type HeaderLines, type HttpVersion, headerValues, keptRows } from "../connect/exchange.js";
 import { withoutOurs } from "../connect/requests.js";
 import { bodyFile, inlineLimit } from "./bodies.js";
 import type { Stored, StoredExchange } from "./stored-exchange.js";
@@ -214,6 +214,6 @@ function nameValues(lines: HeaderLines): NameValue[] {
   return lines.map(([name, value]) => ({ name, value }));
 }
 
-function versionOf(transport: Transport = "http1"): string {
+function versionOf(transport: HttpVersion = "http1"): string {
   return transport === "http1" ? "HTTP/1.1" : "HTTP/2";
 }

@@ -1,4 +1,4 @@
-import type { Exchange, HeaderLines, WireRequest } from "../connect/exchange.js";
+import type { Exchange, HeaderLines, HttpRequest } from "../connect/exchange.js";
 import type { Secrets } from "../connect/target.js";
 import { formsOf } from "./secret-forms.js";
 import { SecretScanner } from "./secret-scanner.js";
@@ -32,7 +32,7 @@ export function redactExchange(exchange: Exchange, secrets: Redactable): Exchang
 }
 
 /** Removes secrets from a request. Returns a copy. */
-export function redactRequest(request: WireRequest, secrets: Redactable): WireRequest {
+export function redactRequest(request: HttpRequest, secrets: Redactable): HttpRequest {
   return redactWith(request, secretNames(secrets), redactor(secrets));
 }
 
@@ -94,7 +94,7 @@ function secretNames({ headers }: Redactable): ReadonlySet<string> {
   return new Set([...alwaysSecret, ...headers.map(([name]) => name.toLowerCase())]);
 }
 
-function redactWith(request: WireRequest, names: ReadonlySet<string>, hide: (text: string) => string): WireRequest {
+function redactWith(request: HttpRequest, names: ReadonlySet<string>, hide: (text: string) => string): HttpRequest {
   return {
     ...request,
     url: hide(request.url),

@@ -1,5 +1,5 @@
 /** Plants faults into a recorded run, one at a time, and reports which of them the run would have detected. */
-import type { Exchange, WireRequest } from "../connect/exchange.js";
+import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import { interpret } from "../connect/interpret.js";
 import type { Answer, StreamAnswer } from "../engine/answer.js";
 import { captureOf } from "../engine/check-client.js";
@@ -19,7 +19,7 @@ import type { Fault } from "./fault.js";
 import { inference } from "./inference.js";
 import type { Platform } from "./platform.js";
 import { checkOf, discoveryWorker, type RecordedRun, type WorkerRecord } from "./recorded-run.js";
-import { indexOf, type RecordIndex, recordedWire } from "./recorded-wire.js";
+import { indexOf, type RecordIndex, recordedTransport } from "./recorded-transport.js";
 
 /** The outcome of a fault. */
 export type FaultOutcome =
@@ -75,7 +75,7 @@ export class FaultTrials {
   /** The exchanges to judge. */
   readonly #judged: readonly Exchange[];
 
-  readonly #inferred: (request: WireRequest) => Exchange | undefined;
+  readonly #inferred: (request: HttpRequest) => Exchange | undefined;
   readonly #workers: readonly WorkerRecord[];
 
   private constructor(
@@ -269,8 +269,8 @@ export class FaultTrials {
       if (!own || name === undefined) return undefined;
       let environment = open.get(worker);
       if (!environment) {
-        const wire = recordedWire({ own, all, inferred, planted });
-        environment = openEnvironment(session, name, { wire, still: true, everyAnswer });
+        const transport = recordedTransport({ own, all, inferred, planted });
+        environment = openEnvironment(session, name, { transport, still: true, everyAnswer });
         open.set(worker, environment);
       }
       return environment;

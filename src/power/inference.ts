@@ -2,7 +2,7 @@
  * Infers answers to requests that a run did not make. Checks may repeat a violation with fewer fields or look a second time;
  * the record answers such requests if another one means the same or contains the data.
  */
-import type { Exchange, WireRequest } from "../connect/exchange.js";
+import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import { formatInstant, parseInstant } from "../judge/instant.js";
 import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
@@ -12,7 +12,7 @@ import { type AnswerView, viewOf } from "./answer-view.js";
 import type { Platform } from "./platform.js";
 
 /** Answers requests missing from a record from its other answers. */
-export function inference({ views, subjects, listing }: Platform): (request: WireRequest) => Exchange | undefined {
+export function inference({ views, subjects, listing }: Platform): (request: HttpRequest) => Exchange | undefined {
   const byMeaning = new Map<string, AnswerView>();
   for (const view of views) {
     const { answer, asked } = view;
@@ -23,11 +23,11 @@ export function inference({ views, subjects, listing }: Platform): (request: Wir
     if (!known || lengthOf(view) > lengthOf(known)) byMeaning.set(key, view);
   }
   const inferred = new Map<string, Exchange | undefined>();
-  const like = (request: WireRequest, { exchange }: AnswerView, body?: JsonObject): Exchange => {
+  const like = (request: HttpRequest, { exchange }: AnswerView, body?: JsonObject): Exchange => {
     const made = { ...exchange, request };
     return body ? withBody(made, body) : made;
   };
-  const infer = (request: WireRequest): Exchange | undefined => {
+  const infer = (request: HttpRequest): Exchange | undefined => {
     const { endpoint } = request;
     const asked = request.method === "POST" ? parseRequest(endpoint, request.body, subjects) : undefined;
     if (!asked) return undefined;

@@ -1,7 +1,7 @@
 import type { Exchange } from "../connect/exchange.js";
 import { buildRequest } from "../connect/requests.js";
 import type { Target } from "../connect/target.js";
-import type { Wire } from "../connect/transport.js";
+import type { Transport } from "../connect/transport.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 import {
   documentedErrors,
@@ -26,7 +26,7 @@ const LONGEST_WAIT_MS = 10_000;
  *
  * @param since times at or after this (milliseconds since 1970) are the server's "now" and left out
  */
-export async function probe(wire: Wire, target: Target, subjects: Subjects, since: number): Promise<Probe> {
+export async function probe(transport: Transport, target: Target, subjects: Subjects, since: number): Promise<Probe> {
   const probed = endpointNames.map(async (endpoint): Promise<[Endpoint, string[]]> => {
     const requests = [
       simpleRequest(endpoint, subjects),
@@ -39,8 +39,8 @@ export async function probe(wire: Wire, target: Target, subjects: Subjects, sinc
       const request = buildRequest(target, endpoint, body, { check: "probe" });
       const id = `probe ${endpoint}#${index}`;
       return endpoints[endpoint].kind === "stream"
-        ? wire.stream(request, { id, until: { messages: MESSAGES, ms: LONGEST_WAIT_MS } })
-        : wire.unary(request, { id });
+        ? transport.stream(request, { id, until: { messages: MESSAGES, ms: LONGEST_WAIT_MS } })
+        : transport.unary(request, { id });
     });
     return [endpoint, (await Promise.all(answers)).map((exchange) => textOf(exchange, since))];
   });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Exchange, WireRequest } from "../connect/exchange.js";
+import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import { buildRequest } from "../connect/requests.js";
-import type { Wire } from "../connect/transport.js";
-import { checksThatDiffer, type ReferenceRun, sharingWire } from "./reference-run.js";
+import type { Transport } from "../connect/transport.js";
+import { checksThatDiffer, type ReferenceRun, sharingTransport } from "./reference-run.js";
 
 const since = Date.parse("2026-01-01T00:00:00Z");
 const target = { baseUrl: "http://127.0.0.1:1", secrets: { headers: [] } } as unknown as Parameters<
@@ -11,13 +11,13 @@ const target = { baseUrl: "http://127.0.0.1:1", secrets: { headers: [] } } as un
 const request = (limit: number, check: string) => buildRequest(target, "GetAllOrders", { limit }, { check });
 
 /** An exchange in which a request for so many rows is answered with this text. */
-function exchange(sent: WireRequest, body: string): Exchange {
+function exchange(sent: HttpRequest, body: string): Exchange {
   const response = { status: 200, headers: [], body, bytes: body.length };
   return { id: body, request: sent, startedAt: "", timings: { headersMs: 0, totalMs: 0 }, response };
 }
 
-/** A wire on which each request is answered with the text for its number of rows. */
-function wireTo(answers: Readonly<Record<number, string>>): Wire {
+/** A transport on which each request is answered with the text for its number of rows. */
+function wireTo(answers: Readonly<Record<number, string>>): Transport {
   return {
     unary: async (sent) => exchange(sent, answers[JSON.parse(sent.body).limit] ?? ""),
     stream: () => Promise.reject(new Error("no stream is asked for")),
@@ -34,15 +34,19 @@ const run: ReferenceRun = new Map([
 ]);
 
 test("an answer that is the reference server's is that very exchange, whoever asks and when; another one is not", async () => {
-  const wire = sharingWire(wireTo({ 1: '{"seen":"2026-03-04T00:00:00Z"}', 2: '{"rows":3}', 3: "{}" }), run, since);
-  expect(await wire.unary(request(1, "c"), { id: "c#1" })).toBe(one);
-  expect((await wire.unary(request(2, "c"), { id: "c#2" })).response?.body).toBe('{"rows":3}');
-  expect((await wire.unary(request(3, "c"), { id: "c#3" })).response?.body).toBe("{}");
+  const transport = sharingTransport(
+    wireTo({ 1: '{"seen":"2026-03-04T00:00:00Z"}', 2: '{"rows":3}', 3: "{}" }),
+    run,
+    since,
+  );
+  expect(await transport.unary(request(1, "c"), { id: "c#1" })).toBe(one);
+  expect((await transport.unary(request(2, "c"), { id: "c#2" })).response?.body).toBe('{"rows":3}');
+  expect((await transport.unary(request(3, "c"), { id: "c#3" })).response?.body).toBe("{}");
 });
 
 test("those checks differ that are given another answer, on operations that may differ", async () => {
-  const wire = wireTo({ 1: one.response?.body ?? "", 2: '{"rows":3}' });
-  const compared = { wire, target, since } as unknown as Parameters<typeof checksThatDiffer>[1];
+  const transport = wireTo({ 1: one.response?.body ?? "", 2: '{"rows":3}' });
+  const compared = { transport, target, since } as unknown as Parameters<typeof checksThatDiffer>[1];
   const changed = (...endpoints: readonly string[]) =>
     ({ ...compared, changed: new Set(endpoints) }) as typeof compared;
   expect([...(await checksThatDiffer(run, changed("GetAllOrders")))]).toEqual(["b", "a and b"]);

@@ -1,7 +1,7 @@
-import type { Exchange, WireRequest } from "../connect/exchange.js";
+import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import { withoutOurs } from "../connect/requests.js";
 import type { Target } from "../connect/target.js";
-import type { Wire } from "../connect/transport.js";
+import type { Transport } from "../connect/transport.js";
 import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { sameAnswer } from "./probe.js";
 
@@ -12,7 +12,7 @@ export type ReferenceRun = ReadonlyMap<string, readonly Exchange[]>;
 
 /** A server to compare with the reference server. */
 export interface Compared {
-  readonly wire: Wire;
+  readonly transport: Transport;
   readonly target: Target;
   /** The operations whose answers may differ. */
   readonly changed: ReadonlySet<Endpoint>;
@@ -45,30 +45,30 @@ export async function checksThatDiffer(run: ReferenceRun, compared: Compared): P
   return found;
 }
 
-async function isAnsweredOtherwise(exchange: Exchange, { wire, target, since }: Compared): Promise<boolean> {
+async function isAnsweredOtherwise(exchange: Exchange, { transport, target, since }: Compared): Promise<boolean> {
   const { id, request } = exchange;
   if (endpoints[request.endpoint].kind === "stream") return true;
   const { pathname, search } = new URL(request.url);
-  const answered = await wire.unary({ ...request, url: `${target.baseUrl}${pathname}${search}` }, { id });
+  const answered = await transport.unary({ ...request, url: `${target.baseUrl}${pathname}${search}` }, { id });
   return !sameAnswer(exchange, answered, since);
 }
 
 /**
- * Creates a wire that returns the reference server's exchange when another server gives the same answer to the same request,
+ * Creates a transport that returns the reference server's exchange when another server gives the same answer to the same request,
  * so that its parsed and judged results are reused.
  *
  * @param since as in {@link Compared}
  */
-export function sharingWire(wire: Wire, run: ReferenceRun, since: number): Wire {
+export function sharingTransport(transport: Transport, run: ReferenceRun, since: number): Transport {
   const answers = answersIn(run);
   return {
     async unary(request, options) {
-      const answered = await wire.unary(request, options);
+      const answered = await transport.unary(request, options);
       const known = answers.get(keyOf(request));
       return known && sameAnswer(known, answered, since) ? known : answered;
     },
-    stream: (request, options) => wire.stream(request, options),
-    close: () => wire.close(),
+    stream: (request, options) => transport.stream(request, options),
+    close: () => transport.close(),
   };
 }
 
@@ -85,7 +85,7 @@ function answersIn(run: ReferenceRun): ReadonlyMap<string, Exchange> {
 }
 
 /** A key for a request, independent of server and check. */
-function keyOf(request: WireRequest): string {
+function keyOf(request: HttpRequest): string {
   const { method, url, headers, body } = withoutOurs(request);
   return JSON.stringify([method, new URL(url).pathname, headers, body]);
 }

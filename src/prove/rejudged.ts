@@ -2,7 +2,7 @@ import type { Exchange } from "../connect/exchange.js";
 import type { CheckResult, Verdict } from "../engine/result.js";
 import type { Strength } from "../exploration/covering-array.js";
 import { openEnvironment } from "../session/open-environment.js";
-import { inMemory, replayWire } from "../session/replay-wire.js";
+import { inMemory, replayTransport } from "../session/replay-transport.js";
 import { runDirect } from "../session/run-direct.js";
 import type { Session } from "../session/session-data.js";
 
@@ -33,8 +33,8 @@ export async function changedVerdicts(
 ): Promise<readonly Rejudged[]> {
   const then = new Map(results.map((result) => [result.name, result]));
   const { recordDir: _, ...unrecorded } = session;
-  const wire = replayWire(inMemory(exchanges));
-  const environment = openEnvironment(unrecorded, "trial", { wire, still: true, strength });
+  const transport = replayTransport(inMemory(exchanges));
+  const environment = openEnvironment(unrecorded, "trial", { transport, still: true, strength });
   const again = await runDirect(unrecorded, environment, { concurrency: 1, only: (name) => then.has(name) });
   const now = new Map(again.results.map((result) => [result.name, result]));
   return [...new Map([...then, ...now]).values()]

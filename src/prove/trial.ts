@@ -3,14 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import { resolveTarget } from "../config/config.js";
 import type { Exchange } from "../connect/exchange.js";
 import type { Target } from "../connect/target.js";
-import { createWire } from "../connect/transport.js";
+import { createTransport } from "../connect/transport.js";
 import type { CheckResult } from "../engine/result.js";
 import type { Strength } from "../exploration/covering-array.js";
 import type { Modification } from "../reference/modification.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
 import { openEnvironment } from "../session/open-environment.js";
-import { recordingWire } from "../session/recording-wire.js";
+import { recordingTransport } from "../session/recording-transport.js";
 import { type DirectOptions, type DirectRun, runDirect } from "../session/run-direct.js";
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
@@ -18,10 +18,10 @@ import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
-import { directWire } from "./direct-wire.js";
+import { directTransport } from "./direct-transport.js";
 import { foundBroken } from "./matrix.js";
 import { differing, type Probe, probe } from "./probe.js";
-import { checksThatDiffer, type ReferenceRun, sharingWire } from "./reference-run.js";
+import { checksThatDiffer, type ReferenceRun, sharingTransport } from "./reference-run.js";
 import { changedVerdicts } from "./rejudged.js";
 
 /** Input of a trial: plain data that is sent to a worker thread. */
@@ -161,16 +161,16 @@ async function prepareTrial(
   if (modification?.kind !== "mutant" || !sameSubjects || isMoving(modification))
     return { session: opened, concerned: names };
   // With the same subjects, this server would be sent the same requests as in the reference run.
-  const wire = directWire(server, createWire(target));
+  const transport = directTransport(server, createTransport(target));
   try {
     const run = await referenceRun(job, usage);
     const since = Date.parse(ofReference.startedAt);
-    const differing = await checksThatDiffer(run, { wire, target, changed, since });
+    const differing = await checksThatDiffer(run, { transport, target, changed, since });
     const own = `${modification.breaks} on `;
     const concerned = names.filter((name) => !run.has(name) || differing.has(name) || name.startsWith(own));
     return { session: ofReference, concerned };
   } finally {
-    await wire.close();
+    await transport.close();
   }
 }
 
@@ -191,12 +191,12 @@ async function makeChecks(
   only: NonNullable<DirectOptions["only"]>,
   onExchanged?: DirectOptions["onExchanged"],
 ): Promise<JudgedRun> {
-  const network = createWire(session.target);
+  const network = createTransport(session.target);
   // When arrival times are judged, no two answers may be made in the same turn of the event loop.
-  const direct = lane === "bulk" || onExchanged ? directWire(server, network) : network;
-  const wire = sameAs ? sharingWire(direct, sameAs, Date.parse(session.startedAt)) : direct;
-  const kept = rejudge ? recordingWire(wire) : undefined;
-  const environment = openEnvironment(session, "trial", { wire: kept?.wire ?? wire, still, strength });
+  const direct = lane === "bulk" || onExchanged ? directTransport(server, network) : network;
+  const transport = sameAs ? sharingTransport(direct, sameAs, Date.parse(session.startedAt)) : direct;
+  const kept = rejudge ? recordingTransport(transport) : undefined;
+  const environment = openEnvironment(session, "trial", { transport: kept?.transport ?? transport, still, strength });
   try {
     const run = await runDirect(session, environment, {
       concurrency: CHECKS_AT_ONCE[lane],
@@ -347,11 +347,11 @@ async function makeReferenceProbe(job: TrialJob): Promise<ReferenceProbe> {
 
 async function probeOf(server: ReferenceServer, { subjects, startedAt }: Session): Promise<Probe> {
   const target = targetAt(server);
-  const wire = directWire(server, createWire(target));
+  const transport = directTransport(server, createTransport(target));
   try {
-    return await probe(wire, target, subjects, Date.parse(startedAt));
+    return await probe(transport, target, subjects, Date.parse(startedAt));
   } finally {
-    await wire.close();
+    await transport.close();
   }
 }
 

@@ -1,14 +1,14 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
-import { createWire } from "../connect/transport.js";
+import { createTransport } from "../connect/transport.js";
 import { asItIs, misbehaving } from "../e2e/misbehaving.fixture.js";
 import { oddEverywhere, oddly } from "../judge/odd-json.fixture.js";
 import { changedVerdicts } from "../prove/rejudged.js";
 import { Random } from "../reference/random.js";
 import { startReferenceServer } from "../reference/server.js";
 import { openEnvironment } from "../session/open-environment.js";
-import { recordingWire } from "../session/recording-wire.js";
+import { recordingTransport } from "../session/recording-transport.js";
 import { runDirect } from "../session/run-direct.js";
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
@@ -72,8 +72,8 @@ test.each(changes)("%s, breaks no judge, and is judged alike from the record", a
   try {
     const { target } = resolveTarget({ flags: { baseUrl: front.at("odd") }, env: {}, cwd: tmpdir() });
     const session = await openSession({ target, profile: "quick", seed: 1 });
-    const { wire, exchanges } = recordingWire(createWire(target));
-    const environment = openEnvironment(session, "trial", { wire, still: true, strength: 1 });
+    const { transport, exchanges } = recordingTransport(createTransport(target));
+    const environment = openEnvironment(session, "trial", { transport, still: true, strength: 1 });
     const { results } = await runDirect(session, environment, { concurrency: 24, lane: "bulk" });
     await environment.close();
     expect(results.length).toBeGreaterThan(700);

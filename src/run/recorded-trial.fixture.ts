@@ -1,14 +1,14 @@
 import { tmpdir } from "node:os";
 import { resolveTarget } from "../config/config.js";
 import type { Exchange } from "../connect/exchange.js";
-import { createWire, type WireSettings } from "../connect/transport.js";
+import { createTransport, type WireSettings } from "../connect/transport.js";
 import type { CheckResult, Verdict } from "../engine/result.js";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
 import { openEnvironment } from "../session/open-environment.js";
-import { recordingWire } from "../session/recording-wire.js";
-import { inMemory, replayWire } from "../session/replay-wire.js";
+import { recordingTransport } from "../session/recording-transport.js";
+import { inMemory, replayTransport } from "../session/replay-transport.js";
 import { runDirect } from "../session/run-direct.js";
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
@@ -43,8 +43,8 @@ export async function recordedTrial(
   await using server = await opened(startReferenceServer({ orders, ...(found ? { modification: found } : {}) }));
   const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
   const session = await openSession({ target, profile: "quick", seed: 1, selection: { rules, suites: [] } });
-  const { wire, exchanges } = recordingWire(createWire(target, settings));
-  const environment = openEnvironment(session, worker, { wire, still: true });
+  const { transport, exchanges } = recordingTransport(createTransport(target, settings));
+  const environment = openEnvironment(session, worker, { transport, still: true });
   const { results } = await runDirect(session, environment, { concurrency: 24 });
   await environment.close();
   const trial = { session, exchanges, results };
@@ -58,7 +58,10 @@ export async function judgedBy(
   readings: Readings,
 ): Promise<readonly CheckResult[]> {
   const session = { ...recorded, readings };
-  const environment = openEnvironment(session, worker, { wire: replayWire(inMemory(exchanges)), still: true });
+  const environment = openEnvironment(session, worker, {
+    transport: replayTransport(inMemory(exchanges)),
+    still: true,
+  });
   return (await runDirect(session, environment, { concurrency: 1 })).results;
 }
 

@@ -3,7 +3,7 @@ import type { Exchange } from "../connect/exchange.js";
 import type { RequestBudget } from "../connect/request-budget.js";
 import { buildRequest, withoutOurs } from "../connect/requests.js";
 import type { StreamSlots } from "../connect/stream-slots.js";
-import { createWire, type Wire } from "../connect/transport.js";
+import { createTransport, type Transport } from "../connect/transport.js";
 import type { Environment } from "../engine/environment.js";
 import { EveryAnswer } from "../engine/every-answer.js";
 import type { Execution } from "../engine/execute.js";
@@ -37,7 +37,7 @@ export interface OpenEnvironment extends Environment {
 /** Options for opening an environment. */
 export interface EnvironmentOptions {
   /** Answers in place of the target, such as a replay of another run's record. */
-  readonly wire?: Wire | undefined;
+  readonly transport?: Transport | undefined;
   /** Name of the channel on which watched streams are announced; if absent, they are not announced. */
   readonly waits?: string | undefined;
   /** Request budget that all workers share. */
@@ -60,7 +60,15 @@ export interface EnvironmentOptions {
 export function openEnvironment(
   session: Session,
   worker: string,
-  { wire, waits, requestBudget, streamSlots, still = false, strength, everyAnswer: judging }: EnvironmentOptions = {},
+  {
+    transport,
+    waits,
+    requestBudget,
+    streamSlots,
+    still = false,
+    strength,
+    everyAnswer: judging,
+  }: EnvironmentOptions = {},
 ): OpenEnvironment {
   const { target, subjects, profile, seed, readings, streamWatchMs, alsoAsk, discovery } = session;
   const recorder: Recorder | undefined = session.recordDir
@@ -76,8 +84,8 @@ export function openEnvironment(
     traffic.exchanged(exchange);
   };
   const open =
-    wire ??
-    createWire(target, {
+    transport ??
+    createTransport(target, {
       bodyLimit: readWhole[profile],
       rowLimit: rowsWhole[profile],
       onSuperseded: record,
@@ -98,7 +106,7 @@ export function openEnvironment(
     ...(alsoAsk !== undefined && { alsoAsk }),
     readings,
     seed,
-    wire: connected,
+    transport: connected,
     curl,
     build: (endpoint, body, overrides) => buildRequest(target, endpoint, body, overrides),
     succeeded: (endpoint) => traffic.succeeded(endpoint),

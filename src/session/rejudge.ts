@@ -6,7 +6,7 @@ import { includes, largestBody } from "../specification/profile.js";
 import type { Readings } from "../specification/readings.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 import { type OpenEnvironment, openEnvironment } from "./open-environment.js";
-import { type Recorded, recorded, replayWire } from "./replay-wire.js";
+import { type Recorded, recorded, replayTransport } from "./replay-transport.js";
 import { selects } from "./session.js";
 import type { Session } from "./session-data.js";
 import { readSession } from "./session-file.js";
@@ -76,7 +76,7 @@ function openWorkers(recordDir: string, session: Session): Worker[] {
       exchanges.push(recorded(exchange, () => record.read(name, place)));
     return {
       exchanges: new Set(exchanges.map(({ name: { id } }) => id)),
-      environment: openEnvironment(session, name, { wire: replayWire(exchanges), still: true }),
+      environment: openEnvironment(session, name, { transport: replayTransport(exchanges), still: true }),
     };
   });
 }

@@ -4,7 +4,7 @@ import type { Outcome } from "../connect/outcome.js";
 import { RequestBudget } from "../connect/request-budget.js";
 import { buildRequest } from "../connect/requests.js";
 import { longestPauseMs } from "../connect/throttling.js";
-import { createWire } from "../connect/transport.js";
+import { createTransport } from "../connect/transport.js";
 import { createRecorder } from "../evidence/record.js";
 import { redactor } from "../evidence/redact.js";
 import { isSuccess } from "../judge/whole-answer.js";
@@ -83,7 +83,7 @@ export async function openSession(
   // Until the server has answered with anything but throttling, it may not be worth a long wait.
   let answered = false;
   const patientUntil = performance.now() + giveUpAfterMs;
-  const wire = createWire(target, {
+  const transport = createTransport(target, {
     // Discovery cannot use samples: they do not show what is absent.
     sampling: { body: 0 },
     onSuperseded: keep,
@@ -98,8 +98,8 @@ export async function openSession(
         const request = buildRequest(target, endpoint, body, { check: "discovery" });
         const isStream = endpoints[endpoint].kind === "stream";
         const exchange = isStream
-          ? await wire.stream(request, { id, until: { messages: 1, ms: firstMessageMs } })
-          : await wire.unary(request, { id });
+          ? await transport.stream(request, { id, until: { messages: 1, ms: firstMessageMs } })
+          : await transport.unary(request, { id });
         keep(exchange);
         answered ||= !exchange.throttled;
         const outcome = isStream ? firstMessage(exchange) : interpret(exchange);
@@ -134,7 +134,7 @@ export async function openSession(
     throw error;
   } finally {
     onTraffic?.(traffic.traffic);
-    await wire.close();
+    await transport.close();
     await recorder?.close();
   }
 }

@@ -1,5 +1,5 @@
 import { BroadcastChannel } from "node:worker_threads";
-import type { StreamUntil, Wire } from "../connect/transport.js";
+import type { StreamUntil, Transport } from "../connect/transport.js";
 import type { Progress } from "../report/progress.js";
 
 /** What a worker announces about a stream: that watching it begins or ends. */
@@ -13,28 +13,28 @@ interface StreamEvent {
 /** Streams watched for less time than this, in milliseconds, are not announced. */
 const SHORT_MS = 2_000;
 
-/** Wraps a wire to announce on a channel which streams are being watched, for the display of progress. */
-export function announcingWire(wire: Wire, channel: string, worker: string): Wire {
+/** Wraps a transport to announce on a channel which streams are being watched, for the display of progress. */
+export function announcingWire(transport: Transport, channel: string, worker: string): Transport {
   const news = new BroadcastChannel(channel);
   news.unref();
   let streams = 0;
   return {
-    unary: (request, options) => wire.unary(request, options),
+    unary: (request, options) => transport.unary(request, options),
     async stream(request, options) {
       const ms = usualMs(options.until);
-      if (ms < SHORT_MS) return wire.stream(request, options);
+      if (ms < SHORT_MS) return transport.stream(request, options);
       const stream = `${worker}/${++streams}`;
       const check = options.id.replace(/#\d+$/, "");
       news.postMessage({ stream, begins: { check, ms } } satisfies StreamEvent);
       try {
-        return await wire.stream(request, options);
+        return await transport.stream(request, options);
       } finally {
         news.postMessage({ stream } satisfies StreamEvent);
       }
     },
     async close() {
       news.close();
-      await wire.close();
+      await transport.close();
     },
   };
 }

@@ -1,11 +1,11 @@
 /** Sends requests to two targets at about the same time. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Exchange, WireRequest } from "../../connect/exchange.js";
+import type { Exchange, HttpRequest } from "../../connect/exchange.js";
 import { interpret, interpretStream } from "../../connect/interpret.js";
 import type { JsonObject } from "../../connect/json.js";
 import { buildRequest } from "../../connect/requests.js";
 import type { Target } from "../../connect/target.js";
-import { createWire, type Wire } from "../../connect/transport.js";
+import { createTransport, type Transport } from "../../connect/transport.js";
 import type { Endpoint } from "../../specification/endpoints.js";
 import type { Both } from "../answers.js";
 import { waitOf } from "../times.js";
@@ -20,7 +20,7 @@ export type LiveAnswer = (
   /** Unknown because of the harness or the network. It says nothing about the target. */
   | { readonly kind: "unknown" }
 ) & {
-  readonly request: WireRequest;
+  readonly request: HttpRequest;
   readonly status?: number;
   readonly contentType?: string;
   /** Milliseconds until the answer began. */
@@ -40,11 +40,11 @@ const watched = { messages: 2, ms: 2_500 } as const;
 
 /** Two targets that are asked the same. */
 export class TwoTargets {
-  readonly #wires: Both<Wire>;
+  readonly #wires: Both<Transport>;
   #asked = 0;
 
   constructor(readonly targets: Both<Target>) {
-    this.#wires = [createWire(targets[0]), createWire(targets[1])];
+    this.#wires = [createTransport(targets[0]), createTransport(targets[1])];
   }
 
   /** Asks both, a few requests at a time. Ends early if the signal is aborted. */
@@ -77,7 +77,7 @@ export class TwoTargets {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#wires.map((wire) => wire.close()));
+    await Promise.all(this.#wires.map((transport) => transport.close()));
   }
 
   async #askOne(at: 0 | 1, endpoint: Endpoint, planned: PairedRequest["requests"][0], id: string): Promise<LiveAnswer> {

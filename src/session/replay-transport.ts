@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Exchange, ExchangeName, WireRequest } from "../connect/exchange.js";
-import type { Wire } from "../connect/transport.js";
+import type { Exchange, ExchangeName, HttpRequest } from "../connect/exchange.js";
+import type { Transport } from "../connect/transport.js";
 import { bodyFile } from "../evidence/bodies.js";
 import type { StoredExchange } from "../evidence/stored-exchange.js";
 
@@ -29,12 +29,12 @@ export function inMemory(exchanges: ReadonlyMap<string, Exchange>): Recorded[] {
 }
 
 /**
- * A wire that answers from a record. A request is matched by its content, among the exchanges of the same check or shared
+ * A transport that answers from a record. A request is matched by its content, among the exchanges of the same check or shared
  * read that are not used yet: first the one with the same id or position in the read, then one with the same headers. The id
  * alone does not decide, since requests sent in parallel may be numbered in another order on replay. A request that was not
  * recorded gets no answer: nothing is known about it.
  */
-export function replayWire(exchanges: Iterable<Recorded>): Wire {
+export function replayTransport(exchanges: Iterable<Recorded>): Transport {
   const waiting = new Map<string, Recorded[]>();
   const names = new Set<string>();
   for (const exchange of exchanges) {
@@ -44,7 +44,7 @@ export function replayWire(exchanges: Iterable<Recorded>): Wire {
     if (alike) alike.push(exchange);
     else waiting.set(exchange.asked, [exchange]);
   }
-  const replay = async (request: WireRequest, { id, reading }: ExchangeName): Promise<Exchange> => {
+  const replay = async (request: HttpRequest, { id, reading }: ExchangeName): Promise<Exchange> => {
     const name = { id, ...(reading !== undefined && { reading }) };
     const alike = waiting.get(askedFor(name, request, bodyFile(request.body))) ?? [];
     const own = alike.findIndex((exchange) => keyOf(exchange.name) === keyOf(name));
@@ -56,7 +56,7 @@ export function replayWire(exchanges: Iterable<Recorded>): Wire {
   return { unary: replay, stream: replay, close: async () => {} };
 }
 
-function unrecorded(name: ExchangeName, request: WireRequest, isKnown: boolean): Exchange {
+function unrecorded(name: ExchangeName, request: HttpRequest, isKnown: boolean): Exchange {
   const reason = isKnown ? "it was recorded with another request" : "it is not in the record";
   return {
     ...name,
@@ -81,13 +81,13 @@ function keyOf({ id, reading = id }: ExchangeName): string {
 }
 
 /** Digest of a request. It leaves out headers: secrets are not in the record, and the harness version may differ. */
-function askedFor(name: ExchangeName, { endpoint, method, url }: Omit<WireRequest, "body">, body: string): string {
+function askedFor(name: ExchangeName, { endpoint, method, url }: Omit<HttpRequest, "body">, body: string): string {
   const key = keyOf(name);
   return digestOf(JSON.stringify([key.slice(0, key.lastIndexOf("#")), endpoint, method, url, body]));
 }
 
 /** Digest of the headers that a check may vary between its requests. */
-function tellingOf({ headers }: Pick<WireRequest, "headers">): string {
+function tellingOf({ headers }: Pick<HttpRequest, "headers">): string {
   const telling = headers.filter(([name]) => /^(content|connect)-/i.test(name));
   return digestOf(telling.map(([name, value]) => `${name.toLowerCase()}: ${value}`).join("\n"));
 }

@@ -3,28 +3,28 @@ import { expect, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
 import { buildRequest } from "../connect/requests.js";
 import type { Target } from "../connect/target.js";
-import { createWire, type Wire } from "../connect/transport.js";
+import { createTransport, type Transport } from "../connect/transport.js";
 import type { Modification } from "../reference/modification.js";
 import { findModification } from "../reference/modifications.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { openSession } from "../session/session.js";
 import { selectingRequest } from "../subjects/requests.js";
-import { directWire } from "./direct-wire.js";
+import { directTransport } from "./direct-transport.js";
 import { differing, probe } from "./probe.js";
 
 /** Has both ways to a server compared: over the network, and without it. */
 async function withServer(
   modification: Modification | undefined,
   use: (
-    wires: { readonly target: Target; readonly direct: Wire; readonly network: Wire },
+    wires: { readonly target: Target; readonly direct: Transport; readonly network: Transport },
     server: ReferenceServer,
   ) => Promise<void>,
 ): Promise<void> {
   const server = await startReferenceServer({ orders: 200, ...(modification && { modification }) });
   const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
-  const network = createWire(target);
+  const network = createTransport(target);
   try {
-    await use({ target, direct: directWire(server, network), network }, server);
+    await use({ target, direct: directTransport(server, network), network }, server);
   } finally {
     await network.close();
     await server.close();
@@ -43,7 +43,7 @@ test.each([
     const { target, direct, network } = wires;
     const { subjects, startedAt } = await openSession({ target, profile: "quick", seed: 1 });
     const [one, other] = await Promise.all(
-      [direct, network].map((wire) => probe(wire, target, subjects, Date.parse(startedAt))),
+      [direct, network].map((transport) => probe(transport, target, subjects, Date.parse(startedAt))),
     );
     expect(one?.size).toBe(9);
     expect(one && other && differing(one, other)).toEqual(new Set());
@@ -56,8 +56,8 @@ test("a connection that is reset has no answer, in either way", async () => {
     const { subjects } = await openSession({ target, profile: "quick", seed: 1 });
     const body = { ...selectingRequest("GetHistoricalPrices", subjects), interval: "1W", limit: 5 };
     const request = buildRequest(target, "GetHistoricalPrices", body, { check: "reset" });
-    for (const wire of [direct, network]) {
-      const { response, failure } = await wire.unary(request, { id: "reset#0" });
+    for (const transport of [direct, network]) {
+      const { response, failure } = await transport.unary(request, { id: "reset#0" });
       expect(response).toBeUndefined();
       expect(failure?.kind).toBe("reset");
     }

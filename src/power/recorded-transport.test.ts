@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import type { Exchange, WireRequest } from "../connect/exchange.js";
+import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import { exchangeOf } from "../engine/answers.fixture.js";
-import { indexOf, recordedWire } from "./recorded-wire.js";
+import { indexOf, recordedTransport } from "./recorded-transport.js";
 
-const request: WireRequest = exchangeOf("{}").request;
+const request: HttpRequest = exchangeOf("{}").request;
 const named = (reading: string, body: string): Exchange => ({ ...exchangeOf(body), id: "a check#1", reading, request });
 
 const exchanges = [named("a watch#1", "1"), named("a watch#2", "2"), named("a watch#3", "3")];
 const own = indexOf({ exchanges });
 
 async function answerTo(reading: string): Promise<string | undefined> {
-  const wire = recordedWire({ own, all: [own], inferred: () => undefined, planted: (exchange) => exchange });
-  const { response, failure } = await wire.unary(request, { id: "another check#1", reading });
+  const transport = recordedTransport({ own, all: [own], inferred: () => undefined, planted: (exchange) => exchange });
+  const { response, failure } = await transport.unary(request, { id: "another check#1", reading });
   return response?.body ?? failure?.kind;
 }
 

@@ -1,6 +1,6 @@
-/** A wire that answers from a record in memory, any number of times. */
-import type { Exchange, ExchangeName, WireRequest } from "../connect/exchange.js";
-import type { Wire } from "../connect/transport.js";
+/** A transport that answers from a record in memory, any number of times. */
+import type { Exchange, ExchangeName, HttpRequest } from "../connect/exchange.js";
+import type { Transport } from "../connect/transport.js";
 import type { WorkerRecord } from "./recorded-run.js";
 
 /** Indexes a worker's exchanges. Built once; faults are applied at each lookup. */
@@ -26,25 +26,25 @@ export function indexOf({ exchanges }: Pick<WorkerRecord, "exchanges">): RecordI
   return { byName, byRequest };
 }
 
-/** Options of a wire on a record. */
+/** Options of a transport on a record. */
 export interface WireOptions {
   /** The exchanges of the worker. */
   readonly own: RecordIndex;
   /** The exchanges of all workers. */
   readonly all: readonly RecordIndex[];
   /** Infers the answer to a request that is not in the record, if possible. */
-  readonly inferred: (request: WireRequest) => Exchange | undefined;
+  readonly inferred: (request: HttpRequest) => Exchange | undefined;
   /** The exchange as the faulty server would have made it. */
   readonly planted: (exchange: Exchange) => Exchange;
 }
 
 /**
- * Creates a wire on a record. A request gets the answer it got in the run. One that was made elsewhere in the run, such as a
+ * Creates a transport on a record. A request gets the answer it got in the run. One that was made elsewhere in the run, such as a
  * second look, gets that answer, since recorded data do not change. Otherwise the answer is inferred, or the exchange fails
  * as `unrecorded`.
  */
-export function recordedWire({ own, all, inferred, planted }: WireOptions): Wire {
-  const answer = async (request: WireRequest, { id, reading }: ExchangeName): Promise<Exchange> => {
+export function recordedTransport({ own, all, inferred, planted }: WireOptions): Transport {
+  const answer = async (request: HttpRequest, { id, reading }: ExchangeName): Promise<Exchange> => {
     const name: ExchangeName = { id, ...(reading !== undefined && { reading }) };
     const key = requestKey(request);
     const found =
@@ -94,12 +94,12 @@ function firstLook(name: string): string {
  * A key for a request, including the headers that a check may change. Excludes secrets, which a record lacks, and the
  * harness version.
  */
-function requestKey({ endpoint, method, url, headers, body }: WireRequest): string {
+function requestKey({ endpoint, method, url, headers, body }: HttpRequest): string {
   const telling = headers.filter(([name]) => /^(content|connect)-/i.test(name));
   return [endpoint, method, url, ...telling.map(([name, value]) => `${name.toLowerCase()}: ${value}`), body].join("\n");
 }
 
-function unknown(name: ExchangeName, request: WireRequest): Exchange {
+function unknown(name: ExchangeName, request: HttpRequest): Exchange {
   return {
     ...name,
     request,

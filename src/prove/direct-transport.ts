@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createAsyncIterable, readAllBytes, type UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { contentCodings, decodeContent, decodeText } from "../connect/body.js";
-import type { Exchange, Failure, HeaderLines, WireRequest } from "../connect/exchange.js";
+import type { Exchange, Failure, HeaderLines, HttpRequest } from "../connect/exchange.js";
 import { asksForFewer, Slots } from "../connect/throttling.js";
-import type { UnaryOptions, Wire } from "../connect/transport.js";
+import type { Transport, UnaryOptions } from "../connect/transport.js";
 import type { ReferenceServer } from "../reference/server.js";
 
 /** Maximum body size, far beyond any answer of a server under trial. */
@@ -14,7 +14,7 @@ const bodyLimit = 256 * 1024 * 1024;
  * still used for streams and for what only a connection shows: a truncated answer, a failing server, or a request to slow
  * down.
  */
-export function directWire(server: Pick<ReferenceServer, "answer">, network: Wire): Wire {
+export function directTransport(server: Pick<ReferenceServer, "answer">, network: Transport): Transport {
   const slots = new Slots(Number.POSITIVE_INFINITY);
   return {
     async unary(request, options) {
@@ -29,7 +29,7 @@ export function directWire(server: Pick<ReferenceServer, "answer">, network: Wir
 
 async function exchangeWith(
   server: Pick<ReferenceServer, "answer">,
-  request: WireRequest,
+  request: HttpRequest,
   { id, reading, signal }: UnaryOptions,
 ): Promise<Exchange | undefined> {
   const startedAt = new Date().toISOString();
@@ -46,7 +46,7 @@ async function exchangeWith(
   if ("kind" in content) return { ...exchange, response, failure: content };
   const { text, ...marks } = content;
   const answered = { ...response, body: text, ...marks };
-  // A request to slow down goes through the network wire, which waits as in a run.
+  // A request to slow down goes through the network transport, which waits as in a run.
   return asksForFewer(answered) ? undefined : { ...exchange, response: answered };
 }
 
@@ -60,7 +60,7 @@ interface Reply {
 /** The answer as read from a connection; undefined when it needs a real one. */
 async function replyOf(
   server: Pick<ReferenceServer, "answer">,
-  request: WireRequest,
+  request: HttpRequest,
   signal: AbortSignal | undefined,
 ): Promise<Reply | "reset" | undefined> {
   const outcome = await server.answer(universalRequest(request, signal));
@@ -88,7 +88,7 @@ function received(status: number, headers: HeaderLines, body: Uint8Array): Reply
 }
 
 function universalRequest(
-  { method, url, headers, body }: WireRequest,
+  { method, url, headers, body }: HttpRequest,
   signal: AbortSignal | undefined,
 ): UniversalServerRequest {
   const bytes = Buffer.from(body);

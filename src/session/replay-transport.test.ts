@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
 import { unaryExchange } from "../evidence/exchange.fixture.js";
-import { inMemory, replayWire } from "./replay-wire.js";
+import { inMemory, replayTransport } from "./replay-transport.js";
 
 const CHECK = "a-rule on GetOrders: page #2";
 
@@ -18,9 +18,9 @@ function asked(number: number, offset: number, answer: string): Exchange {
 
 /** What a record answers to requests that are sent in this order, each with the offset that it asks for. */
 async function replayed(recorded: Exchange[], offsets: number[], check = CHECK): Promise<(string | undefined)[]> {
-  const wire = replayWire(inMemory(new Map(recorded.map((exchange) => [exchange.id, exchange]))));
+  const transport = replayTransport(inMemory(new Map(recorded.map((exchange) => [exchange.id, exchange]))));
   const answers = offsets.map((offset, index) =>
-    wire.unary(asked(0, offset, "").request, { id: `${check}#${index + 1}` }),
+    transport.unary(asked(0, offset, "").request, { id: `${check}#${index + 1}` }),
   );
   return (await Promise.all(answers)).map(({ response, failure }) => response?.body ?? failure?.message);
 }
@@ -38,11 +38,11 @@ test("the same request is answered in the order in which it was sent, not in tha
 
 test("a reading that several checks share is found again, whichever of them asks first", async () => {
   const inReading = (exchange: Exchange, position: number) => ({ ...exchange, reading: `two pages#${position}` });
-  const wire = replayWire(
+  const transport = replayTransport(
     inMemory(new Map(record.map((exchange, index) => [exchange.id, inReading(exchange, index + 1)]))),
   );
   const ask = async (id: string, reading?: string) =>
-    (await wire.unary(asked(0, 0, "").request, { id, ...(reading ? { reading } : {}) })).response?.body;
+    (await transport.unary(asked(0, 0, "").request, { id, ...(reading ? { reading } : {}) })).response?.body;
   expect(await ask(`${CHECK}#1`)).toBeUndefined();
   expect(await ask("another rule#shared-1", "two pages#3")).toBe("again");
   expect(await ask("another rule#shared-2", "two pages#1")).toBe("first");
