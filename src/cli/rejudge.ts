@@ -52,8 +52,9 @@ async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
   const same = isOfThisHarness(before);
   const contradictions = same ? changedVerdicts(before, asRun) : [];
   const style = { color: wantsColor(process.stdout) };
+  // Results that contradict their evidence say nothing about what has changed since.
   const lines = [
-    ...(same && chosen && contradictions.length === 0 ? [] : changesOfHarness(before, asRun)),
+    ...(contradictions.length > 0 || (same && chosen) ? [] : changesOfHarness(before, asRun)),
     ...(chosen ? changesOfReading(asRun, after) : []),
   ];
   if (flags.json) process.stdout.write(`${JSON.stringify(withRanges(after), undefined, 2)}\n`);

@@ -241,9 +241,11 @@ function conclude(
   };
 }
 
+/** An exception on one line: what it says, and where in the code it was thrown. */
 function describeFault(fault: unknown): string {
   if (!(fault instanceof Error)) return String(fault);
-  return (fault.stack ?? `${fault.name}: ${fault.message}`).split("\n").slice(0, 4).join("\n");
+  const where = /^ +at (.*)$/m.exec(fault.stack ?? "")?.[1];
+  return `${fault.name}: ${fault.message}${where === undefined ? "" : ` (at ${where})`}`;
 }
 
 function contextOf(
