@@ -46,7 +46,16 @@ test.each([
   ["is not JSON", "{", /JSON/],
   ["has no entries", "{}", /entries/],
   ["has an unknown member", JSON.stringify({ entries: [], rules: [] }), /rules/],
-  ["has an entry without a reason", JSON.stringify({ entries: [{ ...entry, reason: "" }] }), /entries: 0: reason/],
+  [
+    "has an entry without a reason",
+    JSON.stringify({ entries: [{ ...entry, reason: "" }] }),
+    /entry 1 \(a\.b\): reason: /,
+  ],
+  [
+    "has an entry that does not say how long",
+    JSON.stringify({ entries: [entry, { rule: "a.c", reason: "x" }] }),
+    /entry 2 \(a\.c\): expires is missing$/,
+  ],
   ["has an entry without a day", JSON.stringify({ entries: [{ ...entry, expires: "soon" }] }), /expires/],
   ["has a day that does not exist", JSON.stringify({ entries: [{ ...entry, expires: "2026-02-30" }] }), /expires/],
   ["links an issue that is no link", JSON.stringify({ entries: [{ ...entry, issue: "javascript:x" }] }), /issue/],

@@ -66,13 +66,11 @@ export const defaultBaselineFile = "perp-conformance-baseline.json";
  * @throws ConfigurationError if the file cannot be read, is not a baseline, or lists the same thing twice
  */
 export function readBaseline(path: string): BaselineEntry[] {
-  const parsed = baselineSchema.safeParse(jsonOf(path));
+  const json = jsonOf(path);
+  const parsed = baselineSchema.safeParse(json);
   if (!parsed.success) {
-    throw new ConfigurationError(
-      parsed.error.issues
-        .slice(0, MAX_PROBLEMS)
-        .map(({ path: place, message }) => `${path}: ${[...place.map(String), message].join(": ")}`),
-    );
+    const problems = parsed.error.issues.slice(0, MAX_PROBLEMS);
+    throw new ConfigurationError(problems.map((problem) => `${path}: ${problemIn(json, problem)}`));
   }
   const { entries } = parsed.data;
   const names = entries.map(nameOfEntry);
@@ -98,4 +96,17 @@ function jsonOf(path: string): unknown {
   } catch (error) {
     throw error instanceof FileRefused ? new ConfigurationError([`the baseline ${error.message}`]) : error;
   }
+}
+
+/** A problem of a baseline in words: `entry 2 (order-book.bucket-spacing): expires is missing`. */
+function problemIn(json: unknown, { path, message }: z.core.$ZodIssue): string {
+  const [list, index, ...place] = path;
+  if (list !== "entries" || typeof index !== "number") return [...path.map(String), message].join(": ");
+  const found = (json as { readonly entries: readonly unknown[] }).entries[index];
+  const { rule, endpoint } = (found ?? {}) as Readonly<Record<string, unknown>>;
+  const named = [rule, endpoint].find((name) => typeof name === "string");
+  const entry = `entry ${index + 1}${named === undefined ? "" : ` (${named})`}`;
+  const field = place.map(String).join(".");
+  const isMissing = found instanceof Object && place.length === 1 && !Object.hasOwn(found, field);
+  return isMissing ? `${entry}: ${field} is missing` : [entry, ...(field === "" ? [] : [field]), message].join(": ");
 }
