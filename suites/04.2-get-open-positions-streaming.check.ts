@@ -38,7 +38,7 @@ import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whol
 import { int32Max, streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithoutOpenPositions } from "../src/subjects/select.js";
-import { stableReadings } from "./support/accounts.js";
+import { stableReads } from "./support/accounts.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
 import { sightingsBudget, snapshotsAgree } from "./support/sightings.js";
 import {
@@ -245,7 +245,7 @@ export default suite(
       const { address } = followedWallet(context);
       const shown = longerIntervals(context.runSeed).filter((ms) => ms < slowStreamMs);
       const slow = shown.map((ms) => untilSecondMessage(ms, slowStreamMs, context));
-      const captures = await stableReadings([openStream(context), quickestStream(context), ...slow]);
+      const captures = await stableReads([openStream(context), quickestStream(context), ...slow]);
       const later = await context.listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 5_000 });
       for (const capture of captures) context.verify(capture, later).satisfies(fullSnapshots(address));
     });

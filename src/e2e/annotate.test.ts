@@ -120,7 +120,7 @@ describe("annotate", () => {
       /--spec: .*no such file/,
     ],
     ["another document", () => [run, "--spec", join(run, "summary.md")], 2, /is it the specification/],
-    ["a folder", () => [run, "--spec", run], 3, /not a regular file/],
+    ["a folder", () => [run, "--spec", run], 2, /--spec: .*not a regular file/],
   ])("says of %s what is wrong", async (_, args, code, message) => {
     const ended = await mainHere(["annotate", ...args(await scratchFolder())]);
     expect(ended).toMatchObject({ code, stdout: "" });

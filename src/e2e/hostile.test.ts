@@ -142,8 +142,8 @@ function* rounds(): Generator<readonly Sentence[]> {
     yield [onStream(name), ...unary.filter((_, index) => index % ROUNDS === round)];
 }
 
-// A time limit this short may pass on a machine that is busy with something else.
-describe.concurrent("an operation that", { retry: 2 }, () => {
+// A time limit this short may pass on a machine that is busy with something else, such as another of these runs.
+describe("an operation that", { retry: 2 }, () => {
   for (const round of rounds()) {
     test(round.map(({ name }) => name).join(" | "), async () => {
       const troubles = Object.fromEntries(round.map(({ endpoint, trouble }) => [endpoint, trouble]));

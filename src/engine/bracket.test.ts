@@ -6,7 +6,7 @@ import { Inconclusive } from "./signals.js";
 
 const stable = wholeBody;
 
-test("gives both readings when A holds still", async () => {
+test("gives both reads when A holds still", async () => {
   const [a, b] = await bracket(
     async () => success({ n: 1 }),
     async () => "between",
@@ -16,11 +16,11 @@ test("gives both readings when A holds still", async () => {
   expect(b).toBe("between");
 });
 
-test("tries again while A changes, and gives the first pair of readings that hold", async () => {
-  const readings = [1, 2, 3, 3];
+test("tries again while A changes, and gives the first pair of reads that hold", async () => {
+  const reads = [1, 2, 3, 3];
   let between = 0;
   const [a, b] = await bracket(
-    async () => success({ n: readings.shift() ?? 0 }),
+    async () => success({ n: reads.shift() ?? 0 }),
     async () => ++between,
     stable,
   );
@@ -30,12 +30,12 @@ test("tries again while A changes, and gives the first pair of readings that hol
 
 test("is inconclusive when the data never holds still, within its budget (P3)", async () => {
   let requests = 0;
-  const reading = bracket(
+  const read = bracket(
     async () => success({ n: ++requests }),
     async () => ++requests,
     stable,
   );
-  await expect(reading).rejects.toThrow(Inconclusive);
+  await expect(read).rejects.toThrow(Inconclusive);
   expect(requests).toBeLessThanOrEqual(bracketBudget(1, 1));
 });
 
@@ -50,33 +50,33 @@ test("hands an error back at once, for the check to judge", async () => {
 
 describe("shows that the data moved", () => {
   const page = (totalCount: number) => async () => success({ pagination: { totalCount } });
-  const moved = async (...readings: Parameters<typeof bracket<JsonObject, unknown>>) => {
+  const moved = async (...reads: Parameters<typeof bracket<JsonObject, unknown>>) => {
     let motions = 0;
-    const [readA, readB, state] = readings;
+    const [readA, readB, state] = reads;
     await bracket(readA, readB, state, () => motions++);
     return motions;
   };
 
-  test("by another total of the same listing, and by readings that do not hold", async () => {
+  test("by another total of the same listing, and by reads that do not hold", async () => {
     expect(await moved(page(7), page(7), stable)).toBe(0);
     expect(await moved(page(7), page(8), stable)).toBe(1);
     expect(await moved(page(7), async () => [await page(7)(), await page(8)()], stable)).toBe(1);
-    const readings = [1, 2, 3, 3];
-    const changing = async () => success({ n: readings.shift() ?? 0 });
+    const reads = [1, 2, 3, 3];
+    const changing = async () => success({ n: reads.shift() ?? 0 });
     expect(await moved(changing, async () => 0, stable)).toBe(1);
   });
 });
 
 describe("in a last look", () => {
-  const spread = async (readings: readonly number[]) => {
-    const left = [...readings];
+  const spread = async (reads: readonly number[]) => {
+    const left = [...reads];
     const pauses: number[] = [];
     const read = async () => success({ n: left.shift() ?? 0 });
     const answers = await spreadBracket(read, read, stable, async (ms) => void pauses.push(ms));
     return { pauses, seen: answers.map(({ outcome }) => outcome) };
   };
 
-  test("readings are further apart than a short cache lasts, and are made once (P3)", async () => {
+  test("reads are further apart than a short cache lasts, and are made once (P3)", async () => {
     const { pauses, seen } = await spread([1, 2, 1]);
     expect(seen).toMatchObject([{ body: { n: 1 } }, { body: { n: 2 } }]);
     expect(pauses.every((ms) => ms > 1_000)).toBe(true);
@@ -119,11 +119,11 @@ describe("in a later look", () => {
       [1, 0],
     ] as const) {
       let requests = 0;
-      const reading = (count: number) => async () => {
+      const read = (count: number) => async () => {
         requests += count;
         return success({ n: requests });
       };
-      await expect(steadyBracket(reading(ofA), reading(ofB), stable, () => String(requests))).rejects.toThrow();
+      await expect(steadyBracket(read(ofA), read(ofB), stable, () => String(requests))).rejects.toThrow();
       expect(requests).toBeLessThanOrEqual(bracketBudget(ofA, ofB));
     }
   });

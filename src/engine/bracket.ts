@@ -70,8 +70,8 @@ export async function steadyBracket<A, B>(
     const between = [await readA(), await readA()] as const;
     const state = (answer: AnswerOf<unknown>) =>
       stateOf(answer, answer.endpoint === between[0].endpoint ? (body) => stable(body as A) : usual);
-    const isSame = (readings: readonly unknown[]) =>
-      new Set(readings.map((reading) => answersIn(reading).map(state).join("\n"))).size === 1;
+    const isSame = (reads: readonly unknown[]) =>
+      new Set(reads.map((read) => answersIn(read).map(state).join("\n"))).size === 1;
     if (isSame([...before, await readB()]) && isSame(between)) {
       if (totalsDiffer([between[0], ...answersIn(before[0])])) onMotion();
       return [between[0], before[0]];
@@ -106,7 +106,7 @@ export async function spreadBracket<A, B>(
 
 function keptChanging(attempts: number): Inconclusive {
   const often = attempts === 1 ? "" : ` in each of ${attempts} attempts`;
-  return new Inconclusive(`the data kept changing between the readings${often}; a quieter platform would settle it`);
+  return new Inconclusive(`the data kept changing between the reads${often}; a quieter platform would settle it`);
 }
 
 /** Whether answers of one operation report different totals, and so describe different moments if about the same records. */

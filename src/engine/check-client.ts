@@ -41,7 +41,7 @@ export class CheckClient {
    * @param reading identifies the read
    * @param budget maximum number of requests
    */
-  forReading(reading: string, budget: number, every?: EveryAnswer): CheckClient {
+  forRead(reading: string, budget: number, every?: EveryAnswer): CheckClient {
     return new CheckClient(this.environment, this.check, budget, every, undefined, (position) => ({
       id: `${this.check}#shared-${++this.#shared}`,
       reading: `${reading}#${position}`,

@@ -11,7 +11,7 @@ import type { AnswerOf } from "./answer.js";
 import type { EveryAnswer } from "./every-answer.js";
 
 /** A read made once for several checks, and the exchanges it took so far. */
-export interface SharedReading {
+export interface SharedRead {
   readonly exchanges: readonly Exchange[];
   readonly value: Promise<unknown>;
   /** Whether it compared answers with each other. */
@@ -46,7 +46,7 @@ export interface Environment {
   /** A shell command, without secrets, that sends a request again, after the one that must come right before it, if any. */
   readonly curl: (answer: AnswerOf<unknown>) => string;
   /** Shared reads by name (see `CheckContext.shared` and `sharedRead`). */
-  readonly shared: Map<string, SharedReading>;
+  readonly shared: Map<string, SharedRead>;
   /** Waits `ms` milliseconds for the target's data to change. Does not wait where the data cannot change, as in a record. */
   readonly pause: (ms: number) => Promise<void>;
   /** The wire rules, applied to every answer of the run. */

@@ -140,7 +140,7 @@ async function withoutDelisted(
   client: CheckClient,
 ): Promise<Attempt> {
   if (kind === "observation" || !looked.log.violated) return looked;
-  const asking = client.forReading(`markets of ${name}`, delistedBudget);
+  const asking = client.forRead(`markets of ${name}`, delistedBudget);
   const marketId = await delistedMarket(looked.log.violating, subjects, asking);
   for (const exchange of asking.exchanges) client.adopt(exchange);
   if (marketId === undefined) return looked;
@@ -287,7 +287,7 @@ function contextOf(
     const key = `${{ first: "", second: "again: ", third: "once more: " }[turn]}${own ? "own: " : ""}${what}`;
     let reading = environment.shared.get(key);
     if (!reading) {
-      const common = client.forReading(key, requests, own ? undefined : environment.everyAnswer);
+      const common = client.forRead(key, requests, own ? undefined : environment.everyAnswer);
       const soFar = { exchanges: common.exchanges, compared: false, moved: false };
       reading = Object.assign(soFar, { value: read(common, bracketFor(soFar)) });
       environment.shared.set(key, reading);

@@ -68,7 +68,7 @@ describe("positions that open and close while a stream is watched (T4)", () => {
     expect(positionChangesAgree(closing, messages([0.1, "7"], [4.8, "7"])).violations).toEqual([]);
   });
 
-  test("may be late by 2.5 s, and anything may be after the last reading", () => {
+  test("may be late by 2.5 s, and anything may be after the last read", () => {
     expect(positionChangesAgree(opened, messages([3.4, "7"], [5.1, "7"])).violations).toEqual([]);
     expect(positionChangesAgree(closed, messages([3.4, "7 8"], [5.1, "7 8"])).violations).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe("positions that open and close while a stream is watched (T4)", () => {
     expect(positionChangesAgree(always, messages([4.5, "7"]))).toMatchObject({ examined: 2, violations: [] });
   });
 
-  test("are not told of by too few readings", () => {
+  test("are not told of by too few reads", () => {
     const few = portfolios([0, "7"], [1, "7 8"], [5, "7 8"]);
     expect(positionChangesAgree(few, messages([4.5, "7"]))).toMatchObject({ examined: 1, violations: [] });
     expect(positionChangesAgree(few.slice(1), messages([4.5, ""]))).toMatchObject({

@@ -1,5 +1,5 @@
 /**
- * Defines when two readings are the same: identity (R14), stored state (R16), and equality of whole answers, for
+ * Defines when two reads are the same: identity (R14), stored state (R16), and equality of whole answers, for
  * bracketing reads (P3).
  */
 import type { Json, JsonObject } from "../connect/json.js";
@@ -18,7 +18,7 @@ export function positionKey(position: { readonly positionId: string; readonly ma
   return `${position.positionId} of market ${position.marketId}`;
 }
 
-/** A stored field that differs between two readings of one resource. */
+/** A stored field that differs between two reads of one resource. */
 export interface StoredDifference {
   readonly field: string;
   readonly first: string;
@@ -84,7 +84,7 @@ export function precisionOf(rows: readonly (OrderView | PositionView)[]): Precis
 }
 
 /**
- * The stored fields in which two readings of one order differ (R16). Numbers are equal within the tolerance of R1,
+ * The stored fields in which two reads of one order differ (R16). Numbers are equal within the tolerance of R1,
  * instants at the coarser of the two precisions. The leverage of a reduce-only order is inherited "when available", so 0
  * and another value are not a difference (R8). Fields without a documented meaning are not compared.
  */
@@ -119,7 +119,7 @@ const storedPositionFields = [
 ] as const satisfies readonly (keyof PositionView)[];
 
 /**
- * The stored fields in which two readings of one position differ (R16), as {@link storedOrderDifferences} compares them.
+ * The stored fields in which two reads of one position differ (R16), as {@link storedOrderDifferences} compares them.
  * Fields that are computed on each read (mark price, liquidation price, PnL, rebate) are not compared, nor are the lists
  * of associated orders, since an operation may give references in place of orders (§4.2).
  */
@@ -131,13 +131,13 @@ export function storedPositionDifferences(
   return differences(storedPositionFields, first, second, precisions);
 }
 
-/** The stored fields of an order as comparable text: equal for two readings of the same state (R16). */
+/** The stored fields of an order as comparable text: equal for two reads of the same state (R16). */
 export function storedOrderText(order: OrderView): string {
   return storedOrderFields.map((field) => write(order[field])).join("|");
 }
 
 /**
- * The stored fields of a position and of its orders as comparable text, independent of list order: equal for two readings
+ * The stored fields of a position and of its orders as comparable text, independent of list order: equal for two reads
  * of the same state (R16).
  */
 export function storedPositionText(position: PositionView): string {

@@ -136,14 +136,14 @@ function sameStored<Row extends OrderView | PositionView>(
 /** Fields that other rules check within each operation, so that one fault fails one rule. */
 const fixedElsewhere = new Set(["canceled", "type", "marginType", "effectiveSize", "initialNotional"]);
 
-/** The documented values of enum fields. A reading with another value breaks a wire rule instead. */
+/** The documented values of enum fields. A read with another value breaks a wire rule instead. */
 const valuesOf: Readonly<Record<string, readonly string[]>> = {
   side: sides,
   status: orderStatuses,
   reduceOrderType: reduceOrderTypes,
 };
 
-/** Whether a difference is in the state itself, not in how one of the readings is written. */
+/** Whether a difference is in the state itself, not in how one of the reads is written. */
 function telling({ field, first, second }: StoredDifference): boolean {
   if (fixedElsewhere.has(field)) return false;
   if (field === "owner") return first.toLowerCase() !== second.toLowerCase();

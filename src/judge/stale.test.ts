@@ -126,7 +126,7 @@ describe("values that move with the market (R17)", () => {
       answer: 9,
       path: "positions[0].markPrice",
       expected: expect.stringMatching(/^to move with the market, .* in GetOpenPositionsStreaming by up to 0\.\d+$/),
-      seen: expect.stringMatching(/^[\d.]+ in each of 9 readings over 5\.6 s$/),
+      seen: expect.stringMatching(/^[\d.]+ in each of 9 reads over 5\.6 s$/),
       row: "the same markPrice",
     });
   });

@@ -102,7 +102,7 @@ interface Timed {
   readonly value: number;
 }
 
-/** One reading of a value, and its place. */
+/** One read of a value, and its place. */
 interface Read extends Timed {
   readonly answer: number;
   readonly path: string;
@@ -135,7 +135,7 @@ interface Series {
  */
 const unitsOfCoarseSteps = 5;
 
-/** How far apart readings must be, in milliseconds, to be of different moments. GetPortfolio is not cached (P3, §4.5). */
+/** How far apart reads must be, in milliseconds, to be of different moments. GetPortfolio is not cached (P3, §4.5). */
 const apartMs = { GetPortfolio: 500, GetAllPositions: 900, GetOpenPositionsStreaming: 900 } as const;
 
 /** A value is stale if the chance is below this that returning prices brought the same value each time. */
@@ -167,7 +167,7 @@ function judge(endpoint: PositionEndpoint, series: readonly Series[], seen: Sigh
   }
   if (examined > 0) return { examined, violations };
   const { reads, spreadMs } = staleEvidence;
-  const enough = `${reads} readings in ${spreadMs / 1000} s of an open position`;
+  const enough = `${reads} reads in ${spreadMs / 1000} s of an open position`;
   if (moving > 0) return nothingSeen(`${enough} of a market whose mark price changes`);
   const places = series.length > 0 ? series : pricesAtRest(endpoint, seen);
   return withSearchedPlaces(places, nothingSeen("a mark price that changes for 2 s while it is watched"));
@@ -180,7 +180,7 @@ function pricesAtRest(endpoint: PositionEndpoint, { all }: Sightings): readonly 
   return byEndpoint(all).some(([each]) => pricesIn(each).some(moves)) ? [] : pricesIn(endpoint);
 }
 
-/** The violation in a run of equal readings, if the market moved meanwhile and chance does not explain them. */
+/** The violation in a run of equal reads, if the market moved meanwhile and chance does not explain them. */
 function staleRun(run: readonly Read[], series: Series, lagMs: number): Violation | undefined {
   const last = run.at(-1);
   if (last === undefined || !isEvidence(run)) return undefined;
@@ -198,7 +198,7 @@ function staleRun(run: readonly Read[], series: Series, lagMs: number): Violatio
       answer,
       path,
       expected: `to move with the market, by the mark prices in ${implied.by} by up to ${range}`,
-      seen: `${last.value} in each of ${run.length} readings over ${(spread(run) / 1000).toFixed(1)} s`,
+      seen: `${last.value} in each of ${run.length} reads over ${(spread(run) / 1000).toFixed(1)} s`,
       row: `the same ${series.field}`,
     };
   }
@@ -211,17 +211,17 @@ function leastMove(place: number, { summands = 1 }: Series, unit: number): numbe
   return Math.max(units, summands) * place + unit;
 }
 
-/** Whether there are enough readings, over enough time, to tell (R17). */
+/** Whether there are enough reads, over enough time, to tell (R17). */
 function isEvidence(reads: readonly Timed[]): boolean {
   return reads.length >= staleEvidence.reads && spread(reads) >= staleEvidence.spreadMs;
 }
 
-/** The least time that the readings span, in milliseconds. */
+/** The least time that the reads span, in milliseconds. */
 function spread(reads: readonly Timed[]): number {
   return (reads.at(-1)?.from ?? 0) - (reads[0]?.to ?? 0);
 }
 
-/** The values that were shown between the first reading and the last. */
+/** The values that were shown between the first read and the last. */
 function during(reads: readonly Timed[], values: readonly Timed[]): readonly Timed[] {
   const [from, to] = [reads[0]?.from ?? 0, reads.at(-1)?.to ?? 0];
   return values.filter((value) => value.to >= from && value.from <= to);
@@ -249,8 +249,8 @@ function movesRepeatedly(values: readonly Timed[], slack: number): boolean {
 }
 
 /**
- * The chance that each reading has the value by coincidence, because prices come back to it. A cache or a replica may
- * show a value from any time around the reading (P3). Readings close together may be of the same moment and count as one.
+ * The chance that each read has the value by coincidence, because prices come back to it. A cache or a replica may
+ * show a value from any time around the read (P3). Reads close together may be of the same moment and count as one.
  */
 function chanceOf(
   value: number,
@@ -263,17 +263,17 @@ function chanceOf(
   for (const [index, { from, to }] of reads.entries()) {
     if (from - before < apartMs) continue;
     before = from;
-    // The first reading only sets the value.
+    // The first read only sets the value.
     if (index === 0) continue;
     const around = shownAround({ from, to }, shown, ageMs);
     const alike = around.filter((other) => Math.abs(other - value) <= slack);
-    // Other values may have occurred unseen between two readings.
+    // Other values may have occurred unseen between two reads.
     chance *= (alike.length + 1) / (around.length + 2);
   }
   return chance;
 }
 
-/** The values that were shown within `ageMs` milliseconds before or after a reading. */
+/** The values that were shown within `ageMs` milliseconds before or after a read. */
 function shownAround(
   { from, to }: Pick<Timed, "from" | "to">,
   shown: readonly Timed[],

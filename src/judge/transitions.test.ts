@@ -6,7 +6,7 @@ import { positionChanges, statusChanges, statusesSeen } from "./transitions.js";
 const order = (orderId: string, status: string) => readOrder(orderJson({ orderId, status: `ORDER_STATUS_${status}` }));
 const position = (positionId: string) => readPosition(positionJson({ positionId }));
 
-test("statuses that changed between two readings are counted", () => {
+test("statuses that changed between two reads are counted", () => {
   const before = [order("1", "PENDING"), order("2", "PENDING"), order("3", "CLOSED")];
   const after = [order("4", "PENDING"), order("3", "CLOSED"), order("2", "CANCELLED"), order("1", "CANCELLED")];
   expect(statusChanges(before, after)).toBe("PENDING to CANCELLED: 2");

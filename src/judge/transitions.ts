@@ -1,8 +1,8 @@
-/** Describes what changed between two readings. Only observed: which changes are allowed is left open (§3). */
+/** Describes what changed between two reads. Only observed: which changes are allowed is left open (§3). */
 import type { OrderView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
 
-/** The changes of status between two readings, each with how often it was seen: `PENDING to CANCELLED: 2`. */
+/** The changes of status between two reads, each with how often it was seen: `PENDING to CANCELLED: 2`. */
 export function statusChanges(before: readonly OrderView[], after: readonly OrderView[]): string {
   const earlier = new Map(before.map((order) => [orderKey(order), order.status]));
   const changes = after.flatMap((order) => {
@@ -17,7 +17,7 @@ export function statusesSeen(orders: readonly OrderView[]): string {
   return tally(orders.map(({ status }) => nameOf(status))) || "no orders";
 }
 
-/** How many positions opened, closed and stayed between two readings of the open ones. */
+/** How many positions opened, closed and stayed between two reads of the open ones. */
 export function positionChanges(before: readonly PositionView[], after: readonly PositionView[]): string {
   const [earlier, later] = [new Set(before.map(positionKey)), new Set(after.map(positionKey))];
   const opened = [...later].filter((key) => !earlier.has(key)).length;

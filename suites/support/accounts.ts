@@ -56,7 +56,7 @@ export interface Account {
  * per worker; the check is inconclusive when no portfolio stayed stable.
  */
 export function accountsOf(context: CheckContext): Promise<readonly Account[]> {
-  return stableReadings(
+  return stableReads(
     walletsToRead(context).map((wallet) =>
       context.sharedRead(`account of ${wallet.address}`, bracketBudget(1, 3), (reader) => readAccount(wallet, reader)),
     ),
@@ -79,7 +79,7 @@ async function readAccount(wallet: WalletSubject, reader: ReadContext): Promise<
 }
 
 /** The readings whose data stayed stable. If there are none, or if one failed for another reason, rethrows that reason. */
-export async function stableReadings<T>(readings: readonly Promise<T>[]): Promise<readonly T[]> {
+export async function stableReads<T>(readings: readonly Promise<T>[]): Promise<readonly T[]> {
   const outcomes = await Promise.allSettled(readings);
   const settled = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
   for (const outcome of outcomes) {
@@ -144,7 +144,7 @@ export async function orderListsOf(context: CheckContext): Promise<readonly Orde
     .sort((a, b) => orderCountOf(b) - orderCountOf(a));
   const wanted = [...chosen, ...sampleWithHead(others, drawnLists, runSeed)];
   const wallets = [...new Set(wanted.filter((wallet) => wallet !== undefined))];
-  return stableReadings(
+  return stableReads(
     wallets.map((wallet) =>
       sharedRead(`orders of ${wallet.address}`, bracketBudget(1, pagesRead), (reader) =>
         readOrderLists(wallet, reader),
@@ -288,7 +288,7 @@ export async function ordersByMarket(context: CheckContext): Promise<readonly Or
   );
   const all = affordable.sort((one, other) => known(other).length - known(one).length);
   context.required(all[0], missingData(subjects, "walletInTwoMarkets"));
-  const lists = await stableReadings(
+  const lists = await stableReads(
     sampleWithHead(all, filteredWallets, runSeed).map((wallet) => {
       const markets = sampleWithHead(known(wallet), filteredMarkets, runSeed);
       return sharedRead(`orders by market of ${wallet.address}`, bracketBudget(1, filteredMarkets), (reader) =>
@@ -317,7 +317,7 @@ export async function tiedOrdersByMarket(context: CheckContext): Promise<readonl
     return subjects.markets.filter(({ marketId }) => hasTies(rows, marketId)).map((market) => ({ wallet, market }));
   });
   required(tied[0], "needs a wallet with two orders of one market and one timestamp");
-  const found = await stableReadings(
+  const found = await stableReads(
     shuffled(tied, runSeed)
       .slice(0, tiedMarkets)
       .map(({ wallet, market }) =>
@@ -394,7 +394,7 @@ export async function listedAccounts(context: CheckContext): Promise<readonly Li
     })
     .slice(0, listedWalletsRead);
   required(listed[0]?.wallet, missingData(subjects, "walletWithOpenPositions"));
-  return stableReadings(
+  return stableReads(
     listed.map(({ wallet, page }) =>
       sharedRead(`listed account of ${wallet.address}`, bracketBudget(1, 3), async (reader) => {
         const { address } = wallet;

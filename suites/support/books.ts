@@ -14,7 +14,7 @@ import { tickStepMaxPower } from "../../src/specification/limits.js";
 import { missingData, missingFrom } from "../../src/subjects/hints.js";
 import { marketsWithBook } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
-import { stableReadings } from "./accounts.js";
+import { stableReads } from "./accounts.js";
 import { sampleWithHead } from "./sampling.js";
 
 /** What the helpers for order books need of a check's context. */
@@ -126,7 +126,7 @@ export async function besideUnbucketed(
     if (judgement.violations.length > 0) disputed.push(book);
     else verify(plain, answer).satisfies(judgement);
   }
-  const again = await stableReadings(
+  const again = await stableReads(
     disputed.slice(0, readAgain).map(async ({ market, limit, tick, answer: { request } }) => ({
       tick,
       answers: await bracket(
@@ -192,7 +192,7 @@ export async function readBooksInParts(context: CheckContext): Promise<readonly 
     runSeed,
   );
   return sharedRead("the books of the markets, whole and in parts", booksInPartsBudget, (reader) =>
-    stableReadings(markets.map((market, index) => readInParts(market, runSeed + index, reader))),
+    stableReads(markets.map((market, index) => readInParts(market, runSeed + index, reader))),
   );
 }
 

@@ -13,7 +13,7 @@ import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { orderCountOf, walletsWithOpenPositions } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
-import { stableReadings } from "./accounts.js";
+import { stableReads } from "./accounts.js";
 import { snapshotNow } from "./resources.js";
 import { sampleWithHead } from "./sampling.js";
 
@@ -56,7 +56,7 @@ export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
   return sharedRead("what each wallet has open", budget, async (reader) => {
     const openOrders = () => reader.ask("GetAllOrders", { onlyOpen: true, limit: pageLimitMax });
     const before = await openOrders();
-    const read = await stableReadings(wallets.map((wallet) => readWallet(wallet, reader)));
+    const read = await stableReads(wallets.map((wallet) => readWallet(wallet, reader)));
     return { wallets: read, before, after: await openOrders() };
   });
 }
