@@ -148,7 +148,7 @@ describe("an operation that", { retry: 2 }, () => {
     test(round.map(({ name }) => name).join(" | "), async () => {
       const troubles = Object.fromEntries(round.map(({ endpoint, trouble }) => [endpoint, trouble]));
       await using server = await hostileTarget({ troubles });
-      const run = await runAgainst(server, "--timeout", "2500", ...rules.flatMap((rule) => ["--rule", rule]));
+      const run = await runAgainst(server, "--timeout", "4000", ...rules.flatMap((rule) => ["--rule", rule]));
       const results = await soundResults(run);
       for (const { endpoint, name, verdict } of round) {
         const seen = verdictsOn(
