@@ -121,7 +121,7 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
   async function unfold(title: Locator, shown: Locator): Promise<void> {
     await vi.waitFor(
       async () => {
-        if (!(await shown.isVisible())) await title.click({ timeout: 3000 });
+        if (!(await shown.isVisible())) await title.dispatchEvent("click", {}, { timeout: 3000 });
         await shown.waitFor({ timeout: 3000 });
       },
       { timeout: 30_000, interval: 100 },
