@@ -225,6 +225,16 @@ describe("trying a group", () => {
     ]);
   });
 
+  test("does not blame the group for what does not come again", async () => {
+    let tries = 0;
+    const { servers, found } = await tried((name) => (name === "one + two" && tries++ === 0 ? "fail" : "pass"));
+    expect(servers).toEqual(["one + two", "one", "two", "one + two"]);
+    expect(found).toEqual([
+      ["one", "pass"],
+      ["two", "pass"],
+    ]);
+  });
+
   test("is satisfied with what the members come to where the group's own trial went wrong", async () => {
     const { found } = await tried((name) => (name === "one + two" ? "error" : "pass"));
     expect(found).toEqual([

@@ -23,7 +23,8 @@ export function groupsOf(variants: readonly Variant[]): readonly (readonly Varia
 
 /**
  * Tries the variants of a group on one server. If it raises no alarm, none of its members does. If it does, or the trial has
- * problems, each member is tried on its own. If all members pass, the alarms are reported under the group's name.
+ * problems, each member is tried on its own. If all members pass, the group is tried again: alarms that come again are
+ * reported under its name, others came from a busy machine.
  *
  * @param tryOut runs the trials of one server
  */
@@ -43,5 +44,8 @@ export async function tryGroup(
   const isBlamed = alone.some((reports) =>
     [...verdictsOf(reports).values()].some(({ verdict }) => foundBroken(verdict)),
   );
-  return isBlamed || !verdicts.some(foundBroken) ? alone.flat() : [...alone.flat(), ...together];
+  if (isBlamed || !verdicts.some(foundBroken)) return alone.flat();
+  const again = await tryOut(combined(members));
+  const repeats = [...verdictsOf(again).values()].some(({ verdict }) => foundBroken(verdict));
+  return repeats ? [...alone.flat(), ...again] : alone.flat();
 }
