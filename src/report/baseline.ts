@@ -84,8 +84,7 @@ export function unexpectedRules(results: Results, verdict: "fail" | "warn"): Rul
 
 /**
  * Builds the smallest baseline on which the run is green: an entry for each rule that fails, or for each failing operation
- * if the rule fails only on some; of a rule for which the baseline names checks, for each other failing check. Existing
- * entries keep their reason and issue, and their date unless it has passed. Entries
+ * if the rule fails only on some. Existing entries keep their reason and issue, and their date unless it has passed. Entries
  * that the run did not judge stay. All others are removed.
  *
  * @param renew whether expired entries get a new date; if not, the run is green except for those entries
@@ -102,18 +101,11 @@ export function recordBaseline(
     .filter((entry) => ["known", "expired", "notJudged"].includes(outcomeOf(entry, results, checks).state))
     .map((entry) => (renew && entry.expires < today ? { ...entry, expires } : entry));
   const missing = compareToBaseline(results, "", renewed, checks).unlisted;
-  const fresh = results.rules.flatMap((entry) => {
-    const { id, checks: made } = entry;
+  const fresh = results.rules.flatMap(({ id, checks: made }) => {
     const own = missing.filter(({ rule }) => rule === id);
     const judged = new Set(made.filter(({ verdict }) => verdict !== "unimplemented").map(({ endpoint }) => endpoint));
     const failing = [...new Set(own.map(({ endpoint }) => endpoint))];
-    const scopes: readonly Scope[] = renewed.some(({ rule, check }) => rule === id && check !== undefined)
-      ? violated(entry, results)
-          .filter((check) => !renewed.some((listed) => covers(listed, id, check)))
-          .map(({ name: check }) => ({ check }))
-      : failing.length === judged.size
-        ? [{}]
-        : failing.map((endpoint) => ({ endpoint }));
+    const scopes = failing.length === judged.size ? [{}] : failing.map((endpoint) => ({ endpoint }));
     const reason = `recorded by --write-baseline on ${today}`;
     return own.length === 0
       ? []
@@ -149,14 +141,12 @@ export function baselineChanges(
   ];
 }
 
-/** The part of a rule that an entry covers. */
-type Scope = Pick<BaselineEntry, "endpoint" | "check">;
-
 /** The request that shows the violation of a rule; the shortest one if there are several. */
-function requestOf(checks: readonly CheckEntry[], { endpoint, check }: Scope): Pick<BaselineEntry, "request"> {
-  const mine = checks.filter(
-    (each) => (endpoint === undefined || each.endpoint === endpoint) && (check === undefined || each.name === check),
-  );
+function requestOf(
+  checks: readonly CheckEntry[],
+  { endpoint }: Pick<BaselineEntry, "endpoint">,
+): Pick<BaselineEntry, "request"> {
+  const mine = checks.filter((check) => endpoint === undefined || check.endpoint === endpoint);
   const words = mine.flatMap(({ violations = [] }) => violations.map(({ request }) => request));
   const [request] = words.sort((a, b) => a.length - b.length);
   return request === undefined ? {} : { request };
@@ -206,10 +196,7 @@ function outcomeOfRule(
   if (rule.level === "advisory" && !results.strict) {
     return outcome("notJudged", "is advisory: its entry counts only with --strict");
   }
-  const unknownCheck = invalidCheckReason(entry, [
-    ...checks,
-    ...rule.checks.map((check) => ({ ...check, rule: rule.id })),
-  ]);
+  const unknownCheck = invalidCheckReason(entry, checks);
   if (unknownCheck !== undefined) return outcome("unknown", `${unknownCheck}: correct the entry, or remove it`);
   return settled(entry, results, checksOf(rule, entry), checks, rule.reason ?? "none of its checks was made", outcome);
 }
