@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { quote } from "../evidence/curl.js";
 import { UsageError, unknownName } from "../report/failure.js";
 import type { CheckInfo } from "../session/suites.js";
 import { isRuleId, nearestRuleIds, ruleById } from "../specification/catalogue/index.js";
@@ -86,7 +87,7 @@ export function explain(
   const own = checks.filter((check) => check.rule === rule.id);
   const needs = dataNeeds(rule.id);
   const breaking = mutants.filter((mutant) => mutant.breaks === rule.id);
-  const ownSuites = `${config === undefined ? "" : ` --config ${config}`}${suites.map((file) => ` --suites ${file}`).join("")}`;
+  const ownSuites = `${config === undefined ? "" : ` --config ${quote(config)}`}${suites.map((file) => ` --suites ${quote(file)}`).join("")}`;
   const paragraphs = [
     [rule.id, rule.statement],
     [

@@ -16,8 +16,8 @@ interface PowerFlags {
 
 const help = `
 Faults are planted into the recorded answers, each into every answer that it would have changed, and the altered
-record is judged again. A fault that the run would have detected is killed; one that
-changes answers unnoticed survived; one that finds nothing to change was not exercised on this target's data.
+record is judged again. A fault that the run would have detected is killed; one that changes answers unnoticed
+survived; one that finds nothing to change was not exercised on this target's data.
 
 Exit codes:
   0    measured

@@ -4,7 +4,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { HttpRequest } from "./exchange.js";
 import { buildRequest } from "./requests.js";
 import type { Target } from "./target.js";
-import { createTransport, type Transport, type WireSettings } from "./transport.js";
+import { createTransport, type Transport, type TransportSettings } from "./transport.js";
 
 /** One request as a server on bare sockets read it. */
 export interface RawRequest {
@@ -117,7 +117,7 @@ export function targetAt(baseUrl: string, changes: Partial<Target> = {}): Target
 }
 
 /** A transport to a target that is closed at the end of the block. */
-export function openTransport(target: Target, settings?: WireSettings): Transport & AsyncDisposable {
+export function openTransport(target: Target, settings?: TransportSettings): Transport & AsyncDisposable {
   const transport = createTransport(target, settings);
   return {
     unary: (request, options) => transport.unary(request, options),

@@ -71,7 +71,7 @@ export interface Transport {
 }
 
 /** Settings for tests and for recording evidence. */
-export interface WireSettings {
+export interface TransportSettings {
   /** Largest body that is kept whole, in bytes before and after decoding. Streams are limited to 24 MB in any case. */
   readonly bodyLimit?: number;
   /** Maximum rows, in all arrays together, of a body that is kept whole and of a stream message that is read. */
@@ -133,7 +133,7 @@ const endGraceMs = 500;
  * is away is no finding either: the transport waits for the target and retries. A target that does not come back is
  * `unreachable`.
  */
-export function createTransport(target: TransportTarget, settings: WireSettings = {}): Transport {
+export function createTransport(target: TransportTarget, settings: TransportSettings = {}): Transport {
   return new UndiciTransport(target, settings);
 }
 
@@ -163,7 +163,7 @@ class UndiciTransport implements Transport {
   /** Held while a large body is read. */
   readonly #large = new Slots(1);
 
-  constructor(target: TransportTarget, settings: WireSettings) {
+  constructor(target: TransportTarget, settings: TransportSettings) {
     this.#target = target;
     this.#bodyLimit = settings.bodyLimit ?? defaultBodyLimit;
     this.#rowLimit = settings.rowLimit ?? defaultRowLimit;

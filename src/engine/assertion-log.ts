@@ -131,7 +131,11 @@ export class AssertionLog {
     }
   }
 
-  /** The violations, in the order in which their causes first appeared, each with the plainest request that showed it. `curl` renders a request as a shell command. */
+  /**
+   * The violations, in the order in which their causes first appeared, each with the plainest request that showed it.
+   *
+   * @param curl renders a request as a shell command
+   */
   violations(curl: (answer: AnswerOf<unknown>) => string): ViolationGroup[] {
     return [...this.#violations.values()].map(({ count, places, answer, path, comparedWith }) => ({
       message: sentence(places[0], count),

@@ -41,10 +41,10 @@ export class CheckClient {
    * @param reading identifies the read
    * @param budget maximum number of requests
    */
-  forRead(reading: string, budget: number, every?: EveryAnswer): CheckClient {
+  forRead(name: string, budget: number, every?: EveryAnswer): CheckClient {
     return new CheckClient(this.environment, this.check, budget, every, undefined, (position) => ({
       id: `${this.check}#shared-${++this.#shared}`,
-      reading: `${reading}#${position}`,
+      reading: `${name}#${position}`,
     }));
   }
 
@@ -87,9 +87,9 @@ export class CheckClient {
   async listen(request: JsonInput, until: StreamUntil, overrides: RequestOverrides = {}): Promise<StreamAnswer> {
     const endpoint = "GetOpenPositionsStreaming";
     const name = this.#next();
-    const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
+    const httpRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
     const exchange = this.#keep(
-      await this.environment.transport.stream(wireRequest, { ...name, until, signal: this.signal }),
+      await this.environment.transport.stream(httpRequest, { ...name, until, signal: this.signal }),
     );
     const answer: StreamAnswer = { endpoint, request, exchange, outcome: captureOf(exchange) };
     if (answer.outcome.kind === "success" && answer.outcome.body.messages.length > 0)
@@ -100,9 +100,9 @@ export class CheckClient {
 
   async #unary(endpoint: Endpoint, request: JsonInput, overrides: RequestOverrides): Promise<Exchange> {
     const name = this.#next();
-    const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
+    const httpRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
     return this.#keep(
-      await this.environment.transport.unary(wireRequest, {
+      await this.environment.transport.unary(httpRequest, {
         ...name,
         signal: this.signal,
         newConnection: overrides.newConnection,

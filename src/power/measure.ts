@@ -60,14 +60,14 @@ export async function measurePower(dir: string, results: Results, options: Measu
       worker.on("error", reject);
       worker.on("exit", () => resolve());
     });
-  const stop = () => void Promise.all(workers.map((worker) => worker.terminate()));
+  const stop = () => Promise.all(workers.map((worker) => worker.terminate()));
   signal?.addEventListener("abort", stop, { once: true });
   try {
     await Promise.all(Array.from({ length: Math.min(mostThreads, availableParallelism()) }, thread));
     signal?.throwIfAborted();
   } finally {
     signal?.removeEventListener("abort", stop);
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    await stop();
   }
   return powerReport(results, entries, performance.now() - started);
 }

@@ -27,7 +27,7 @@ export function indexOf({ exchanges }: Pick<WorkerRecord, "exchanges">): RecordI
 }
 
 /** Options of a transport on a record. */
-export interface WireOptions {
+export interface TransportOptions {
   /** The exchanges of the worker. */
   readonly own: RecordIndex;
   /** The exchanges of all workers. */
@@ -43,7 +43,7 @@ export interface WireOptions {
  * second look, gets that answer, since recorded data do not change. Otherwise the answer is inferred, or the exchange fails
  * as `unrecorded`.
  */
-export function recordedTransport({ own, all, inferred, planted }: WireOptions): Transport {
+export function recordedTransport({ own, all, inferred, planted }: TransportOptions): Transport {
   const answer = async (request: HttpRequest, { id, reading }: ExchangeName): Promise<Exchange> => {
     const name: ExchangeName = { id, ...(reading !== undefined && { reading }) };
     const key = requestKey(request);

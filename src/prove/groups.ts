@@ -41,11 +41,12 @@ export async function tryGroup(
       together.map((report) => ({ ...report, job: { ...report.job, modification: { kind, name } } })),
     );
   const alone = await Promise.all(members.map(tryOut));
-  const isBlamed = alone.some((reports) =>
-    [...verdictsOf(reports).values()].some(({ verdict }) => foundBroken(verdict)),
-  );
-  if (isBlamed || !verdicts.some(foundBroken)) return alone.flat();
+  if (alone.some(isBlamed) || !isBlamed(together)) return alone.flat();
   const again = await tryOut(combined(members));
-  const repeats = [...verdictsOf(again).values()].some(({ verdict }) => foundBroken(verdict));
-  return repeats ? [...alone.flat(), ...again] : alone.flat();
+  return isBlamed(again) ? [...alone.flat(), ...again] : alone.flat();
+}
+
+/** Whether a rule was found broken in these trials. */
+function isBlamed(reports: readonly TrialReport[]): boolean {
+  return [...verdictsOf(reports).values()].some(({ verdict }) => foundBroken(verdict));
 }

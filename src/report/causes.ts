@@ -61,18 +61,18 @@ export function byCause(rules: readonly RuleEntry[]): OneCause[] {
   const alone = rules.filter((rule) => !onlyCompares(rule));
   for (const rule of [...alone, ...rules.filter(onlyCompares)]) {
     const places = placesOf(rule);
-    const cause = causes.find((other) => [...places.keys()].some((key) => other.places.has(key)));
-    const compared = cause ? undefined : causes.find((other) => hasCompared(rule, other.answers));
-    if (!cause && !compared) {
+    const cause =
+      causes.find((other) => [...places.keys()].some((key) => other.places.has(key))) ??
+      causes.find((other) => hasCompared(rule, other.answers));
+    if (!cause) {
       causes.push({ places, answers: brokenAnswers(rule), place: [...places.values()][0] ?? "", rules: [rule] });
       continue;
     }
-    const shared = cause && [...places].find(([key]) => cause.places.has(key))?.[1];
-    const joined = cause ?? compared;
-    if (joined?.rules.length === 1) joined.place = shared ?? `an answer of ${[...joined.answers.values()][0]}`;
-    joined?.rules.push(rule);
+    const shared = [...places].find(([key]) => cause.places.has(key))?.[1];
+    if (cause.rules.length === 1) cause.place = shared ?? `an answer of ${[...cause.answers.values()][0]}`;
+    cause.rules.push(rule);
     // What else was found where the comparison was made has the same cause.
-    if (compared) for (const [key, inWords] of places) compared.places.set(key, inWords);
+    if (shared === undefined) for (const [key, inWords] of places) cause.places.set(key, inWords);
   }
   return causes;
 }

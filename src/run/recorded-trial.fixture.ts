@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { resolveTarget } from "../config/config.js";
 import type { Exchange } from "../connect/exchange.js";
-import { createTransport, type WireSettings } from "../connect/transport.js";
+import { createTransport, type TransportSettings } from "../connect/transport.js";
 import type { CheckResult, Verdict } from "../engine/result.js";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
@@ -36,7 +36,7 @@ export async function recordedTrial(
   rules: readonly string[] = [],
   meanwhile: (trial: RecordedTrial) => Promise<void> = async () => {},
   orders = FEW_ORDERS,
-  settings: WireSettings = {},
+  settings: TransportSettings = {},
 ): Promise<RecordedTrial> {
   const found = findModification("mutant", modification) ?? findModification("variant", modification);
   if (!found && modification !== "reference") throw new Error(`there is no modification ${modification}`);

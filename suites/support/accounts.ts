@@ -79,8 +79,8 @@ async function readAccount(wallet: WalletSubject, reader: ReadContext): Promise<
 }
 
 /** The readings whose data stayed stable. If there are none, or if one failed for another reason, rethrows that reason. */
-export async function stableReads<T>(readings: readonly Promise<T>[]): Promise<readonly T[]> {
-  const outcomes = await Promise.allSettled(readings);
+export async function stableReads<T>(reads: readonly Promise<T>[]): Promise<readonly T[]> {
+  const outcomes = await Promise.allSettled(reads);
   const settled = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
   for (const outcome of outcomes) {
     if (outcome.status === "fulfilled") continue;
