@@ -39,7 +39,7 @@ export default suite("§1 Wire conventions", ({ check, equivalent, invariant, ob
   invariant("wire.owner-lowercase");
 
   // Encoding: JSON request and response bodies, Content-Type: application/json.
-  for (const on of endpointNames) {
+  for (const on of unaryEndpointNames) {
     equivalent("protocol.request-notation", { on, rewrite: usualNotation, why: "as in the usual notation of JSON" });
   }
 

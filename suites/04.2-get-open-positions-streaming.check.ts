@@ -10,7 +10,7 @@ import { rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { answeredAsDocumented, asDocumentedBudget, exploredStreams } from "../src/engine/explored.js";
 import { usable } from "../src/engine/usable.js";
-import { atTheLeastInterval, inLowerCase, trimmed } from "../src/exploration/rewrites.js";
+import { atTheLeastInterval, inLowerCase, trimmed, usualNotation } from "../src/exploration/rewrites.js";
 import {
   cadenceDoubt,
   firstMessageDoubt,
@@ -110,6 +110,12 @@ export default suite(
     });
 
     invariant(...fieldRules);
+
+    equivalent("protocol.request-notation", {
+      on: "GetOpenPositionsStreaming",
+      rewrite: usualNotation,
+      why: "as in the usual notation of JSON",
+    });
 
     for (const on of ["GetOpenPositionsStreaming"] as const) {
       observe("wire.defaults-emitted", { on, requests: 0 }, (context) => recordDefaults(context, on));
