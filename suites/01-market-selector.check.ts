@@ -90,7 +90,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
   for (const on of selectorEndpoints) {
     refusal("selector.neither-alternative", { on, ...invalid, values: () => [{}] });
 
-    observe("selector.null-alternative", { on, requests: 4 }, async (context) => {
+    observe("selector.null-alternative", { on }, async (context) => {
       const { marketId, symbols = context.subjects.unknown.symbols } = await marketAcceptedById(context, on);
       const selectors = {
         "marketId beside a null marketSymbol": { marketId, marketSymbol: null },
@@ -105,7 +105,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
 
   // An invalid selector yields invalid_argument.
   for (const on of selectorEndpoints) {
-    check("selector.wrong-type", { on, requests: 0 }, async (context) => {
+    check("selector.wrong-type", { on }, async (context) => {
       context.verify(...(await answersToWrongTypes(context, "selector"))).meets(isNoSuccess);
     });
   }
@@ -114,7 +114,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
     refusal("selector.required", { on, ...invalid, values: () => [undefined] });
 
     // A server may apply defaults to everything when other fields are missing too.
-    check("selector.required", { on, name: "beside other fields left out", requests: 4 }, async (context) => {
+    check("selector.required", { on, name: "beside other fields left out" }, async (context) => {
       await marketAcceptedById(context, on);
       for (const request of withFieldsLeftOut(selecting(context, on, undefined))) {
         context.verify(await context.ask(on, request)).failsWith("invalid_argument");
@@ -133,7 +133,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
       codes: ["invalid_argument", "not_found"],
     });
 
-    observe("selector.unsettled-id-forms", { on, requests: 8 }, async (context) => {
+    observe("selector.unsettled-id-forms", { on }, async (context) => {
       const { marketId } = await marketAcceptedById(context, on);
       const forms = {
         "with blanks around it": ` ${marketId} `,
@@ -152,7 +152,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
 
   // An unknown id never yields another market's data.
   for (const on of selectorEndpoints) {
-    check("selector.unknown-id-other-market", { on, name: "an id of no market", requests: 3 }, async (context) => {
+    check("selector.unknown-id-other-market", { on, name: "an id of no market" }, async (context) => {
       await marketAcceptedById(context, on);
       for (const marketId of unknownIds(context.subjects)) {
         const answer = await context.shared(on, selecting(context, on, { marketId }));
@@ -160,7 +160,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
       }
     });
 
-    check("selector.unknown-id-code", { on, requests: 3 }, async (context) => {
+    check("selector.unknown-id-code", { on }, async (context) => {
       await marketAcceptedById(context, on);
       const { S4: reading } = context.readings;
       const mayBeEmpty = (on === "GetOrders" || on === "GetHistoricalPrices") && reading !== "not-found";
@@ -174,7 +174,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
   }
 
   for (const on of ["GetOrderBook", "GetMarketConfigs"] as const) {
-    check("selector.unknown-id-other-market", { on, name: lookalikes, requests: 10 }, async (context) => {
+    check("selector.unknown-id-other-market", { on, name: lookalikes }, async (context) => {
       await marketAcceptedById(context, on);
       for (const { id } of lookalikesOf(context.subjects)) {
         const answer = await context.ask(on, selecting(context, on, { marketId: id }));
@@ -183,7 +183,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
     });
   }
 
-  check("selector.unknown-id-other-market", { on: "GetOrders", name: lookalikes, requests: 10 }, async (context) => {
+  check("selector.unknown-id-other-market", { on: "GetOrders", name: lookalikes }, async (context) => {
     for (const { id, of } of lookalikesOf(context.subjects)) {
       const wallet = walletWithOrdersIn(context.subjects, of);
       if (!wallet) continue;
@@ -192,20 +192,16 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
     }
   });
 
-  check(
-    "selector.unknown-id-other-market",
-    { on: "GetHistoricalPrices", name: lookalikes, requests: 10 },
-    async (context) => {
-      const on = "GetHistoricalPrices";
-      await marketAcceptedById(context, on);
-      for (const { id, of } of lookalikesOf(context.subjects)) {
-        const original = await context.shared(on, selecting(context, on, { marketId: of }));
-        const candles = original.outcome.kind === "success" ? candlesOf(original.outcome.body) : [];
-        const answer = await context.ask(on, selecting(context, on, { marketId: id }));
-        refusedOr(context, answer, (body) => notTheCandlesOf({ marketId: of, candles }, candlesOf(body)));
-      }
-    },
-  );
+  check("selector.unknown-id-other-market", { on: "GetHistoricalPrices", name: lookalikes }, async (context) => {
+    const on = "GetHistoricalPrices";
+    await marketAcceptedById(context, on);
+    for (const { id, of } of lookalikesOf(context.subjects)) {
+      const original = await context.shared(on, selecting(context, on, { marketId: of }));
+      const candles = original.outcome.kind === "success" ? candlesOf(original.outcome.body) : [];
+      const answer = await context.ask(on, selecting(context, on, { marketId: id }));
+      refusedOr(context, answer, (body) => notTheCandlesOf({ marketId: of, candles }, candlesOf(body)));
+    }
+  });
 
   // by symbol: { marketSymbol: { assetSymbol: string, quoteSymbol: string } }. Accepted by most endpoints.
   invariant("selector.by-symbol");
@@ -242,7 +238,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
             ),
     });
 
-    observe("selector.symbol-dressing", { on, requests: 6 }, async (context) => {
+    observe("selector.symbol-dressing", { on }, async (context) => {
       const { assetSymbol, quoteSymbol } = (await marketAcceptedBySymbol(context, on)).symbols;
       const blanksAround = draw(padded(assetSymbol), context.seed);
       const dresses = {
@@ -259,13 +255,13 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
       }
     });
 
-    observe("selector.symbol-without-quote", { on, requests: 3 }, async (context) => {
+    observe("selector.symbol-without-quote", { on }, async (context) => {
       const { assetSymbol } = (await marketAcceptedBySymbol(context, on)).symbols;
       const answer = await context.ask(on, selecting(context, on, { marketSymbol: { assetSymbol } }));
       context.record("an asset symbol without a quote symbol", describeSelection(on, answer));
     });
 
-    observe("selector.pair-name-as-asset-symbol", { on, requests: 3 }, async (context) => {
+    observe("selector.pair-name-as-asset-symbol", { on }, async (context) => {
       const { name, symbols } = await marketAcceptedBySymbol(context, on);
       const assetSymbol = name ?? `${symbols.assetSymbol}/${symbols.quoteSymbol}`;
       const answer = await context.ask(on, selecting(context, on, { marketSymbol: { assetSymbol } }));

@@ -16,7 +16,7 @@ import { recordDefaults, recordUnlisted } from "./support/fields.js";
 export default suite("§1 Wire conventions", ({ check, equivalent, invariant, observe }) => {
   // Every operation is an HTTP POST to {base_url}/<package.ServiceName>/<MethodName> with a JSON body.
   for (const endpoint of endpointNames) {
-    check("protocol.post-path", { on: endpoint, requests: 2 }, async (context) => {
+    check("protocol.post-path", { on: endpoint }, async (context) => {
       const { subjects, verify } = context;
       if (isAbsent(subjects, endpoint)) {
         for (const { request, known } of probesOf(endpoint, subjects))
@@ -26,7 +26,7 @@ export default suite("§1 Wire conventions", ({ check, equivalent, invariant, ob
       }
     });
 
-    observe("protocol.other-methods", { on: endpoint, requests: 4 }, async (context) => {
+    observe("protocol.other-methods", { on: endpoint }, async (context) => {
       const request = simpleRequest(endpoint, context.subjects);
       for (const method of ["GET", "PUT"]) {
         context.record(method, await sendToAny(context, endpoint, request, { method }));
@@ -44,12 +44,12 @@ export default suite("§1 Wire conventions", ({ check, equivalent, invariant, ob
   }
 
   for (const endpoint of unaryEndpointNames) {
-    check("wire.content-type", { on: endpoint, requests: 2 }, async (context) => {
+    check("wire.content-type", { on: endpoint }, async (context) => {
       const answers = await exploredAnswers(context, endpoint);
       context.verify(...answers, ...(await documentedRefusals(context))).meets(hasConnectContentType);
     });
 
-    check("wire.json-object", { on: endpoint, requests: 0 }, async (context) => {
+    check("wire.json-object", { on: endpoint }, async (context) => {
       context.verify(...(await exploredAnswers(context, endpoint))).meets(isOneJsonObject);
     });
   }
@@ -79,7 +79,7 @@ export default suite("§1 Wire conventions", ({ check, equivalent, invariant, ob
   invariant("wire.no-null");
 
   for (const on of unaryEndpointNames) {
-    observe("wire.defaults-emitted", { on, requests: 0 }, (context) => recordDefaults(context, on));
-    observe("wire.unlisted-fields", { on, requests: 0 }, (context) => recordUnlisted(context, on));
+    observe("wire.defaults-emitted", { on }, (context) => recordDefaults(context, on));
+    observe("wire.unlisted-fields", { on }, (context) => recordUnlisted(context, on));
   }
 });

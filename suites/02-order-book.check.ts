@@ -37,7 +37,7 @@ export default suite("§2 OrderBook and level", ({ invariant, observe }) => {
     "order-book.not-crossed",
   );
 
-  observe("order-book.sort-direction", { requests: 0 }, async (context) => {
+  observe("order-book.sort-direction", async (context) => {
     const { exchanges } = await explored(context, "GetOrderBook");
     const ends = exchanges.flatMap(({ answer: { outcome } }) => {
       const book = outcome.kind === "success" ? orderBookOf(outcome.body as JsonObject) : undefined;

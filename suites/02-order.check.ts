@@ -19,7 +19,7 @@ import type { RuleId } from "../src/specification/catalogue/index.js";
 import { orderEndpoints, positionEndpoints } from "../src/specification/endpoints.js";
 import { accountsOf, positionsWithOrders } from "./support/accounts.js";
 import { answersInLostMarkets, besideMarkets } from "./support/market-metadata.js";
-import { answersOf, anyRowsOf, ordersAfter, ordersAfterBudget, ordersIn } from "./support/resources.js";
+import { answersOf, anyRowsOf, ordersAfter, ordersIn } from "./support/resources.js";
 
 type Orders = readonly LocatedRow<OrderView>[];
 
@@ -27,7 +27,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
   /** Checks a rule on orders and the configurations of their markets. */
   const withMarkets = (rule: RuleId, judge: (orders: Orders, markets: Markets) => Judgement) => {
     for (const endpoint of orderEndpoints) {
-      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+      check(rule, { on: endpoint }, async (context) => {
         await besideMarkets(
           context,
           await anyRowsOf(context, endpoint),
@@ -44,7 +44,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
     judge: (orders: Orders, positions: readonly PositionView[], known: KnownOrders) => Judgement,
   ) => {
     for (const endpoint of ["GetAllPositions", "GetPortfolio"] as const) {
-      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+      check(rule, { on: endpoint }, async (context) => {
         for (const { answer, known } of await positionsWithOrders(context, endpoint)) {
           context.verify(answer).satisfies((body) => {
             const positions = shownPositions(endpoint, body).map(({ row }) => row);
@@ -53,7 +53,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
         }
       });
     }
-    check(rule, { on: "GetOrders", requests: 1 }, async (context) => {
+    check(rule, { on: "GetOrders" }, async (context) => {
       const [listing] = await answersOf(context, "GetAllPositions");
       const listed = listing ? shownPositions("GetAllPositions", context.bodyOf(listing)) : [];
       const accounts = await accountsOf(context);
@@ -80,7 +80,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
     ["order.market-fallback-stored-name", noStoredNames],
   ] as const) {
     for (const endpoint of orderEndpoints) {
-      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+      check(rule, { on: endpoint }, async (context) => {
         const ofWallets = endpoint === "GetOrders" || endpoint === "GetPortfolio";
         const someLost = context.subjects.orphanMarkets.length > 0;
         const answers =
@@ -131,7 +131,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
   invariant("order.additional-field-types");
 
   for (const endpoint of orderEndpoints) {
-    observe("order.additional-fields", { on: endpoint, requests: 1 }, async (context) => {
+    observe("order.additional-fields", { on: endpoint }, async (context) => {
       const answers = await answersOf(context, endpoint);
       const rows = answers.flatMap((answer) => shownOrders(endpoint, context.bodyOf(answer)));
       if (rows.length === 0) context.inconclusive("needs an order");
@@ -141,7 +141,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
 
   // OrderRef: orderId, marketId: integer or string (int64).
   for (const endpoint of positionEndpoints) {
-    check("order-ref.id-form", { on: endpoint, requests: 1 }, async (context) => {
+    check("order-ref.id-form", { on: endpoint }, async (context) => {
       for (const answer of await answersOf(context, endpoint)) {
         context
           .verify(answer)
@@ -153,7 +153,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
     });
 
     // Combine with marketId and reduceOnly to look up the full order.
-    check("order-ref.names-an-order", { on: endpoint, requests: ordersAfterBudget }, async (context) => {
+    check("order-ref.names-an-order", { on: endpoint }, async (context) => {
       for (const answer of await answersOf(context, endpoint)) {
         const positions = shownPositions(endpoint, context.bodyOf(answer));
         const ordersOf = await ordersAfter(context, positions, (row) => row.associatedOrderIds.length > 0);

@@ -12,7 +12,7 @@ export default suite("§2 Portfolio", ({ observe, invariant }) => {
   invariant("portfolio.orders-open-only");
 
   // Formulas of the portfolio totals: not shown.
-  observe("portfolio.totals", { requests: 1 }, async (context) => {
+  observe("portfolio.totals", async (context) => {
     const { shared, subjects, bodyOf } = context;
     const wallet = context.required(
       walletWithOpenPositions(subjects),

@@ -21,15 +21,8 @@ import type { PositionView } from "../src/judge/read.js";
 import type { RuleId } from "../src/specification/catalogue/index.js";
 import { positionEndpoints } from "../src/specification/endpoints.js";
 import { positionsWithOrders } from "./support/accounts.js";
-import { besideMarkets, rebatesBudget, rebatesNow } from "./support/market-metadata.js";
-import {
-  answersOf,
-  anyRowsOf,
-  opennessBudget,
-  ordersAfter,
-  ordersAfterBudget,
-  readOpenAndClosed,
-} from "./support/resources.js";
+import { besideMarkets, rebatesNow } from "./support/market-metadata.js";
+import { answersOf, anyRowsOf, ordersAfter, readOpenAndClosed } from "./support/resources.js";
 
 type Positions = readonly LocatedRow<PositionView>[];
 
@@ -37,7 +30,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   /** Checks a rule on positions and the configurations of their markets. */
   const withMarkets = (rule: RuleId, judge: (positions: Positions, markets: Markets) => Judgement) => {
     for (const endpoint of positionEndpoints) {
-      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+      check(rule, { on: endpoint }, async (context) => {
         await besideMarkets(
           context,
           await anyRowsOf(context, endpoint),
@@ -53,7 +46,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
 
   // positionId: On-chain position id; equals the id of the order that opened it.
   for (const endpoint of positionEndpoints) {
-    check("position.opening-order", { on: endpoint, requests: ordersAfterBudget }, async (context) => {
+    check("position.opening-order", { on: endpoint }, async (context) => {
       for (const answer of await answersOf(context, endpoint)) {
         const positions = shownPositions(endpoint, context.bodyOf(answer));
         const ordersOf = await ordersAfter(context, positions, hasNoOrderLinks);
@@ -64,7 +57,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
 
   // timestamp: Time of the most recent event applied to the position (open, ...).
   for (const endpoint of positionEndpoints) {
-    check("position.timestamp-not-before-opening", { on: endpoint, requests: 1 }, async (context) => {
+    check("position.timestamp-not-before-opening", { on: endpoint }, async (context) => {
       for (const { answer, known } of await positionsWithOrders(context, endpoint)) {
         context.verify(answer).satisfies((body) => notBeforeOpening(shownPositions(endpoint, body), known));
       }
@@ -78,7 +71,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   invariant("position.margin-type-isolated");
 
   // For a closed position, markPrice [is] still computed against live market data.
-  check("position.closed-mark-price", { requests: opennessBudget }, async (context) => {
+  check("position.closed-mark-price", async (context) => {
     for (const answer of await answersOf(context, "GetAllPositions")) {
       const openness = await readOpenAndClosed(context);
       context.verify(answer).satisfies((body) => closedMarkPrices(shownPositions("GetAllPositions", body), openness));
@@ -87,7 +80,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
 
   // leverage: Leverage multiplier used at opening.
   for (const endpoint of positionEndpoints) {
-    check("position.leverage-at-opening", { on: endpoint, requests: 1 }, async (context) => {
+    check("position.leverage-at-opening", { on: endpoint }, async (context) => {
       for (const { answer, known } of await positionsWithOrders(context, endpoint)) {
         context.verify(answer).satisfies((body) => leveragesAtOpening(shownPositions(endpoint, body), known));
       }
@@ -111,9 +104,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
 
   // estimatedRebate: Market's current cumulative revenue-per-unit for the position's side minus revenueSpent.
   for (const endpoint of positionEndpoints) {
-    check("position.estimated-rebate", { on: endpoint, requests: rebatesBudget }, (context) =>
-      rebatesNow(context, endpoint),
-    );
+    check("position.estimated-rebate", { on: endpoint }, (context) => rebatesNow(context, endpoint));
   }
 
   // It is 0 when revenue data is not yet available and -1 when the market cannot be loaded.
@@ -122,14 +113,14 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   // stopLossPrice: Trigger price derived from active reduce orders; 0 when none. takeProfitPrice: Same, for take-profit.
   for (const endpoint of positionEndpoints) {
     for (const [rule, field] of triggerRules) {
-      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+      check(rule, { on: endpoint }, async (context) => {
         for (const { answer, known } of await positionsWithOrders(context, endpoint)) {
           context.verify(answer).satisfies((body) => triggerPrices(field, shownPositions(endpoint, body), known));
         }
       });
     }
 
-    observe("position.trigger-price-choice", { on: endpoint, requests: 1 }, async (context) => {
+    observe("position.trigger-price-choice", { on: endpoint }, async (context) => {
       const readings = await positionsWithOrders(context, endpoint);
       const contested = (["stopLossPrice", "takeProfitPrice"] as const).flatMap((field) => {
         const all = readings.flatMap(({ answer, known }) =>
@@ -149,7 +140,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   invariant("position.additional-field-types");
 
   for (const endpoint of positionEndpoints) {
-    observe("position.additional-fields", { on: endpoint, requests: 1 }, async (context) => {
+    observe("position.additional-fields", { on: endpoint }, async (context) => {
       const answers = await answersOf(context, endpoint);
       const rows = answers.flatMap((answer) => shownPositions(endpoint, context.bodyOf(answer)));
       if (rows.length === 0) context.inconclusive("needs a position");

@@ -14,7 +14,7 @@ import { answersOf } from "./support/resources.js";
 export default suite("§3 States and transitions", ({ check, observe }) => {
   // Order status (OrderStatus)
   for (const on of orderEndpoints) {
-    check("states.order-status-values", { on, requests: 1 }, async (context) => {
+    check("states.order-status-values", { on }, async (context) => {
       const answers = await answersOf(context, on);
       const bodies = answers.map((answer) => context.bodyOf(answer) as JsonObject);
       for (const answer of answers) {
@@ -25,14 +25,14 @@ export default suite("§3 States and transitions", ({ check, observe }) => {
   }
 
   // Transitions: not shown.
-  observe("states.order-transitions", { on: "GetAllOrders", requests: 1 }, async ({ call, bodyOf, record, shared }) => {
+  observe("states.order-transitions", { on: "GetAllOrders" }, async ({ call, bodyOf, record, shared }) => {
     const before = ordersOf(bodyOf(await shared("GetAllOrders", { limit: pageLimitMax })));
     const after = ordersOf(bodyOf(await call.getAllOrders({ limit: 100 })));
     record("statuses of the newest orders", statusesSeen(before));
     record("changes between two readings", statusChanges(before, after));
   });
 
-  observe("states.order-transitions", { on: "GetOrders", requests: 2 }, async (context) => {
+  observe("states.order-transitions", { on: "GetOrders" }, async (context) => {
     const { call, bodyOf, record } = context;
     const [{ address }] = walletsWithOrders(context, 1, 100);
     const before = ordersOf(bodyOf(await call.getOrders({ address })));
@@ -42,7 +42,7 @@ export default suite("§3 States and transitions", ({ check, observe }) => {
   });
 
   // Positions are either open or closed. Position lifecycle transitions: not shown.
-  observe("states.position-transitions", { on: "GetAllPositions", requests: 1 }, async ({ record, subjects }) => {
+  observe("states.position-transitions", { on: "GetAllPositions" }, async ({ record, subjects }) => {
     const count = (state: string) => subjects.positions.filter((position) => position.state === state).length;
     record(
       "positions that were found",
@@ -50,7 +50,7 @@ export default suite("§3 States and transitions", ({ check, observe }) => {
     );
   });
 
-  observe("states.position-transitions", { on: "GetOpenPositionsStreaming", requests: 1 }, async (context) => {
+  observe("states.position-transitions", { on: "GetOpenPositionsStreaming" }, async (context) => {
     const { bodyOf, listen, required, record, subjects } = context;
     const { address } = required(walletWithOpenPositions(subjects), missingData(subjects, "walletWithOpenPositions"));
     const { messages } = bodyOf(await listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 3000 }));

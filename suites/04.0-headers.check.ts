@@ -1,4 +1,3 @@
-import { bracketBudget } from "../src/engine/bracket.js";
 import { suite } from "../src/engine/define.js";
 import { usualHeaders } from "../src/exploration/rewrites.js";
 import { behavesLike } from "../src/judge/whole-answer.js";
@@ -11,7 +10,7 @@ const stream = "GetOpenPositionsStreaming";
 export default suite("§4 All endpoints and their headers", ({ check, equivalent, observe }) => {
   for (const endpoint of endpointNames) {
     // Content-Type: required, application/json.
-    observe("protocol.request-content-type", { on: endpoint, requests: 6 }, async (context) => {
+    observe("protocol.request-content-type", { on: endpoint }, async (context) => {
       const request = simpleRequest(endpoint, context.subjects);
       for (const type of [null, "text/plain", "application/json; charset=utf-8"]) {
         const answer = await sendToAny(context, endpoint, request, { headers: { "Content-Type": type } });
@@ -24,7 +23,7 @@ export default suite("§4 All endpoints and their headers", ({ check, equivalent
       equivalent("protocol.connect-version-optional", usual(endpoint, "Connect-Protocol-Version"));
     }
 
-    observe("protocol.connect-version-other", { on: endpoint, requests: 2 }, async (context) => {
+    observe("protocol.connect-version-other", { on: endpoint }, async (context) => {
       const request = simpleRequest(endpoint, context.subjects);
       const headers = { "Connect-Protocol-Version": "2" };
       context.record("2", await sendToAny(context, endpoint, request, { headers }));
@@ -34,7 +33,7 @@ export default suite("§4 All endpoints and their headers", ({ check, equivalent
     if (endpoint !== stream) equivalent("protocol.timeout-generous", usual(endpoint, "Connect-Timeout-Ms"));
   }
 
-  check("protocol.connect-version-optional", { on: stream, requests: bracketBudget(1, 1) }, async (context) => {
+  check("protocol.connect-version-optional", { on: stream }, async (context) => {
     const request = simpleRequest(stream, context.subjects);
     const [one, omitted] = await context.bracket(
       () => sendToAny(context, stream, request, { headers: { "Connect-Protocol-Version": "1" } }),
@@ -43,7 +42,7 @@ export default suite("§4 All endpoints and their headers", ({ check, equivalent
     context.verify(omitted).meets((answer) => behavesLike(one, answer));
   });
 
-  check("protocol.timeout-generous", { on: stream, requests: bracketBudget(1, 1) }, async (context) => {
+  check("protocol.timeout-generous", { on: stream }, async (context) => {
     const request = simpleRequest(stream, context.subjects);
     const [without, generous] = await context.bracket(
       () => sendToAny(context, stream, request),

@@ -46,7 +46,7 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
   });
 
   // including closed,
-  check("get-all-positions.closed-included", { requests: 10 }, async (context) => {
+  check("get-all-positions.closed-included", async (context) => {
     const { bodyOf, required, shared, subjects, verify } = context;
     const { portfolios, pages } = await positionListing(context);
     const latest = required(parseInstant(subjects.totals.latestOrder ?? ""), missingData(subjects, "walletWithOrders"));

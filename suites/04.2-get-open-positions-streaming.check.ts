@@ -8,7 +8,7 @@ import {
 } from "../src/arbitraries/intervals.js";
 import { rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
-import { answeredAsDocumented, asDocumentedBudget, exploredStreams } from "../src/engine/explored.js";
+import { answeredAsDocumented, exploredStreams } from "../src/engine/explored.js";
 import { usable } from "../src/engine/usable.js";
 import { atTheLeastInterval, inLowerCase, trimmed, usualNotation } from "../src/exploration/rewrites.js";
 import {
@@ -40,30 +40,25 @@ import { missingData } from "../src/subjects/hints.js";
 import { walletWithoutOpenPositions } from "../src/subjects/select.js";
 import { stableReads } from "./support/accounts.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
-import { sightingsBudget, snapshotsAgree } from "./support/sightings.js";
+import { snapshotsAgree } from "./support/sightings.js";
 import {
   fiftyMessages,
   firstMessageIsImmediate,
   followedWallet,
   keepsInEveryCombination,
   keepsPace,
-  MEASUREMENTS,
   measured,
   measuredWithControl,
   openStream,
   quickestStream,
-  requestsToSee,
   secondMessages,
   sideBySide,
   slowStreamMs,
   streamBesideOrders,
   streamsAtOnce,
-  streamsAtOnceBudget,
   streamsOfEachMarket,
-  streamsOfEachMarketBudget,
   untilSecondMessage,
   watchedAddress,
-  watchedAgainBudget,
 } from "./support/streams.js";
 
 /** The effective intervals, in milliseconds, that an explicit zero may mean, by reading (T3). */
@@ -101,11 +96,11 @@ export default suite(
     );
 
     // §1: messages are JSON, with fields written as everywhere else.
-    check("wire.streaming-content-type", { requests: 0 }, async (context) => {
+    check("wire.streaming-content-type", async (context) => {
       context.verify(...(await exploredStreams(context))).meets(hasConnectContentType);
     });
 
-    check("wire.json-object", { on: "GetOpenPositionsStreaming", requests: 0 }, async (context) => {
+    check("wire.json-object", { on: "GetOpenPositionsStreaming" }, async (context) => {
       context.verify(...(await exploredStreams(context))).meets(messagesAreJsonObjects);
     });
 
@@ -118,34 +113,27 @@ export default suite(
     });
 
     for (const on of ["GetOpenPositionsStreaming"] as const) {
-      observe("wire.defaults-emitted", { on, requests: 0 }, (context) => recordDefaults(context, on));
-      observe("wire.unlisted-fields", { on, requests: 0 }, (context) => recordUnlisted(context, on));
+      observe("wire.defaults-emitted", { on }, (context) => recordDefaults(context, on));
+      observe("wire.unlisted-fields", { on }, (context) => recordUnlisted(context, on));
     }
 
     // §7: a request that is documented to succeed is neither refused nor answered with `internal`.
-    check(
-      "errors.documented-outcome",
-      { on: "GetOpenPositionsStreaming", name: "in every combination", requests: asDocumentedBudget },
-      (context) => answeredAsDocumented(context, "GetOpenPositionsStreaming"),
+    check("errors.documented-outcome", { on: "GetOpenPositionsStreaming", name: "in every combination" }, (context) =>
+      answeredAsDocumented(context, "GetOpenPositionsStreaming"),
     );
 
-    // Request budget of a check on a shared stream, in case it has to be watched again.
-    const followed = { requests: MEASUREMENTS - 1 } as const;
-
-    check("get-open-positions-streaming.owner", followed, async (context) => {
+    check("get-open-positions-streaming.owner", async (context) => {
       const { address } = followedWallet(context);
       context.verify(await openStream(context)).satisfies(ownedBy(address));
     });
 
     // updateIntervalMs: Default 250 when omitted.
-    const paced = { requests: MEASUREMENTS } as const;
-
-    check("get-open-positions-streaming.interval-default", { requests: 2 * MEASUREMENTS - 2 }, async (context) => {
+    check("get-open-positions-streaming.interval-default", async (context) => {
       const request = { address: watchedAddress(context) };
       await keepsPace(context, request, [streamIntervalDefaultMs], () => openStream(context));
     });
 
-    check("get-open-positions-streaming.interval-zero", paced, async (context) => {
+    check("get-open-positions-streaming.interval-zero", async (context) => {
       const accepted = zeroMeans[context.readings.T3 ?? "either"];
       const request = { address: watchedAddress(context), updateIntervalMs: 0 };
       const { outcome } = await keepsPace(context, request, accepted);
@@ -156,16 +144,16 @@ export default suite(
     });
 
     // Clamped into 100 to 60000 inclusive, not rejected.
-    check("get-open-positions-streaming.interval", { ...paced, name: "100 ms" }, async (context) => {
+    check("get-open-positions-streaming.interval", { name: "100 ms" }, async (context) => {
       const request = { address: watchedAddress(context), updateIntervalMs: 100 };
       await keepsPace(context, request, [100], () => quickestStream(context), fiftyMessages(context));
     });
 
-    const inEveryCombination = { name: "in every combination", requests: watchedAgainBudget } as const;
+    const inEveryCombination = { name: "in every combination" } as const;
 
     check(
       "relations.position-stored-state",
-      { on: "GetOpenPositionsStreaming", name: "in every combination", requests: sightingsBudget },
+      { on: "GetOpenPositionsStreaming", name: "in every combination" },
       snapshotsAgree,
     );
 
@@ -185,13 +173,13 @@ export default suite(
       ),
     );
 
-    check("get-open-positions-streaming.interval", { name: "in range", requests: 18 }, async (context) => {
+    check("get-open-positions-streaming.interval", { name: "in range" }, async (context) => {
       await sideBySide(intervalsInRange(context.profile, context.seed), (updateIntervalMs) =>
         keepsPace(context, { address: watchedAddress(context), updateIntervalMs }, [updateIntervalMs]),
       );
     });
 
-    const long = { name: "longer ones", requests: 7 * MEASUREMENTS } as const;
+    const long = { name: "longer ones" } as const;
     const longerIntervals = (seed: number) => [...slowIntervals(seed), ...longIntervals(seed)];
     check("get-open-positions-streaming.interval", long, (context) =>
       secondMessages(longerIntervals(context.runSeed), slowStreamMs, context),
@@ -199,43 +187,35 @@ export default suite(
 
     for (const updateIntervalMs of [1, 99, -1]) {
       const name = `${updateIntervalMs} ms`;
-      check("get-open-positions-streaming.interval-clamped-up", { ...paced, name }, async (context) => {
+      check("get-open-positions-streaming.interval-clamped-up", { name }, async (context) => {
         await keepsPace(context, { address: watchedAddress(context), updateIntervalMs }, [streamIntervalMinMs]);
       });
     }
 
-    check(
-      "get-open-positions-streaming.interval-clamped-up",
-      { name: "below the range", requests: 3 * MEASUREMENTS },
-      async (context) => {
-        await sideBySide(intervalsBelowRange(context.seed), (updateIntervalMs) =>
-          keepsPace(context, { address: watchedAddress(context), updateIntervalMs }, [streamIntervalMinMs]),
-        );
-      },
-    );
+    check("get-open-positions-streaming.interval-clamped-up", { name: "below the range" }, async (context) => {
+      await sideBySide(intervalsBelowRange(context.seed), (updateIntervalMs) =>
+        keepsPace(context, { address: watchedAddress(context), updateIntervalMs }, [streamIntervalMinMs]),
+      );
+    });
 
     for (const { profile, ms, name } of [
       { profile: "quick", ms: slowStreamMs, name: "at first" },
       { profile: "full", ms: 64_500, name: "after a minute" },
     ] as const) {
-      check("get-open-positions-streaming.interval-clamped-down", { profile, name, requests: 9 }, async (context) => {
+      check("get-open-positions-streaming.interval-clamped-down", { profile, name }, async (context) => {
         const { note, seed } = context;
         await secondMessages([60_001, intervalAboveRange(seed), int32Max], ms, context);
         if (profile === "quick") note("only the first seconds were watched; the full profile waits for a minute");
       });
     }
 
-    observe(
-      "get-open-positions-streaming.interval-unsettled",
-      { requests: 5 },
-      async ({ listen, record, ...context }) => {
-        await sideBySide(unsettledIntervals, async (interval) => {
-          const request = { address: watchedAddress(context), updateIntervalMs: rawJson(interval) };
-          const answer = await listen(request, { messages: 8, ms: 1_200 });
-          record(interval, answer.outcome.kind === "success" ? paceInWords(answer.outcome.body) : answer);
-        });
-      },
-    );
+    observe("get-open-positions-streaming.interval-unsettled", async ({ listen, record, ...context }) => {
+      await sideBySide(unsettledIntervals, async (interval) => {
+        const request = { address: watchedAddress(context), updateIntervalMs: rawJson(interval) };
+        const answer = await listen(request, { messages: 8, ms: 1_200 });
+        record(interval, answer.outcome.kind === "success" ? paceInWords(answer.outcome.body) : answer);
+      });
+    });
 
     // Each message: a full snapshot of the wallet's open positions, not a diff.
     invariant("get-open-positions-streaming.full-snapshot");
@@ -247,7 +227,7 @@ export default suite(
       why: "as at the least interval",
     });
 
-    check("get-open-positions-streaming.full-snapshot", { requests: 2 * (MEASUREMENTS - 1) + 1 }, async (context) => {
+    check("get-open-positions-streaming.full-snapshot", async (context) => {
       const { address } = followedWallet(context);
       const shown = longerIntervals(context.runSeed).filter((ms) => ms < slowStreamMs);
       const slow = shown.map((ms) => untilSecondMessage(ms, slowStreamMs, context));
@@ -258,7 +238,6 @@ export default suite(
 
     const atOnce = {
       name: "of streams that are opened at once",
-      requests: MEASUREMENTS + streamsAtOnceBudget,
     } as const;
     check("get-open-positions-streaming.full-snapshot", atOnce, async (context) => {
       const before = await quickestStream(context);
@@ -266,14 +245,14 @@ export default suite(
       for (const stream of usable(streams)) context.verify(stream, before, later).satisfies(fullBetween(address));
     });
 
-    const besideStreams = { on: "GetPortfolio", name: "while streams are open", requests: atOnce.requests } as const;
+    const besideStreams = { on: "GetPortfolio", name: "while streams are open" } as const;
     check("relations.open-positions-agree", besideStreams, async (context) => {
       const before = await quickestStream(context);
       const { address, portfolio, later } = await streamsAtOnce(context);
       context.verify(portfolio, before, later).satisfies(fullPortfolio(address));
     });
 
-    const ofEachMarket = { name: "of each market", requests: streamsOfEachMarketBudget } as const;
+    const ofEachMarket = { name: "of each market" } as const;
     check("get-open-positions-streaming.full-snapshot", ofEachMarket, async (context) => {
       for (const { address, stream, later } of await streamsOfEachMarket(context))
         context.verify(stream, later).satisfies(fullSnapshots(address));
@@ -288,29 +267,25 @@ export default suite(
     // One message is sent immediately,
     for (const updateIntervalMs of [10_000, 60_000]) {
       const name = `${updateIntervalMs / 1000} s`;
-      check("get-open-positions-streaming.first-message", { name, requests: requestsToSee.firstMessage }, (context) =>
+      check("get-open-positions-streaming.first-message", { name }, (context) =>
         firstMessageIsImmediate(context, { address: watchedAddress(context), updateIntervalMs }),
       );
     }
 
     const longWait = "of a wallet without open positions";
-    check(
-      "get-open-positions-streaming.first-message",
-      { name: longWait, requests: requestsToSee.firstMessage },
-      (context) => {
-        const { address } = walletWithoutOpenPositions(context.subjects) ?? {
-          address: context.subjects.unknown.wallet,
-        };
-        return firstMessageIsImmediate(context, { address, updateIntervalMs: 10_000 });
-      },
-    );
+    check("get-open-positions-streaming.first-message", { name: longWait }, (context) => {
+      const { address } = walletWithoutOpenPositions(context.subjects) ?? {
+        address: context.subjects.unknown.wallet,
+      };
+      return firstMessageIsImmediate(context, { address, updateIntervalMs: 10_000 });
+    });
 
     // then one per interval, until the client disconnects.
-    check("get-open-positions-streaming.until-disconnect", followed, async (context) => {
+    check("get-open-positions-streaming.until-disconnect", async (context) => {
       context.verify(await openStream(context)).satisfies(staysOpen);
     });
 
-    check("get-open-positions-streaming.until-disconnect", { ...followed, name: "at 100 ms" }, async (context) => {
+    check("get-open-positions-streaming.until-disconnect", { name: "at 100 ms" }, async (context) => {
       context.verify(await quickestStream(context)).satisfies(notEnded);
     });
 
@@ -320,7 +295,7 @@ export default suite(
 
     check(
       "get-open-positions-streaming.until-disconnect",
-      { profile: "full", name: "for a minute", requests: 2 },
+      { profile: "full", name: "for a minute" },
       async (context) => {
         const request = { address: watchedAddress(context), updateIntervalMs: 1_000 };
         context.verify(await measured(() => context.listen(request, { ms: 62_000 }))).satisfies(staysOpen);
@@ -330,14 +305,14 @@ export default suite(
     // Position entries carry associatedOrderIds references.
     invariant("get-open-positions-streaming.order-references");
 
-    check("get-open-positions-streaming.order-references", followed, async (context) => {
+    check("get-open-positions-streaming.order-references", async (context) => {
       followedWallet(context);
       context.verify(await openStream(context)).satisfies(orderReferences);
     });
 
     // §2 Position stopLossPrice, takeProfitPrice: derived from active reduce orders, in every message.
     for (const [rule, field] of triggerRules) {
-      check(rule, { on: "GetOpenPositionsStreaming", name: "in every message", requests: 1 }, async (context) => {
+      check(rule, { on: "GetOpenPositionsStreaming", name: "in every message" }, async (context) => {
         const { stream, known } = await streamBesideOrders(context);
         usable([stream]);
         context
@@ -349,19 +324,15 @@ export default suite(
     // A wallet without open positions: the stream stays open, and every message has empty `positions` (T6).
     const empty = { messages: 20, ms: 5_000 } as const;
 
-    check(
-      "get-open-positions-streaming.no-open-positions",
-      { requests: requestsToSee.beside, name: "a wallet that nobody knows" },
-      async (context) => {
-        const request = { address: context.subjects.unknown.wallet, updateIntervalMs: 100 };
-        const answer = await measuredWithControl(context, request, empty, firstMessageDoubt(100));
-        context.verify(answer).satisfies(emptySnapshots);
-      },
-    );
+    check("get-open-positions-streaming.no-open-positions", { name: "a wallet that nobody knows" }, async (context) => {
+      const request = { address: context.subjects.unknown.wallet, updateIntervalMs: 100 };
+      const answer = await measuredWithControl(context, request, empty, firstMessageDoubt(100));
+      context.verify(answer).satisfies(emptySnapshots);
+    });
 
     check(
       "get-open-positions-streaming.no-open-positions",
-      { requests: requestsToSee.beside, name: "a wallet without open positions elsewhere" },
+      { name: "a wallet without open positions elsewhere" },
       async (context) => {
         const missing = missingData(context.subjects, "walletWithoutOpenPositions");
         const { address } = context.required(walletWithoutOpenPositions(context.subjects), missing);

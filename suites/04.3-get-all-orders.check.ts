@@ -45,7 +45,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
     why: "as for the address in lower case",
   });
 
-  observe("get-all-orders.address-blank", { requests: 3 }, async ({ call, record, verify, readings, subjects }) => {
+  observe("get-all-orders.address-blank", async ({ call, record, verify, readings, subjects }) => {
     for (const address of ["", " ", "\t\n"]) {
       const answer = await call.getAllOrders({ address, limit: 1 });
       const seen = answer.outcome.kind === "success" ? pageInWords(orderPage(answer.outcome.body)) : answer;
@@ -59,7 +59,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
 
   // when omitted all wallets are returned.
   // Covers more wallets than the exploration, since any one of them may be missing.
-  check("get-all-orders.all-wallets", { requests: 11 }, async ({ call, bodyOf, required, subjects, verify }) => {
+  check("get-all-orders.all-wallets", async ({ call, bodyOf, required, subjects, verify }) => {
     required(subjects.wallets[0], missingData(subjects, "walletWithOrders"));
     const newest = subjects.wallets
       .slice(0, 8)
@@ -73,7 +73,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
   });
 
   // Whole lists too, so that rare markets and statuses are covered, as far as the listing is read.
-  check("get-all-orders.all-wallets", { name: "all orders of some", requests: 0 }, async (context) => {
+  check("get-all-orders.all-wallets", { name: "all orders of some" }, async (context) => {
     const [all] = listingsOf(context.subjects, "GetAllOrders");
     const listing = context.required(all, missingData(context.subjects, "walletWithOrders"));
     const { answers, page } = await wholeListing(context, "GetAllOrders", listing);
@@ -86,7 +86,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
   // onlyOpen: When true, only PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED orders;
   invariant("get-all-orders.only-open");
 
-  check("get-all-orders.only-open", { name: "lists them all", requests: 1 }, async (context) => {
+  check("get-all-orders.only-open", { name: "lists them all" }, async (context) => {
     for (const { orders, openOrders } of await accountsOf(context)) {
       context.verify(orders, openOrders).satisfies((all, open) => activeAreListed(ordersOf(all), ordersOf(open)));
     }
@@ -99,7 +99,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
     why: "onlyOpen false is an omitted one",
   });
 
-  check("get-all-orders.any-status", { requests: 1 }, async (context) => {
+  check("get-all-orders.any-status", async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
       const terminal = ordersOf(context.bodyOf(orders)).filter(isTerminal).map(orderRow);
       context

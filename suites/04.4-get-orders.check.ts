@@ -6,13 +6,8 @@ import { ordersOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithMostOrders } from "../src/subjects/select.js";
-import {
-  ordersByMarket,
-  ordersByMarketBudget,
-  tiedOrdersByMarket,
-  tiedOrdersByMarketBudget,
-} from "./support/accounts.js";
-import { marketWithoutOrders, marketWithoutOrdersBudget, ownedBy, walletsAcrossMarkets } from "./support/listings.js";
+import { ordersByMarket, tiedOrdersByMarket } from "./support/accounts.js";
+import { marketWithoutOrders, ownedBy, walletsAcrossMarkets } from "./support/listings.js";
 
 export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relation }) => {
   // address: Wallet address; trimmed,
@@ -28,7 +23,7 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
   });
 
   // market: Optional. Omitted means all markets;
-  check("get-orders.all-markets", { requests: 2 }, async (context) => {
+  check("get-orders.all-markets", async (context) => {
     const { shared, subjects, verify } = context;
     const orphans = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
     const withOrphan = subjects.wallets.filter(({ markets }) => markets.some((marketId) => orphans.has(marketId)));
@@ -51,8 +46,8 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
   });
 
   const ordersByMarkets = [
-    { name: "each market of a wallet", requests: ordersByMarketBudget, read: ordersByMarket },
-    { name: "with orders of one instant", requests: tiedOrdersByMarketBudget, read: tiedOrdersByMarket },
+    { name: "each market of a wallet", read: ordersByMarket },
+    { name: "with orders of one instant", read: tiedOrdersByMarket },
   ];
   for (const { read, ...options } of ordersByMarkets) {
     check("get-orders.market-filter", options, async (context) => {
@@ -63,7 +58,7 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
     });
   }
 
-  check("get-orders.market-without-orders", { requests: 1 + marketWithoutOrdersBudget }, async (context) => {
+  check("get-orders.market-without-orders", async (context) => {
     const { call, note, verify } = context;
     const { address, marketId, remark } = await marketWithoutOrders(context);
     if (remark) note(remark);
@@ -77,7 +72,7 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
   invariant("get-orders.sorted-by-timestamp");
 
   // No pagination or result limit.
-  check("get-orders.no-result-limit", { requests: 1 }, async ({ call, bodyOf, required, shared, subjects, verify }) => {
+  check("get-orders.no-result-limit", async ({ call, bodyOf, required, shared, subjects, verify }) => {
     const { address, orders = 0 } = required(
       walletWithMostOrders(subjects),
       missingData(subjects, "walletWithManyOrders"),
@@ -87,7 +82,7 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
     verify(await shared("GetOrders", { address })).holdsForSomeRows((body) => unlimited(ordersOf(body), oldest));
   });
 
-  check("get-orders.no-result-limit", { name: "of one market", requests: 1 }, async (context) => {
+  check("get-orders.no-result-limit", { name: "of one market" }, async (context) => {
     const { call, bodyOf, required, shared, subjects, verify } = context;
     const { address } = required(walletWithMostOrders(subjects), missingData(subjects, "walletWithManyOrders"));
     const known = new Set(subjects.markets.map(({ marketId }) => marketId));

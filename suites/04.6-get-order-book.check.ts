@@ -50,12 +50,10 @@ import type { MarketSubject } from "../src/subjects/subjects.js";
 import {
   asNumber,
   besideUnbucketed,
-  besideUnbucketedBudget,
   bookMarkets,
   bookRequest,
   booksInParts,
   bucketedParts,
-  bucketedPartsBudget,
   fullestBook,
   limitBeyond,
   readBooksInParts,
@@ -69,7 +67,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   const many = { quick: 12, full: 30 } as const;
   /** The same, where more of the answer has to be read. */
   const bookSample = { quick: 8, full: 30 } as const;
-  const inEveryMarket = { name: "in every market", requests: 0 } as const;
+  const inEveryMarket = { name: "in every market" } as const;
 
   /**
    * Bucketed books next to unbucketed ones. Uses whole books, since few prices lie on bucket boundaries, and possibly none
@@ -102,7 +100,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   });
 
   // Otherwise a power-of-ten multiple of the market minimum tick (1 / 10^tickDecimals), for example 0.01, 0.1, 1, 10.
-  check("order-book.tick-size-steps", { name: "every step of every market", requests: 0 }, async (context) => {
+  check("order-book.tick-size-steps", { name: "every step of every market" }, async (context) => {
     for (const { answer } of await steppedBooks(context)) context.verify(answer).succeeds();
   });
 
@@ -112,7 +110,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     why: "another notation of the same bucket size",
   });
 
-  observe("order-book.tick-size-larger-steps", { requests: 3 }, async (context) => {
+  observe("order-book.tick-size-larger-steps", async (context) => {
     const [market] = tickMarkets(context, 0);
     for (const power of [7, 9, 12]) {
       const { text, value } = tickSizeOf(1, power, market.tickDecimals, "decimal");
@@ -144,7 +142,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     ],
   });
 
-  check("order-book.tick-size-no-step", { name: "in every market", requests: 0 }, async (context) => {
+  check("order-book.tick-size-no-step", { name: "in every market" }, async (context) => {
     for (const market of tickMarkets(context, 0)) {
       const power = drawnFor(market, stepPowers, context);
       const justAbove = ticksOf(market, drawnFor(market, mantissasBetweenSteps, context), 0);
@@ -182,7 +180,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     holds: (bucketed, plain) => answersSwapped(sameSizePerSide(plain, bucketed)),
   });
 
-  const everyBucketSize = { name: "in buckets of every size", requests: besideUnbucketedBudget } as const;
+  const everyBucketSize = { name: "in buckets of every size" } as const;
   check("order-book.bucketing-keeps-size", everyBucketSize, (context) => besideUnbucketed(context, sameSizePerSide));
 
   check("order-book.tick-size-applied", everyBucketSize, (context) =>
@@ -248,7 +246,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     "order-book.limit-per-book",
   );
 
-  const besideOthers = { name: "beside an offset and buckets", requests: bucketedPartsBudget } as const;
+  const besideOthers = { name: "beside an offset and buckets" } as const;
   check("order-book.limit-per-side", besideOthers, async (context) => {
     for (const { answer, limit, offset } of await bucketedParts(context)) {
       context.verify(answer).satisfies((body) => withinLimitPerSide(body, limit, offset));
@@ -271,7 +269,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
 
   // Asked for separately, since no explored limit goes that far. Wide buckets keep answers small; how many levels are shown
   // is up to another rule.
-  check("order-book.limit-large", { requests: 3 }, async (context) => {
+  check("order-book.limit-large", async (context) => {
     const markets = bookMarkets(context);
     for (const [at, limit] of [int32Max, 1_000_000, 5_000].entries()) {
       const market = markets[at % markets.length] ?? fullestBook(context);
@@ -281,7 +279,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     }
   });
 
-  check("order-book.limit-large", { name: "in buckets of every size", requests: 0 }, async (context) => {
+  check("order-book.limit-large", { name: "in buckets of every size" }, async (context) => {
     const books = await steppedBooks(context);
     const answered = usable(books.map(({ answer }) => answer));
     for (const { answer, limit } of books)
@@ -331,7 +329,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     also: (asked, plain) => answersSwapped(sameTotal(plain, asked)),
   });
 
-  observe("order-book.unsettled-counts", { requests: 6 }, async (context) => {
+  observe("order-book.unsettled-counts", async (context) => {
     const market = fullestBook(context);
     for (const fields of [
       { limit: -1 },

@@ -7,25 +7,18 @@ import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
 import {
   acrossTurns,
-  acrossTurnsRequests,
   candleAnswers,
   candleReading,
-  candleReadingRequests,
   candleRequest,
   describeCandles,
   fractionalRange,
-  fractionalRangeRequests,
   intoTheFuture,
-  intoTheFutureRequests,
   limitedCandles,
-  limitedCandlesRequests,
   manyCandles,
-  manyCandlesRequests,
   rangeEnding,
   rangesLongAgo,
   silentLimit,
   sinceTheEpoch,
-  sinceTheEpochRequests,
 } from "./support/candles.js";
 import { describeSelection, marketAcceptedById, selecting } from "./support/selectors.js";
 
@@ -39,7 +32,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   // S1: the symbol counts as unset, so the server may answer by the id or refuse.
-  observe("get-historical-prices.both-alternatives", { requests: 3 }, async (context) => {
+  observe("get-historical-prices.both-alternatives", async (context) => {
     const on = "GetHistoricalPrices";
     const { marketId, symbols = context.subjects.unknown.symbols } = await marketAcceptedById(context, on);
     const answer = await context.ask(on, selecting(context, on, { marketId, marketSymbol: { ...symbols } }));
@@ -56,7 +49,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   // Timestamps are RFC 3339, with fractional seconds (§1): half a second is half a second with any number of digits.
-  const inDigits = { name: "with fractions of a second", requests: fractionalRangeRequests } as const;
+  const inDigits = { name: "with fractions of a second" } as const;
   check("get-historical-prices.range", inDigits, async (context) => {
     const [one, others] = await fractionalRange(context);
     usable([one]);
@@ -106,7 +99,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     why: "with a limit",
   });
 
-  const ofLongRange = { name: "of a long range", requests: limitedCandlesRequests } as const;
+  const ofLongRange = { name: "of a long range" } as const;
   check("get-historical-prices.limit-ignored", ofLongRange, async (context) => {
     const { limited, whole } = await limitedCandles(context);
     context
@@ -114,7 +107,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       .satisfies((one, other) => rangeContainsParts({ whole: candlesOf(one), parts: [candlesOf(other)] }, 0));
   });
 
-  check("get-historical-prices.no-result-limit", { requests: manyCandlesRequests }, async (context) => {
+  check("get-historical-prices.no-result-limit", async (context) => {
     const { whole, parts } = await manyCandles(context);
     context
       .verify(whole, ...parts)
@@ -124,7 +117,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   for (const end of ["tomorrow", "the year 2300"] as const) {
-    const upToThen = { name: `up to ${end}`, requests: intoTheFutureRequests };
+    const upToThen = { name: `up to ${end}` };
     check("get-historical-prices.no-result-limit", upToThen, async (context) => {
       const { whole, part } = await intoTheFuture(context, end);
       usable([whole]);
@@ -134,7 +127,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     });
   }
 
-  const ofTurns = { name: "across turns of the calendar", requests: acrossTurnsRequests } as const;
+  const ofTurns = { name: "across turns of the calendar" } as const;
   check("get-historical-prices.no-result-limit", ofTurns, async (context) => {
     for (const { whole, part } of await acrossTurns(context)) {
       context
@@ -143,7 +136,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     }
   });
 
-  const fromTheEpoch = { name: "since 1970", requests: sinceTheEpochRequests } as const;
+  const fromTheEpoch = { name: "since 1970" } as const;
   check("get-historical-prices.no-result-limit", fromTheEpoch, async (context) => {
     const { whole, part } = await sinceTheEpoch(context);
     usable([whole]);
@@ -156,7 +149,6 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   const longAgo = {
     on: "GetHistoricalPrices",
     name: "of ranges long ago",
-    requests: candleReadingRequests + rangesLongAgo.length,
   } as const;
   check("errors.documented-outcome", longAgo, async (context) => {
     const { market } = await candleReading(context);
@@ -187,7 +179,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   // interval: Candle interval. Supported values: 1S, 1, 60, 1D, 1W, 1M.
-  check("get-historical-prices.intervals", { requests: candleReadingRequests }, async (context) => {
+  check("get-historical-prices.intervals", async (context) => {
     for (const { answer } of (await candleReading(context)).answers) context.verify(answer).succeeds();
   });
 
@@ -213,14 +205,14 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     }
   });
 
-  observe("get-historical-prices.candle-order", { requests: candleReadingRequests }, async (context) => {
+  observe("get-historical-prices.candle-order", async (context) => {
     for (const { range, answer } of await candleAnswers(context)) {
       const order = describeOrder(candlesOf(context.verify(answer).body()));
       if (order) context.record(`candles of ${range.interval}`, order);
     }
   });
 
-  observe("get-historical-prices.total-count", { requests: candleReadingRequests }, async (context) => {
+  observe("get-historical-prices.total-count", async (context) => {
     for (const { range, answer } of await candleAnswers(context)) {
       const body = context.verify(answer).body();
       const counts = `${readNumber(body.totalCount)} with ${candlesOf(body).length} candles`;
@@ -228,7 +220,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     }
   });
 
-  observe("get-historical-prices.prices-elements", { requests: candleReadingRequests }, async (context) => {
+  observe("get-historical-prices.prices-elements", async (context) => {
     for (const { range, answer } of await candleAnswers(context)) {
       context.record(`prices, interval ${range.interval}`, describePrices(context.verify(answer).body()));
     }

@@ -16,13 +16,9 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
   const invalid = { field: "assetSymbol", codes: ["invalid_argument"] } as const;
   refusal("get-market-id-by-name.asset-symbol-required", { ...invalid, values: () => [undefined, ""] });
   // Not derived from an explored request, since nothing of one is left.
-  check(
-    "get-market-id-by-name.asset-symbol-required",
-    { name: "of nothing", requests: 1 },
-    async ({ call, verify }) => {
-      verify(await call.getMarketIdByName({})).failsWith("invalid_argument");
-    },
-  );
+  check("get-market-id-by-name.asset-symbol-required", { name: "of nothing" }, async ({ call, verify }) => {
+    verify(await call.getMarketIdByName({})).failsWith("invalid_argument");
+  });
 
   refusal("get-market-id-by-name.asset-symbol-blank", {
     ...invalid,
@@ -41,7 +37,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
 
   // quoteSymbol: Optional. When omitted, the lookup targets a market named exactly by the asset symbol alone, which may
   // not exist.
-  check("get-market-id-by-name.quote-symbol-omitted", { requests: 18 }, async (context) => {
+  check("get-market-id-by-name.quote-symbol-omitted", async (context) => {
     for (const { symbols } of pairedMarkets(context).slice(0, 8)) {
       usable([await context.shared("GetMarketIdByName", { ...symbols })]);
       await findsOnlyByAsset(context, { assetSymbol: symbols.assetSymbol }, ["not_found"]);
@@ -49,7 +45,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
   });
 
   // An empty symbol may count as omitted or as part of an unknown pair, but it must not match any other symbol.
-  check("get-market-id-by-name.quote-symbol-omitted", { name: "an empty one", requests: 6 }, async (context) => {
+  check("get-market-id-by-name.quote-symbol-omitted", { name: "an empty one" }, async (context) => {
     for (const { symbols } of pairedMarkets(context).slice(0, 2)) {
       usable([await context.shared("GetMarketIdByName", { ...symbols })]);
       await findsOnlyByAsset(context, { ...symbols, quoteSymbol: "" }, ["not_found", "invalid_argument"]);
@@ -69,7 +65,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
   });
 
   // Unknown asset/quote combination fails with NOT_FOUND.
-  check("get-market-id-by-name.unknown-pair", { name: "symbols of no market", requests: 20 }, async (context) => {
+  check("get-market-id-by-name.unknown-pair", { name: "symbols of no market" }, async (context) => {
     for (const { symbols } of shuffled(pairedMarkets(context), context.seed).slice(0, 1)) {
       usable([await context.shared("GetMarketIdByName", { ...symbols })]);
       const { subjects } = context;
@@ -79,7 +75,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
     }
   });
 
-  check("get-market-id-by-name.unknown-pair", { name: "symbols of two markets", requests: 0 }, async (context) => {
+  check("get-market-id-by-name.unknown-pair", { name: "symbols of two markets" }, async (context) => {
     const { required, shared, subjects, verify } = context;
     const pairs = unlistedPairs(symbolsOfMarkets(subjects), uncombinedTried);
     required(pairs[0], "needs an asset and a quote symbol of two markets that no market combines");
@@ -94,32 +90,28 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
     }
   });
 
-  check(
-    "get-market-id-by-name.unknown-pair",
-    { name: "parts and patterns of symbols", requests: 40 },
-    async (context) => {
-      const found = shuffled(pairedMarkets(context), context.seed).slice(0, shortenedTried);
-      for (const [index, { marketId, symbols }] of found.entries()) {
-        const { assetSymbol, quoteSymbol } = symbols;
-        usable([await context.shared("GetMarketIdByName", { ...symbols })]);
-        const shortened = assetSymbol.slice(0, -1);
-        const patterns = [`${shortened}%`, `${shortened}_`, `${shortened}*`, `${shortened}.`];
-        // None of these is the symbol of a known market. Whether they are valid symbols is left open.
-        const odd = [
-          `${shortened} ${assetSymbol.slice(-1)}`,
-          `${shortened}'`,
-          `${assetSymbol}\u00c9\u{1f4b0}`,
-          assetSymbol.repeat(40).slice(0, 200),
-        ];
-        for (const part of [shortened, ...(index === 0 ? [...patterns, ...odd] : [])]) {
-          const answer = await context.call.getMarketIdByName({ assetSymbol: part, quoteSymbol });
-          if (answer.outcome.kind === "success") {
-            context.verify(answer).satisfies((body) => findsAnother(marketId, body));
-          } else context.verify(answer).failsWith("not_found", "invalid_argument");
-        }
+  check("get-market-id-by-name.unknown-pair", { name: "parts and patterns of symbols" }, async (context) => {
+    const found = shuffled(pairedMarkets(context), context.seed).slice(0, shortenedTried);
+    for (const [index, { marketId, symbols }] of found.entries()) {
+      const { assetSymbol, quoteSymbol } = symbols;
+      usable([await context.shared("GetMarketIdByName", { ...symbols })]);
+      const shortened = assetSymbol.slice(0, -1);
+      const patterns = [`${shortened}%`, `${shortened}_`, `${shortened}*`, `${shortened}.`];
+      // None of these is the symbol of a known market. Whether they are valid symbols is left open.
+      const odd = [
+        `${shortened} ${assetSymbol.slice(-1)}`,
+        `${shortened}'`,
+        `${assetSymbol}\u00c9\u{1f4b0}`,
+        assetSymbol.repeat(40).slice(0, 200),
+      ];
+      for (const part of [shortened, ...(index === 0 ? [...patterns, ...odd] : [])]) {
+        const answer = await context.call.getMarketIdByName({ assetSymbol: part, quoteSymbol });
+        if (answer.outcome.kind === "success") {
+          context.verify(answer).satisfies((body) => findsAnother(marketId, body));
+        } else context.verify(answer).failsWith("not_found", "invalid_argument");
       }
-    },
-  );
+    }
+  });
 });
 
 /** Asserts that an asset symbol without a quote symbol finds the market named by it alone, or none. */

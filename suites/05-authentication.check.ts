@@ -6,12 +6,12 @@ import { sendToAny } from "./support/any-operation.js";
 export default suite("§5 Authentication", ({ observe }) => {
   for (const endpoint of endpointNames) {
     // Response to a missing or invalid token: not shown.
-    observe("authentication.missing-token", { on: endpoint, requests: 2 }, async (context) => {
+    observe("authentication.missing-token", { on: endpoint }, async (context) => {
       const request = simpleRequest(endpoint, context.subjects);
       context.record("no token", await sendToAny(context, endpoint, request, { headers: { Authorization: null } }));
     });
 
-    observe("authentication.invalid-token", { on: endpoint, requests: 2 }, async (context) => {
+    observe("authentication.invalid-token", { on: endpoint }, async (context) => {
       const request = simpleRequest(endpoint, context.subjects);
       const headers = { Authorization: "Bearer not.a.token" };
       context.record("an invalid token", await sendToAny(context, endpoint, request, { headers }));

@@ -3,7 +3,7 @@ import type { JsonObjectInput } from "../src/connect/json.js";
 import type { Answer } from "../src/engine/answer.js";
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
-import { answeredAsDocumented, asDocumentedBudget } from "../src/engine/explored.js";
+import { answeredAsDocumented } from "../src/engine/explored.js";
 import {
   anyErrorObjectIs,
   errorObjectIs,
@@ -24,7 +24,7 @@ import {
   walletEndpoints,
 } from "../src/specification/endpoints.js";
 import { selectingRequest, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
-import { afterRefusalsBudget, foundAfterRefusals } from "./support/after-refusals.js";
+import { foundAfterRefusals } from "./support/after-refusals.js";
 import {
   answersToMalformedBodies,
   answersToWrongTypes,
@@ -36,7 +36,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
   // Errors use the Connect error JSON object with fields code (string, lowercase snake case) and message (string).
   for (const endpoint of unaryEndpointNames) {
     for (const rule of errorObjectRules) {
-      check(rule, { on: endpoint, requests: 0 }, async (context) => {
+      check(rule, { on: endpoint }, async (context) => {
         context.verify(...(await documentedRefusals(context))).meets(errorObjectIs(rule));
         // Unknown subjects, malformed addresses and wrong types may get any Connect error code.
         const unknown = await context.shared(endpoint, unknownRequest(endpoint, context.subjects));
@@ -52,44 +52,38 @@ export default suite("§7 Errors", ({ check, observe }) => {
   // one.
   // The stream is checked in its own suite.
   for (const endpoint of unaryEndpointNames) {
-    check(
-      "errors.documented-outcome",
-      { on: endpoint, name: "in every combination", requests: asDocumentedBudget },
-      (context) => answeredAsDocumented(context, endpoint),
+    check("errors.documented-outcome", { on: endpoint, name: "in every combination" }, (context) =>
+      answeredAsDocumented(context, endpoint),
     );
   }
 
   for (const endpoint of [...selectorEndpoints, "GetMarketIdByName"] as const) {
-    check("errors.documented-outcome", { on: endpoint, name: "refusals", requests: 0 }, async (context) => {
+    check("errors.documented-outcome", { on: endpoint, name: "refusals" }, async (context) => {
       context.verify(...(await documentedRefusals(context))).meets(isConnectAnswer);
     });
   }
 
   // not_found: what does not exist. What does exist is found, even right after a refusal.
   for (const endpoint of unaryEndpointNames) {
-    check(
-      "errors.documented-outcome",
-      { on: endpoint, name: "after a refusal", requests: afterRefusalsBudget },
-      foundAfterRefusals,
-    );
+    check("errors.documented-outcome", { on: endpoint, name: "after a refusal" }, foundAfterRefusals);
   }
 
   // invalid_argument: Failed validation. §1: with a JSON body.
   for (const endpoint of endpointNames) {
-    check("errors.malformed-body", { on: endpoint, requests: 0 }, async (context) => {
+    check("errors.malformed-body", { on: endpoint }, async (context) => {
       context.verify(...(await answersToMalformedBodies(context))).meets(isNoSuccess);
     });
 
-    observe("errors.empty-body", { on: endpoint, requests: 2 }, async (context) => {
+    observe("errors.empty-body", { on: endpoint }, async (context) => {
       context.record(emptyBody.fault, await sendToAny(context, endpoint, emptyBody.body));
     });
 
-    check("errors.malformed-request-answer", { on: endpoint, requests: 0 }, async (context) => {
+    check("errors.malformed-request-answer", { on: endpoint }, async (context) => {
       const answers = [...(await answersToMalformedBodies(context)), ...(await answersToWrongTypes(context))];
       context.verify(...answers).meets(isConnectError);
     });
 
-    observe("errors.lenient-types", { on: endpoint, requests: 20 }, async (context) => {
+    observe("errors.lenient-types", { on: endpoint }, async (context) => {
       const request = selectingRequest(endpoint, context.subjects);
       for (const { fault, body } of lenientTypes(endpoint, request)) {
         context.record(fault, await sendToAny(context, endpoint, body));
@@ -97,7 +91,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
     });
 
     // Error codes of each remaining endpoint beyond those above: not shown.
-    observe("errors.other-codes", { on: endpoint, requests: 2 }, async (context) => {
+    observe("errors.other-codes", { on: endpoint }, async (context) => {
       const unknown = await sendToAny(context, endpoint, unknownRequest(endpoint, context.subjects));
       context.record("what nobody knows", unknown);
       context.record("bodies that are no JSON object", describeCodes(await answersToMalformedBodies(context)));
@@ -106,19 +100,19 @@ export default suite("§7 Errors", ({ check, observe }) => {
   }
 
   for (const endpoint of ruleById("errors.wrong-type").endpoints) {
-    check("errors.wrong-type", { on: endpoint, requests: 0 }, async (context) => {
+    check("errors.wrong-type", { on: endpoint }, async (context) => {
       context.verify(...(await answersToWrongTypes(context, "elsewhere"))).meets(isNoSuccess);
     });
   }
 
   for (const endpoint of unaryEndpointNames) {
-    check("errors.malformed-request-code", { on: endpoint, requests: 0 }, async (context) => {
+    check("errors.malformed-request-code", { on: endpoint }, async (context) => {
       const answers = [...(await answersToMalformedBodies(context)), ...(await answersToWrongTypes(context))];
       context.verify(...answers).meets(isInvalidArgument);
     });
 
     // HTTP status mapping: not shown.
-    observe("errors.http-status", { on: endpoint, requests: 0 }, async (context) => {
+    observe("errors.http-status", { on: endpoint }, async (context) => {
       const unknown = await context.shared(endpoint, unknownRequest(endpoint, context.subjects));
       const wrongTypes = await answersToWrongTypes(context);
       const answers = [unknown, ...(await documentedRefusals(context)), ...wrongTypes];
@@ -133,7 +127,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
     ["GetOrderBook", "totalOrderCount"],
     ["GetHistoricalPrices", "limit"],
   ] as const) {
-    observe("errors.ignored-field-values", { on: endpoint, requests: 4 }, async (context) => {
+    observe("errors.ignored-field-values", { on: endpoint }, async (context) => {
       for (const value of ["many", {}]) {
         const request = { ...simpleRequest(endpoint, context.subjects), [field]: value };
         context.record(`${field}: ${JSON.stringify(value)}`, await context.ask(endpoint, request));
@@ -142,7 +136,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
   }
 
   for (const endpoint of walletEndpoints) {
-    observe("errors.malformed-address", { on: endpoint, requests: 6 }, async (context) => {
+    observe("errors.malformed-address", { on: endpoint }, async (context) => {
       for (const address of ["0x123", "wallet", `${context.subjects.unknown.wallet}00`]) {
         const answer = await sendToAny(context, endpoint, walletRequest(endpoint, address));
         context.record(address, answer);
@@ -152,7 +146,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
   }
 
   for (const endpoint of ["GetOpenPositionsStreaming", "GetOrders", "GetPortfolio"] as const) {
-    observe("errors.missing-address", { on: endpoint, requests: 2 }, async (context) => {
+    observe("errors.missing-address", { on: endpoint }, async (context) => {
       const answer = await sendToAny(context, endpoint, {});
       context.record("no address", answer);
       isNoWallet(context, answer);

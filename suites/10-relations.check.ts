@@ -34,13 +34,11 @@ import {
   orderListsOf,
   ordersAsCounted,
   ordersByMarket,
-  ordersByMarketBudget,
-  ordersOfWalletsBudget,
 } from "./support/accounts.js";
 import { everyWallet, openThroughout } from "./support/every-wallet.js";
-import { isNamedBy, namesBudget, namesCarried, namesLookedUp } from "./support/market-metadata.js";
-import { ordersAgree, positionsAgree, sightingsBudget } from "./support/sightings.js";
-import { followedWallet, MEASUREMENTS, quickestStream } from "./support/streams.js";
+import { isNamedBy, namesCarried, namesLookedUp } from "./support/market-metadata.js";
+import { ordersAgree, positionsAgree } from "./support/sightings.js";
+import { followedWallet, quickestStream } from "./support/streams.js";
 
 /** What is missing when a market name leads nowhere. */
 const unresolved = "a market name that GetMarketIdByName resolves";
@@ -92,10 +90,8 @@ function marketsBySymbols({ subjects, required }: CheckContext): readonly Market
 }
 
 export default suite("Relations between operations", ({ check }) => {
-  const aside = { requests: 1 };
-
   // §2 Position: Current stored state of a position.
-  check("relations.position-stored-state", { on: "GetAllPositions", ...aside }, async (context) => {
+  check("relations.position-stored-state", { on: "GetAllPositions" }, async (context) => {
     for (const { snapshot, listing } of await listedAccounts(context)) {
       const shown = positionsFrom(context, "GetAllPositions", listing);
       const other = positionsStreamed(context, snapshot);
@@ -103,7 +99,7 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  check("relations.position-stored-state", { on: "GetOpenPositionsStreaming", ...aside }, async (context) => {
+  check("relations.position-stored-state", { on: "GetOpenPositionsStreaming" }, async (context) => {
     for (const { portfolio, snapshot } of (await everyWallet(context)).wallets) {
       const shown = positionsStreamed(context, snapshot);
       const other = positionsFrom(context, "GetPortfolio", portfolio);
@@ -113,7 +109,7 @@ export default suite("Relations between operations", ({ check }) => {
 
   check(
     "relations.position-stored-state",
-    { on: "GetOpenPositionsStreaming", name: "from message to message", requests: MEASUREMENTS + 1 },
+    { on: "GetOpenPositionsStreaming", name: "from message to message" },
     async (context) => {
       const { address } = followedWallet(context);
       const stream = await quickestStream(context);
@@ -122,7 +118,7 @@ export default suite("Relations between operations", ({ check }) => {
     },
   );
 
-  check("relations.position-stored-state", { on: "GetPortfolio", ...aside }, async (context) => {
+  check("relations.position-stored-state", { on: "GetPortfolio" }, async (context) => {
     for (const { portfolio, listing } of await listedAccounts(context)) {
       const shown = positionsFrom(context, "GetPortfolio", portfolio);
       const other = positionsFrom(context, "GetAllPositions", listing);
@@ -133,17 +129,17 @@ export default suite("Relations between operations", ({ check }) => {
   // Positions in the stream are compared in the stream's own suite.
   const unary = ["GetAllPositions", "GetPortfolio"] as const;
   for (const on of unary) {
-    const inEveryCombination = { on, name: "in every combination", requests: sightingsBudget } as const;
+    const inEveryCombination = { on, name: "in every combination" } as const;
     check("relations.position-stored-state", inEveryCombination, (context) => positionsAgree(context, unary));
   }
 
   for (const on of orderEndpoints) {
-    const inEveryCombination = { on, name: "in every combination", requests: sightingsBudget } as const;
+    const inEveryCombination = { on, name: "in every combination" } as const;
     check("relations.order-stored-state", inEveryCombination, (context) => ordersAgree(context, orderEndpoints));
   }
 
   // §2 Order: Current stored state of a position-opening or a reduce-only order.
-  check("relations.order-stored-state", { on: "GetAllPositions", ...aside }, async (context) => {
+  check("relations.order-stored-state", { on: "GetAllPositions" }, async (context) => {
     for (const { orders, listing } of await listedAccounts(context)) {
       const shown = anyOrdersFrom(context, "GetAllPositions", listing);
       const other = anyOrdersFrom(context, "GetOrders", orders);
@@ -151,7 +147,7 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  check("relations.order-stored-state", { on: "GetAllOrders", ...aside }, async (context) => {
+  check("relations.order-stored-state", { on: "GetAllOrders" }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
       const other = anyOrdersFrom(context, "GetOrders", orders);
       for (const page of pages) {
@@ -161,10 +157,10 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  const wholeListed = { on: "GetAllOrders", name: "in the whole listing", requests: ordersOfWalletsBudget } as const;
+  const wholeListed = { on: "GetAllOrders", name: "in the whole listing" } as const;
   check("relations.order-stored-state", wholeListed, listingAgreesWithWallets);
 
-  check("relations.order-stored-state", { on: "GetOrders", ...aside }, async (context) => {
+  check("relations.order-stored-state", { on: "GetOrders" }, async (context) => {
     for (const { orders, openOrders } of await accountsOf(context)) {
       const shown = anyOrdersFrom(context, "GetOrders", orders);
       const other = anyOrdersFrom(context, "GetAllOrders", openOrders);
@@ -172,7 +168,7 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  const byMarket = { on: "GetOrders", name: "each market of a wallet", requests: ordersByMarketBudget } as const;
+  const byMarket = { on: "GetOrders", name: "each market of a wallet" } as const;
   check("relations.order-stored-state", byMarket, async (context) => {
     for (const { whole, filtered } of await ordersByMarket(context)) {
       const shown = anyOrdersFrom(context, "GetOrders", filtered);
@@ -181,7 +177,7 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  check("relations.order-stored-state", { on: "GetPortfolio", ...aside }, async (context) => {
+  check("relations.order-stored-state", { on: "GetPortfolio" }, async (context) => {
     for (const { portfolio, orders } of await accountsOf(context)) {
       const shown = anyOrdersFrom(context, "GetPortfolio", portfolio);
       const other = anyOrdersFrom(context, "GetOrders", orders);
@@ -189,7 +185,7 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  const ofEveryWallet = { on: "GetPortfolio", name: "of every wallet", ...aside } as const;
+  const ofEveryWallet = { on: "GetPortfolio", name: "of every wallet" } as const;
   check("relations.order-stored-state", ofEveryWallet, async (context) => {
     for (const { portfolio, openOrders } of (await everyWallet(context)).wallets) {
       const shown = anyOrdersFrom(context, "GetPortfolio", portfolio);
@@ -199,7 +195,7 @@ export default suite("Relations between operations", ({ check }) => {
   });
 
   // §3: This set is what onlyOpen filters on and what the open-orders listing of a portfolio holds.
-  check("relations.open-orders-agree", { on: "GetPortfolio", ...aside }, async (context) => {
+  check("relations.open-orders-agree", { on: "GetPortfolio" }, async (context) => {
     for (const account of await accountsOf(context)) {
       const listed = openOrdersFrom(context, account.portfolio);
       const rows = openOrdersIn(account);
@@ -217,7 +213,7 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  check("relations.open-orders-agree", { on: "GetAllOrders", ...aside }, async (context) => {
+  check("relations.open-orders-agree", { on: "GetAllOrders" }, async (context) => {
     for (const account of await accountsOf(context)) {
       const rows = openOrdersIn(account);
       const listed = rows && { from: "GetAllOrders with onlyOpen", rows };
@@ -236,7 +232,7 @@ export default suite("Relations between operations", ({ check }) => {
   });
 
   // §4.3: address omitted: all wallets. An order that is open now was listed before, unless it is newer than that listing.
-  check("get-all-orders.all-wallets", { name: "open orders of every wallet", ...aside }, async (context) => {
+  check("get-all-orders.all-wallets", { name: "open orders of every wallet" }, async (context) => {
     const { before, wallets } = await everyWallet(context);
     const page = orderPage(context.bodyOf(before));
     for (const { portfolio } of wallets) {
@@ -247,7 +243,7 @@ export default suite("Relations between operations", ({ check }) => {
   });
 
   // §3: Positions are either open or closed. §4.2: a full snapshot of the wallet's open positions. §4.5: open items only.
-  check("relations.open-positions-agree", { on: "GetPortfolio", ...aside }, async (context) => {
+  check("relations.open-positions-agree", { on: "GetPortfolio" }, async (context) => {
     for (const { portfolio, snapshot } of (await everyWallet(context)).wallets) {
       const listed = positionsFrom(context, "GetPortfolio", portfolio);
       const other = positionsStreamed(context, snapshot);
@@ -255,7 +251,7 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  check("relations.open-positions-agree", { on: "GetOpenPositionsStreaming", ...aside }, async (context) => {
+  check("relations.open-positions-agree", { on: "GetOpenPositionsStreaming" }, async (context) => {
     for (const { portfolio, snapshot } of (await everyWallet(context)).wallets) {
       const listed = positionsStreamed(context, snapshot);
       const other = positionsFrom(context, "GetPortfolio", portfolio);
@@ -264,7 +260,7 @@ export default suite("Relations between operations", ({ check }) => {
   });
 
   // §4.4: Latest stored state of each order of the wallet, opening and reduce-only, active and terminal statuses.
-  check("relations.wallet-orders-agree", { on: "GetOrders", ...aside }, async (context) => {
+  check("relations.wallet-orders-agree", { on: "GetOrders" }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
       const listed = ordersFrom(context, "GetOrders", orders);
       for (const page of pages) {
@@ -274,10 +270,10 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  const counted = { on: "GetOrders", name: "as many as are counted", requests: ordersOfWalletsBudget } as const;
+  const counted = { on: "GetOrders", name: "as many as are counted" } as const;
   check("relations.wallet-orders-agree", counted, ordersAsCounted);
 
-  check("relations.wallet-orders-agree", { on: "GetAllOrders", ...aside }, async (context) => {
+  check("relations.wallet-orders-agree", { on: "GetAllOrders" }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
       const rows = completeRows(pages);
       if (rows === undefined) continue;
@@ -289,7 +285,7 @@ export default suite("Relations between operations", ({ check }) => {
   });
 
   // S9: The id of a pair is the one under which GetMarketConfigs, by id and by the same symbols, knows that market.
-  check("relations.market-id-configs", { on: "GetMarketConfigs", requests: 0 }, async (context) => {
+  check("relations.market-id-configs", { on: "GetMarketConfigs" }, async (context) => {
     const { bodyOf, shared, verify } = context;
     for (const { symbols } of marketsBySymbols(context)) {
       const marketId = marketIdOf(bodyOf(await shared("GetMarketIdByName", { ...symbols })));
@@ -298,7 +294,7 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  check("relations.market-id-configs", { on: "GetMarketIdByName", requests: 0 }, async (context) => {
+  check("relations.market-id-configs", { on: "GetMarketIdByName" }, async (context) => {
     const { bodyOf, shared, verify } = context;
     for (const { symbols } of marketsBySymbols(context)) {
       const known = marketConfigOf(
@@ -311,7 +307,7 @@ export default suite("Relations between operations", ({ check }) => {
   });
 
   // S9: A name that orders and positions carry for one market id does not resolve to another.
-  check("relations.market-id-listings", { requests: namesBudget }, async (context) => {
+  check("relations.market-id-listings", async (context) => {
     const { required, shared, verify } = context;
     const carried = await namesCarried(context);
     required(carried[0], "needs an order or a position of a market that has a name");

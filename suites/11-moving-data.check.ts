@@ -8,9 +8,8 @@ import { upToDateOrders } from "../src/judge/order-changes.js";
 import { positionChangesAgree } from "../src/judge/position-changes.js";
 import { type Sightings, staleClosedMarkPrices, staleMarkPrices, stalePnls, staleTotals } from "../src/judge/stale.js";
 import { positionEndpoints } from "../src/specification/endpoints.js";
-import { changingOrders, changingOrdersBudget, orderLists } from "./support/changing-orders.js";
+import { changingOrders, orderLists } from "./support/changing-orders.js";
 import {
-  busyWalletsBudget,
   messagesSeen,
   portfoliosSeen,
   sightingsOf,
@@ -45,43 +44,38 @@ export default suite(
   ({ check }) => {
     // §2 markPrice: Current mark price. unrealizedPnl: recomputed on every read.
     for (const on of positionEndpoints) {
-      check("position.mark-price-current", { on, requests: 1 }, (context) =>
+      check("position.mark-price-current", { on }, (context) =>
         moves(context, on, (seen) => staleMarkPrices(on, seen)),
       );
 
-      check("position.unrealized-pnl-recomputed", { on, requests: 1 }, (context) =>
+      check("position.unrealized-pnl-recomputed", { on }, (context) =>
         moves(context, on, (seen) => stalePnls(on, seen)),
       );
     }
 
     // §2 Position: For a closed position, markPrice [is] still computed against live market data.
-    check("position.closed-mark-price", { name: "as prices move", requests: 1 }, (context) =>
+    check("position.closed-mark-price", { name: "as prices move" }, (context) =>
       moves(context, "GetAllPositions", staleClosedMarkPrices),
     );
 
     // §4.5: Totals are recomputed on every request (no caching).
-    check("get-portfolio.totals-not-cached", { requests: 1 }, (context) => moves(context, "GetPortfolio", staleTotals));
+    check("get-portfolio.totals-not-cached", (context) => moves(context, "GetPortfolio", staleTotals));
 
     // §4.2: a full snapshot of the wallet's open positions (T4).
-    check(
-      "get-open-positions-streaming.full-snapshot",
-      { name: "as positions open and close", requests: 1 + busyWalletsBudget },
-      async (context) => {
-        const first = await watchMovingData(context);
-        for (const watch of [first, ...(await watchBusyWallets(context, first))]) {
-          usable(watch.portfolios);
-          const [stream] = usable(watch.stream ? [watch.stream] : []);
-          // The portfolios show it for long enough, so no second look is needed.
-          if (stream)
-            context.verify(stream).satisfies(positionChangesAgree(portfoliosSeen(watch), messagesSeen(watch)));
-        }
-      },
-    );
+    check("get-open-positions-streaming.full-snapshot", { name: "as positions open and close" }, async (context) => {
+      const first = await watchMovingData(context);
+      for (const watch of [first, ...(await watchBusyWallets(context, first))]) {
+        usable(watch.portfolios);
+        const [stream] = usable(watch.stream ? [watch.stream] : []);
+        // The portfolios show it for long enough, so no second look is needed.
+        if (stream) context.verify(stream).satisfies(positionChangesAgree(portfoliosSeen(watch), messagesSeen(watch)));
+      }
+    });
 
     // §4.5: positions lists open items only.
     check(
       "relations.open-positions-agree",
-      { on: "GetPortfolio", name: "as positions open and close", requests: 1 + busyWalletsBudget },
+      { on: "GetPortfolio", name: "as positions open and close" },
       async (context) => {
         const first = await watchMovingData(context);
         for (const watch of [first, ...(await watchBusyWallets(context, first))]) {
@@ -97,7 +91,7 @@ export default suite(
 
     // §2 Order: Current stored state. §4.4: Latest stored state of each order of the wallet.
     for (const on of orderLists) {
-      const asOrdersChange = { on, name: "as orders change", requests: changingOrdersBudget } as const;
+      const asOrdersChange = { on, name: "as orders change" } as const;
       check("relations.order-stored-state", asOrdersChange, async (context) => {
         for (const { answers, reads } of await changingOrders(context)) {
           usable(answers.filter(({ endpoint }) => endpoint === on));

@@ -1,14 +1,11 @@
 import { countOf } from "../judge/judgement.js";
-import { type Announcement, announce } from "../run/announcement.js";
+import { type Announcement, announce, typicalRequests } from "../run/announcement.js";
 import type { RunPlan } from "../run/plan.js";
 import { selects } from "../session/session.js";
 import { includes, type Profile } from "../specification/profile.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 
-/** Approximate number of requests that all suites send to the reference server. */
-export const typicalRequests: Readonly<Record<Profile, number>> = { quick: 2_200, full: 5_500 };
-
-/** The maximum number of requests that a run would send, suite by suite, as data. Nothing is sent. */
+/** What a run would make, and the maximum number of requests, as data. Nothing is sent. */
 export function announced({ name, checks, selection, settings }: RunPlan): Announcement & DryRunTarget {
   const { profile, suites: ownSuites, target } = settings;
   return {
@@ -28,26 +25,19 @@ interface DryRunTarget {
   readonly profile: Profile;
 }
 
-/** The maximum number of requests that a run would send, suite by suite, as text for a terminal. Nothing is sent. */
+/** What a run would make, and the maximum number of requests, as text for a terminal. Nothing is sent. */
 export function dryRun({ name, flags, checks, selection, settings }: RunPlan): string {
   const { profile, suites: ownSuites, target } = settings;
-  const { suites, discovery, inCommon, own, total } = announce(checks, { selection, profile, ownSuites });
-  const lines: [what: string, requests: number][] = [
-    ["discovery of subjects", discovery],
-    ...suites.map(
-      ({ title, checks, requests }) => [`${title} (${countOf(checks, "check")})`, requests] as [string, number],
-    ),
-    ["what checks have in common, and requests that are sent again", inCommon],
-    ...(own > 0 ? [["suites of your own", own] as [string, number]] : []),
-  ];
-  const width = Math.max(...lines.map(([what]) => what.length));
+  const { suites, total } = announce(checks, { selection, profile, ownSuites });
+  const width = Math.max(...suites.map(({ title }) => title.length));
   return [
     `${name === undefined ? "" : `${name}: `}at most ${countOf(total, "request")}${flags.for === undefined ? "" : ` in each round, for ${flags.for / 1000} s,`} to ${target.baseUrl ?? "the embedded reference server"}`,
     `${profile} profile, ${pace(settings.target)}`,
     "",
-    ...lines.map(([what, requests]) => `${what.padEnd(width)}  ${String(requests).padStart(6)}`),
+    ...suites.map(({ title, checks }) => `${title.padEnd(width)}  ${countOf(checks, "check")}`),
+    ...ownSuites,
     "",
-    "A run sends far fewer unless something is amiss: budgets leave room to read again and to narrow down a violation.",
+    "A run sends far fewer unless something is amiss: the rest is room to read again and to narrow down a violation.",
     `All suites together send the reference server about ${typicalRequests[profile]} in this profile.`,
     ...dataNeeded(checks, selection, profile),
   ].join("\n");

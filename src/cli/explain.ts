@@ -104,7 +104,7 @@ export function explain(
       ? []
       : ["Not applicable", `  where all of its operations were looked at, and none shows ${rule.mayBeAbsent}`],
     ...(rule.rulings ?? []).map(readingLines),
-    list("Checks", own, (check) => `${check.name} (${check.kind}, ${check.profile} profile, ${budgetOf(check)})`),
+    list("Checks", own, (check) => `${check.name} (${check.kind}, ${check.profile} profile)`),
     list("Servers that break it on purpose", breaking, (mutant) => `${mutant.name}: ${mutant.summary}`),
     own.length === 0 ? [] : ["Run it alone", `  npx perp-conformance run --base-url URL --rule ${rule.id}${ownSuites}`],
   ];
@@ -154,11 +154,6 @@ function readingLines(id: RulingId): string[] {
     ...alternatives.map((alternative) => `  - ${alternative.id}: ${alternative.reading}`),
     ...(canBeChosen ? [`  To accept only one of them: --reading ${id}=${first.id}`] : []),
   ];
-}
-
-function budgetOf({ requests }: CheckInfo): string {
-  const { quick, full } = requests;
-  return quick === full ? `at most ${quick} requests` : `at most ${quick} requests, ${full} in the full profile`;
 }
 
 function list<T>(title: string, items: readonly T[], line: (item: T) => string): string[] {

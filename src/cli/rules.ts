@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { CheckInfo } from "../session/suites.js";
 import { type CatalogueRule, catalogue } from "../specification/catalogue/index.js";
-import { type Profile, profiles, readWhole } from "../specification/profile.js";
+import { profiles, readWhole } from "../specification/profile.js";
 import { quotesOf } from "../specification/quotes.js";
 import type { Rule } from "../specification/rule.js";
 import { rulings } from "../specification/rulings.js";
@@ -15,9 +15,7 @@ export interface RuleListing extends Omit<ListedRule, "rulings" | "quotes"> {
   /** Words of the specification that the rule quotes, those of its own section first. */
   readonly quotes: readonly { readonly section: Section; readonly text: string }[];
   readonly reading: readonly { readonly ruling: string; readonly text: string }[];
-  readonly checks: readonly Pick<CheckInfo, "name" | "endpoint" | "suite" | "kind" | "profile" | "requests">[];
-  /** Maximum number of requests that its checks send, in each profile. */
-  readonly requests: Readonly<Record<Profile, number>>;
+  readonly checks: readonly Pick<CheckInfo, "name" | "endpoint" | "suite" | "kind" | "profile">[];
 }
 
 const help = `
@@ -64,23 +62,11 @@ export async function ownRules(flags: { readonly suites?: readonly string[]; rea
 export function listRules(checks: readonly CheckInfo[], own: readonly ListedRule[] = []): RuleListing[] {
   return [...catalogue, ...own].map(({ rulings: cited = [], ...rule }) => {
     const made = checks.filter((check) => check.rule === rule.id);
-    const budget = (profile: Profile) =>
-      made
-        .filter((check) => profile === "full" || check.profile === "quick")
-        .reduce((sum, check) => sum + check.requests[profile], 0);
     return {
       ...rule,
       quotes: quotesOf(rule),
       reading: cited.map((ruling) => ({ ruling, text: rulings[ruling].reading })),
-      checks: made.map(({ name, endpoint, suite, kind, profile, requests }) => ({
-        name,
-        endpoint,
-        suite,
-        kind,
-        profile,
-        requests,
-      })),
-      requests: { quick: budget("quick"), full: budget("full") },
+      checks: made.map(({ name, endpoint, suite, kind, profile }) => ({ name, endpoint, suite, kind, profile })),
     };
   });
 }

@@ -12,18 +12,16 @@ const check: CheckInfo = {
   suite: "§4.1 GetAllPositions",
   kind: "example",
   profile: "quick",
-  requests: { quick: 2, full: 5 },
 };
-const late: CheckInfo = { ...check, name: `${check.name}: later`, profile: "full", requests: { quick: 3, full: 3 } };
+const late: CheckInfo = { ...check, name: `${check.name}: later`, profile: "full" };
 
 describe("the list of rules", () => {
   test("has every rule, also those without a check", () => {
     expect(listRules([]).map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id));
   });
 
-  test("adds up what the checks of a rule send at most, by profile", () => {
+  test("names the checks of a rule", () => {
     const listed = listRules([check, late]).find(({ id }) => id === check.rule);
-    expect(listed?.requests).toEqual({ quick: 2, full: 8 });
     expect(listed?.checks.map(({ name }) => name)).toEqual([check.name, late.name]);
   });
 
@@ -55,7 +53,7 @@ describe("the explanation of a rule", () => {
     );
     expect(text).toContain(ruleById("get-all-positions.limit-default").statement);
     expect(text).toContain("level      mandatory: a violation makes the target non-conformant");
-    expect(text).toContain(`  - ${check.name} (example, quick profile, at most 2 requests, 5 in the full profile)`);
+    expect(text).toContain(`  - ${check.name} (example, quick profile)`);
     expect(text.match(/default-limit-49: Pages have 49 rows\./g)).toHaveLength(1);
     expect(text).toContain("npx perp-conformance run --base-url URL --rule get-all-positions.limit-default");
   });

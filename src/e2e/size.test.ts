@@ -1,9 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { typicalRequests } from "../cli/dry-run.js";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
+import { typicalRequests } from "../run/announcement.js";
 import { perp } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
 

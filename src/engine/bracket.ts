@@ -9,9 +9,6 @@ import { Inconclusive } from "./signals.js";
 /** How many times a bracketed read is attempted before the data counts as changing too fast (P3). */
 const ATTEMPTS = 4;
 
-/** Most reads of A in one bracketed read (P3). */
-export const bracketReads = 2 * ATTEMPTS;
-
 /** Called when reads show that the data changed, so that a match may be a coincidence. */
 type OnMotion = () => void;
 
@@ -131,12 +128,6 @@ function answersIn(value: unknown): readonly AnswerOf<unknown>[] {
   if (typeof value !== "object" || value === null) return [];
   if ("outcome" in value && "exchange" in value) return [value as AnswerOf<unknown>];
   return Object.values(value).flatMap(answersIn);
-}
-
-/** Request budget of a bracketed read, including a later look, when one read of A or B takes this many requests. */
-export function bracketBudget(requestsOfA: number, requestsOfB: number): number {
-  const first = ATTEMPTS * (2 * requestsOfA + requestsOfB);
-  return Math.max(first, LATER_ATTEMPTS * (2 * requestsOfA + 3 * requestsOfB));
 }
 
 /** A whole body as comparable text. */

@@ -9,27 +9,25 @@ import type { Answer, Capture, OutcomeOf, StreamAnswer } from "./answer.js";
 import type { Environment } from "./environment.js";
 import type { EveryAnswer } from "./every-answer.js";
 
-/** Sends the requests of one check within its budget, and keeps the exchanges. */
+/** Most requests of a check or of a shared read. None comes near: one that sends more would never end. */
+const REQUESTS_AT_MOST = 5_000;
+
+/** Sends the requests of one check, and keeps the exchanges. */
 export class CheckClient {
   readonly exchanges: Exchange[] = [];
   readonly #adopted = new Set<Exchange>();
   #sent = 0;
-  #looks = 1;
-  /** How many of the sent requests were retries. These count against the run's request budget, but not the check's. */
-  #repeated = 0;
   /** Requests sent in this check's name for shared reads. */
   #shared = 0;
 
   /**
    * @param check name of the check: exchange ids and the correlation header contain it
-   * @param budget how many requests the check may send
    * @param every judges every answer; absent for observations, which try what the text leaves open
    * @param nameNext names an exchange of the client by its position, counted from 1
    */
   constructor(
     private readonly environment: Environment,
     private readonly check: string,
-    private readonly budget: number,
     private readonly every?: EveryAnswer,
     private readonly signal?: AbortSignal,
     private readonly nameNext: (position: number) => ExchangeName = (position) => ({ id: `${check}#${position}` }),
@@ -38,11 +36,10 @@ export class CheckClient {
   /**
    * A client for a read that other checks share. Its requests are sent in the name of this check, which asked first.
    *
-   * @param reading identifies the read
-   * @param budget maximum number of requests
+   * @param name identifies the read
    */
-  forRead(name: string, budget: number, every?: EveryAnswer): CheckClient {
-    return new CheckClient(this.environment, this.check, budget, every, undefined, (position) => ({
+  forRead(name: string, every?: EveryAnswer): CheckClient {
+    return new CheckClient(this.environment, this.check, every, undefined, (position) => ({
       id: `${this.check}#shared-${++this.#shared}`,
       reading: `${name}#${position}`,
     }));
@@ -53,16 +50,6 @@ export class CheckClient {
     return this.#sent;
   }
 
-  /** How many more requests the budget allows. */
-  get left(): number {
-    return this.budget * this.#looks - (this.#sent - this.#repeated);
-  }
-
-  /** Grants the whole budget once more, to look for the same findings a second time. */
-  renewBudget(): void {
-    this.#looks++;
-  }
-
   /**
    * Sends one unary request. If the connection breaks, it is retried up to four times, so that an occasional reset is
    * not held against the target. If there is no answer in time, it is retried once: a busy target may answer the second
@@ -71,7 +58,6 @@ export class CheckClient {
   async ask(endpoint: UnaryEndpoint, request: JsonInput, overrides: RequestOverrides = {}): Promise<Answer> {
     let exchange = await this.#unary(endpoint, request, overrides);
     for (let attempt = 1; attempt < attemptsAfter(exchange); attempt++) {
-      this.#repeated++;
       const again = await this.#unary(endpoint, request, overrides);
       const ending = again.failure?.kind;
       if (ending === "unrecorded" || (ending === "given-up" && isUnanswered(exchange))) break;
@@ -120,7 +106,7 @@ export class CheckClient {
   }
 
   #next(): ExchangeName {
-    if (this.left <= 0) throw new Error(`the check ${this.check} sent more than its ${this.budget} requests`);
+    if (this.#sent >= REQUESTS_AT_MOST) throw new Error(`the check ${this.check} sent ${REQUESTS_AT_MOST} requests`);
     return this.nameNext(++this.#sent);
   }
 

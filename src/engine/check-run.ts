@@ -9,8 +9,6 @@ export interface CheckRun {
   readonly log: AssertionLog;
   /** The same context writing into another log, for a trial whose result may be discarded. */
   readonly on: (log: AssertionLog) => CheckContext;
-  /** How many requests the check may still send. */
-  readonly requestsLeft: () => number;
   /** The counterexample, set by a property that failed. */
   counterexample?: Counterexample;
 }

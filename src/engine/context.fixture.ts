@@ -63,7 +63,7 @@ export function contextOn(
     listen,
     shared: ask,
     sharedCapture: (_window: string, request: JsonInput) => listen(request),
-    sharedRead: (_name: string, _requests: number, read: (words: unknown) => unknown) => read(context),
+    sharedRead: (_name: string, read: (words: unknown) => unknown) => read(context),
     bracket: (
       readA: Parameters<typeof bracket>[0],
       readB: Parameters<typeof bracket>[1],

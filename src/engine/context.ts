@@ -64,10 +64,9 @@ export interface CheckContext {
   readonly sharedCapture: (window: string, request: JsonInput, until: StreamUntil) => Promise<StreamAnswer>;
   /**
    * A group of requests that many checks share, such as a bracketed read of one wallet: made once per worker of a run.
-   * `name` identifies it; `requests` is its request budget. If it ends early, every check that uses it ends in the same
-   * way.
+   * `name` identifies it. If it ends early, every check that uses it ends in the same way.
    */
-  readonly sharedRead: <T>(name: string, requests: number, read: (reader: ReadContext) => Promise<T>) => Promise<T>;
+  readonly sharedRead: <T>(name: string, read: (reader: ReadContext) => Promise<T>) => Promise<T>;
   /** For observations: records what was seen, in words or as an answer. */
   readonly record: (what: string, seen: string | AnswerOf<unknown>) => void;
   /** Reports how many combinations of fields were tried. */

@@ -4,17 +4,14 @@ import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { type AnyRuleId, anyRuleById, isOwnRuleId, type OwnRuleId } from "../specification/own-rules.js";
 import type { Profile } from "../specification/profile.js";
 import type { CheckContext } from "./context.js";
-import { holdsInEveryCombination, invariantBudget } from "./explored.js";
+import { holdsInEveryCombination } from "./explored.js";
 import { currentHost } from "./host.js";
 import { type Arbitraries, type Generated, type PropertyRuns, propertyRun } from "./property.js";
-import { type Refusal, refusalBudget, refuses } from "./refusals.js";
-import { type Equivalence, holdsBetween, type Relation, relationBudget, sameFor } from "./relations.js";
+import { type Refusal, refuses } from "./refusals.js";
+import { type Equivalence, holdsBetween, type Relation, sameFor } from "./relations.js";
 import type { CheckDefinition, SuiteDefinition } from "./suite.js";
 
 type ExampleRun = (context: CheckContext) => Promise<void>;
-
-/** Default request budget of an example check. */
-const DEFAULT_REQUESTS = 12;
 
 /** Options of a check. */
 export interface CheckOptions {
@@ -24,12 +21,10 @@ export interface CheckOptions {
   readonly name?: string;
   /** `full` for a check that only the full profile runs. */
   readonly profile?: Profile;
-  /** Request budget, in each profile. */
-  readonly requests?: number | Readonly<Record<Profile, number>>;
 }
 
 /** Options of a property-based check. */
-export interface PropertyOptions extends Omit<CheckOptions, "requests">, PropertyRuns {}
+export interface PropertyOptions extends CheckOptions, PropertyRuns {}
 
 /** The functions that a suite is written with. */
 export interface SuiteWords<Id extends AnyRuleId = RuleId> {
@@ -50,15 +45,16 @@ export interface SuiteWords<Id extends AnyRuleId = RuleId> {
    * Records what the target does where the specification leaves it open; never judges. If the rule covers several
    * operations, the quick profile observes only the first one, unless the options say otherwise.
    */
+  observe(rule: Id, run: (context: CheckContext) => Promise<void>): void;
   observe(rule: Id, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
   /** Checks rules that a single exchange can settle, on every explored answer. */
   invariant(...rules: readonly RuleId[]): void;
   /** Checks a rule that compares two answers, one to a rewrite of the other's request, on some of the explored requests. */
-  relation(rule: Id, relation: Omit<CheckOptions, "requests"> & Relation): void;
+  relation(rule: Id, relation: CheckOptions & Relation): void;
   /** Checks a rule that two forms of a request mean the same, on all explored requests. */
-  equivalent(rule: Id, equivalence: Omit<CheckOptions, "requests"> & Equivalence): void;
+  equivalent(rule: Id, equivalence: CheckOptions & Equivalence): void;
   /** Checks a rule on what must be refused: puts invalid values, one at a time, into some of the explored requests. */
-  refusal(rule: Id, refusal: Omit<CheckOptions, "requests"> & Refusal): void;
+  refusal(rule: Id, refusal: CheckOptions & Refusal): void;
 }
 
 /** Defines the suite of one section. The title is the section's number and name, such as `§4.1 GetAllPositions`. */
@@ -89,42 +85,34 @@ function define<Id extends AnyRuleId>(
 ): SuiteDefinition {
   const checks: CheckDefinition[] = [];
   const observed = new Map<Id, Endpoint>();
-  const add = (
-    rule: Id,
-    kind: CheckDefinition["kind"],
-    options: CheckOptions,
-    requests: CheckDefinition["requests"],
-    run: CheckDefinition["run"],
-  ) => {
+  const add = (rule: Id, kind: CheckDefinition["kind"], options: CheckOptions, run: CheckDefinition["run"]) => {
     admit(rule);
     const endpoint = options.on ?? onlyEndpointOf(rule);
     const name = `${rule} on ${endpoint}${options.name ? `: ${options.name}` : ""}`;
     if (checks.some((check) => check.name === name)) throw new Error(`two checks are called "${name}"`);
-    checks.push({ rule, endpoint, name, kind, profile: options.profile ?? "quick", requests, run });
+    checks.push({ rule, endpoint, name, kind, profile: options.profile ?? "quick", run });
   };
   const example = (kind: "example" | "observation", rule: Id, options: CheckOptions, run: ExampleRun) => {
-    const { requests = DEFAULT_REQUESTS } = options;
-    const budget = typeof requests === "number" ? { quick: requests, full: requests } : requests;
-    add(rule, kind, options, budget, ({ context }) => run(context));
+    add(rule, kind, options, ({ context }) => run(context));
   };
   const relation: SuiteWords<Id>["relation"] = (rule, options) => {
     const endpoint = options.on ?? onlyEndpointOf(rule);
-    add(rule, "relation", options, relationBudget(options), ({ context }) => holdsBetween(options, endpoint, context));
+    add(rule, "relation", options, ({ context }) => holdsBetween(options, endpoint, context));
   };
   build({
     check(rule: Id, ...rest: [ExampleRun] | [CheckOptions, ExampleRun]) {
       const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest;
       example("example", rule, options, run);
     },
-    observe(rule, options, run) {
+    observe(rule: Id, ...rest: [ExampleRun] | [CheckOptions, ExampleRun]) {
+      const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest;
       const endpoint = options.on ?? onlyEndpointOf(rule);
       const first = observed.get(rule) ?? endpoint;
       observed.set(rule, first);
       example("observation", rule, endpoint === first ? options : { profile: "full", ...options }, run);
     },
     property(rule, options, arbitraries, run) {
-      const property = propertyRun(options, arbitraries, run);
-      add(rule, "property", options, property.requests, property.run);
+      add(rule, "property", options, propertyRun(options, arbitraries, run));
     },
     invariant(...rules) {
       for (const rule of rules) {
@@ -133,9 +121,8 @@ function define<Id extends AnyRuleId>(
         const all = invariantsFor(rule).filter(isMine);
         for (const endpoint of new Set(all.map((invariant) => invariant.endpoint))) {
           const own = all.filter((invariant) => invariant.endpoint === endpoint);
-          const requests = own.reduce((sum, invariant) => sum + invariantBudget(invariant), 0);
           const options = { on: endpoint, name: "in every combination" };
-          add(rule as RuleId as Id, "invariant", options, { quick: requests, full: requests }, async ({ context }) => {
+          add(rule as RuleId as Id, "invariant", options, async ({ context }) => {
             for (const invariant of own) await holdsInEveryCombination(invariant, context);
           });
         }
@@ -148,7 +135,7 @@ function define<Id extends AnyRuleId>(
     },
     refusal(rule, refusal) {
       const endpoint = refusal.on ?? onlyEndpointOf(rule);
-      add(rule, "relation", refusal, refusalBudget, ({ context }) => refuses(refusal, endpoint, context));
+      add(rule, "relation", refusal, ({ context }) => refuses(refusal, endpoint, context));
     },
   });
   const definition: SuiteDefinition = { title, lane, checks };

@@ -8,9 +8,6 @@ import type { CheckClient } from "./check-client.js";
 /** Maximum number of markets to look up. */
 const MOST_LOOKED_UP = 3;
 
-/** Request budget of {@link delistedMarket}: two lookups per market, each attempted up to five times. */
-export const delistedBudget = 2 * 5 * MOST_LOOKED_UP;
-
 /**
  * Looks up the markets that these answers are about, since a platform may delist one during a run. A market counts as
  * delisted if its configuration was seen before and now neither its id nor its name is found (§4.8, §4.9).

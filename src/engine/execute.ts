@@ -16,16 +16,13 @@ import { bracket, spreadBracket, steadyBracket } from "./bracket.js";
 import { CheckClient } from "./check-client.js";
 import type { CheckRun } from "./check-run.js";
 import type { Calls, CheckContext } from "./context.js";
-import { delistedBudget, delistedMarket } from "./delisted.js";
+import { delistedMarket } from "./delisted.js";
 import type { Environment } from "./environment.js";
 import type { Blocker, CheckResult, Counterexample, Verdict } from "./result.js";
 import { bodyKnown, rejectSample, rowsInWords } from "./samples.js";
 import { Blocked, Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import type { CheckDefinition } from "./suite.js";
 import { describeOutcome, verifyInto } from "./verify.js";
-
-/** Request budget of a shared request: it is retried once if its connection breaks or it is not answered in time. */
-const SHARED_ATTEMPTS = 2;
 
 /** The result of a check, and the exchanges that it made or read. */
 export interface Execution {
@@ -44,7 +41,7 @@ export async function execute(
   // What user-defined checks request does not affect the catalogue's rules.
   const judged = check.kind !== "observation" && !own && absent(environment, check.endpoint) === undefined;
   const every = judged ? environment.everyAnswer : undefined;
-  const client = new CheckClient(environment, check.name, check.requests[environment.profile], every, signal);
+  const client = new CheckClient(environment, check.name, every, signal);
   const looked = await withoutDelisted(await runAndConfirm(check, environment, client), check, environment, client);
   const { log, notes, observations, subjects, interactions, counterexample, end } = looked;
   const level = levelUnder(environment.readings, check.rule);
@@ -120,7 +117,6 @@ async function runAndConfirm(check: CheckDefinition, environment: Environment, c
   let last = first;
   for (const turn of ["second", "third"] as const) {
     await environment.pause(PAUSE_MS);
-    client.renewBudget();
     last = await runOnce(check, environment, client, turn);
     const { found } = last.log;
     const again = [...same].filter((difference) => found.has(difference));
@@ -140,7 +136,7 @@ async function withoutDelisted(
   client: CheckClient,
 ): Promise<Attempt> {
   if (kind === "observation" || !looked.log.violated) return looked;
-  const asking = client.forRead(`markets of ${name}`, delistedBudget);
+  const asking = client.forRead(`markets of ${name}`);
   const marketId = await delistedMarket(looked.log.violating, subjects, asking);
   for (const exchange of asking.exchanges) client.adopt(exchange);
   if (marketId === undefined) return looked;
@@ -171,7 +167,7 @@ async function runOnce(
   const log = new AssertionLog();
   const kept: Kept = { notes: [], observations: [], subjects: new Set(), compared: false, moved: false };
   const contextOn = (into: AssertionLog) => contextOf(check, environment, client, into, kept, turn);
-  const checkRun: CheckRun = { context: contextOn(log), log, on: contextOn, requestsLeft: () => client.left };
+  const checkRun: CheckRun = { context: contextOn(log), log, on: contextOn };
   let end: unknown;
   try {
     admit(check, environment, check.endpoint);
@@ -281,13 +277,12 @@ function contextOf(
   /** Makes a shared read. The first check that needs it sends its requests, in its own name. */
   const once = async <T>(
     what: string,
-    requests: number,
     read: (common: CheckClient, bracketing: CheckContext["bracket"]) => Promise<T>,
   ): Promise<T> => {
     const key = `${{ first: "", second: "again: ", third: "once more: " }[turn]}${own ? "own: " : ""}${what}`;
     let reading = environment.shared.get(key);
     if (!reading) {
-      const common = client.forRead(key, requests, own ? undefined : environment.everyAnswer);
+      const common = client.forRead(key, own ? undefined : environment.everyAnswer);
       const soFar = { exchanges: common.exchanges, compared: false, moved: false };
       reading = Object.assign(soFar, { value: read(common, bracketFor(soFar)) });
       environment.shared.set(key, reading);
@@ -338,11 +333,10 @@ function contextOf(
     stableRead: async (read, stable = stableBody) => (await bracketFor(kept)(read, async () => {}, stable))[0],
     pause: environment.pause,
     shared: (endpoint, request) =>
-      once(`${endpoint} ${stringify(request)}`, SHARED_ATTEMPTS, (common) => sending(common).ask(endpoint, request)),
-    sharedCapture: (window, request, until) =>
-      once(window, SHARED_ATTEMPTS, (common) => sending(common).listen(request, until)),
-    sharedRead: (name, requests, read) =>
-      once(name, requests, (common, bracketing) =>
+      once(`${endpoint} ${stringify(request)}`, (common) => sending(common).ask(endpoint, request)),
+    sharedCapture: (window, request, until) => once(window, (common) => sending(common).listen(request, until)),
+    sharedRead: (name, read) =>
+      once(name, (common, bracketing) =>
         read({
           ...sending(common),
           bracket: bracketing,

@@ -37,7 +37,7 @@ async function notesWhere(isWrong: (overrides: RequestOverrides) => boolean) {
   const context = {
     ...contextOn({ unknown: nobody, totals: {} }, () => ({}), "GetAllPositions"),
     ...{ alsoAsk: [], strength: 2, ask, pause: async () => {}, note: (text: string) => notes.push(text) },
-    sharedRead: (_name: string, _requests: number, read: (words: unknown) => unknown) => read({ ask, strength: 2 }),
+    sharedRead: (_name: string, read: (words: unknown) => unknown) => read({ ask, strength: 2 }),
     verify: (answer: Answer) => ({
       satisfies: (judgement: Judgement) => judgement.violations.length > 0 && violating.push(answer),
     }),
@@ -71,7 +71,7 @@ async function blamedForLines(smaller: Answer) {
   const context = {
     ...contextOn({ unknown: nobody, totals: {} }, () => ({}), "GetAllPositions"),
     ...{ alsoAsk: [], strength: 2, ask, tried: () => {} },
-    sharedRead: async (_name: string, _requests: number, read: (words: unknown) => unknown) => {
+    sharedRead: async (_name: string, read: (words: unknown) => unknown) => {
       const explored = await read({ ask, strength: 2 });
       shrinking = true;
       return explored;

@@ -12,11 +12,10 @@ import type { Endpoint } from "../specification/endpoints.js";
 import { type MissingData, missingData, missingFrom, needed } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf, StreamAnswer } from "./answer.js";
-import { bracketReads } from "./bracket.js";
 import type { CheckContext } from "./context.js";
 import { judgeInvariant, parsedRequestOf } from "./invariant-judgement.js";
 import { requestFromWords } from "./request-in-words.js";
-import { isOptionalField, shrink, smallestRequestBudget } from "./shrink.js";
+import { isOptionalField, shrink } from "./shrink.js";
 import { usable } from "./usable.js";
 
 /** An answer together with its planned request, including any unusual headers. */
@@ -48,9 +47,7 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
   const { requests: drawn, interactions, changes, afterRefusals } = planned(endpoint, context);
   required(drawn[0], missingData(subjects, needed[endpoint]));
   const requests = [...knownRequests(endpoint, context), ...drawn];
-  // Doubled, to leave room for retries.
-  const most = 2 * (requests.length + changes.length + 2 * afterRefusals.length);
-  return sharedRead(`the combinations of fields of ${endpoint}`, most, async (reader) => {
+  return sharedRead(`the combinations of fields of ${endpoint}`, async (reader) => {
     const make = async (request: Exploration, after?: AnswerOf<unknown>) => ({
       planned: request,
       answer: await ask(reader, endpoint, request, { after }),
@@ -136,7 +133,7 @@ export async function askOnce(
   const key = keyOf(request);
   const same = answers.get(key);
   if (same) return same;
-  return context.sharedRead(`${endpoint} ${key}`, 2, (reader) => ask(reader, endpoint, request));
+  return context.sharedRead(`${endpoint} ${key}`, (reader) => ask(reader, endpoint, request));
 }
 
 /** Whether the second message of a stream would take long. */
@@ -179,14 +176,6 @@ const filledBy: Partial<Record<Endpoint, readonly Endpoint[]>> = {
  */
 export function unexplored({ subjects }: CheckContext, endpoint: Endpoint, kind: string): MissingData {
   return missingFrom(subjects, `needs an answer of ${endpoint} ${kind}`, filledBy[endpoint] ?? []);
-}
-
-/**
- * Request budget of {@link holdsInEveryCombination}. For invariants on changing data it includes rereads until the data is
- * stable.
- */
-export function invariantBudget({ answered, stable }: Invariant): number {
-  return (answered ? 2 : 1) * smallestRequestBudget + 1 + (stable ? 2 * bracketReads : 0);
 }
 
 /**
@@ -313,9 +302,6 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
 /** Maximum number of a refused request's fields that are tried in another request. */
 const fieldsTriedElsewhere = 2;
 
-/** Request budget of {@link answeredAsDocumented}. */
-export const asDocumentedBudget = smallestRequestBudget + fieldsTriedElsewhere;
-
 /**
  * Tries each optional field of a refused request in another request that was answered. `offset` is skipped: it may be beyond
  * the end of one list but not of the other.
@@ -407,7 +393,6 @@ function subjectsOf({ answer }: Made, subjects: Subjects): readonly string[] {
 
 /**
  * Shrinks a request: writes it more plainly and drops one field at a time, keeping each change that still shows the finding.
- * Sends at most {@link smallestRequestBudget} requests.
  *
  * @param shows whether an answer shows the finding
  * @param kept a field that must not be dropped
@@ -420,7 +405,7 @@ export function shrinkRequest(
   kept?: string,
 ): Promise<Made> {
   const { endpoint } = made.answer;
-  const shrinking = { endpoint, subjects: context.subjects, kept, attempts: smallestRequestBudget };
+  const shrinking = { endpoint, subjects: context.subjects, kept };
   return shrink(made, shrinking, async (planned) => {
     const answer = await ask(context, endpoint, planned);
     return shows(answer) ? { planned, answer } : undefined;

@@ -9,11 +9,10 @@ import { Inconclusive, TransportTrouble } from "./signals.js";
 import { verifyInto } from "./verify.js";
 
 /** A check run without a target: checks assert on what they make up. */
-function checkRunWith(seed: number, requests = 1000): CheckRun & { context: CheckContext } {
+function checkRunWith(seed: number): CheckRun & { context: CheckContext } {
   const on = (log: AssertionLog) => ({ verify: verifyInto(log), seed, profile: "quick" }) as unknown as CheckContext;
   const log = new AssertionLog();
-  let left = requests;
-  return { context: on(log), log, on, requestsLeft: () => left-- };
+  return { context: on(log), log, on };
 }
 
 const limit = { limit: fc.integer({ min: 0, max: 5000 }) };
@@ -28,7 +27,7 @@ const capped =
 describe("a property", () => {
   test("that holds makes its assertions and finds nothing", async () => {
     const checkRun = checkRunWith(1);
-    await propertyRun({ runs: { quick: 20, full: 20 } }, limit, capped(1000)).run(checkRun);
+    await propertyRun({ runs: { quick: 20, full: 20 } }, limit, capped(1000))(checkRun);
     expect(checkRun.log.assertions).toBe(20);
     expect(checkRun.log.violated).toBe(false);
     expect(checkRun.counterexample).toBeUndefined();
@@ -37,7 +36,7 @@ describe("a property", () => {
   test("that does not hold is shrunk to the smallest request, which the seed reproduces", async () => {
     const run = async () => {
       const checkRun = checkRunWith(7);
-      await propertyRun({ runs: { quick: 50, full: 50 } }, limit, capped(999)).run(checkRun);
+      await propertyRun({ runs: { quick: 50, full: 50 } }, limit, capped(999))(checkRun);
       return checkRun;
     };
     const checkRun = await run();
@@ -46,17 +45,28 @@ describe("a property", () => {
     expect((await run()).counterexample).toEqual(checkRun.counterexample);
   });
 
-  test("does not shrink beyond its budget of requests", async () => {
-    const checkRun = checkRunWith(7, 3);
-    await propertyRun({ runs: { quick: 50, full: 50 } }, limit, capped(0)).run(checkRun);
+  test("is shrunk in a bounded number of cases", async () => {
+    let cases = 0;
+    const checkRun = checkRunWith(7);
+    await propertyRun(
+      { runs: { quick: 50, full: 50 } },
+      { text: fc.string({ minLength: 500, maxLength: 1_000 }) },
+      async (_, { verify }) => {
+        cases++;
+        verify(success({ limit: 1 }))
+          .at("limit")
+          .equals(2);
+      },
+    )(checkRun);
     expect(checkRun.counterexample).toBeDefined();
+    expect(cases).toBeLessThanOrEqual(50 + 30);
   });
 
   test("whose cases are all inconclusive asserts nothing", async () => {
     const checkRun = checkRunWith(1);
     await propertyRun({}, limit, async () => {
       throw new Inconclusive("no wallet");
-    }).run(checkRun);
+    })(checkRun);
     expect(checkRun.log.assertions).toBe(0);
     expect(checkRun.log.missing).toBe("no wallet");
   });
@@ -64,7 +74,7 @@ describe("a property", () => {
   test("stops at trouble with the target, which is no counterexample", async () => {
     const checkRun = checkRunWith(1);
     let cases = 0;
-    const { run } = propertyRun({}, limit, async () => {
+    const run = propertyRun({}, limit, async () => {
       cases++;
       throw new TransportTrouble("gone");
     });
@@ -75,7 +85,7 @@ describe("a property", () => {
 
   test("that breaks by a fault of its own is no counterexample either", async () => {
     const checkRun = checkRunWith(1);
-    const { run } = propertyRun({}, limit, async () => {
+    const run = propertyRun({}, limit, async () => {
       throw new TypeError("a bug of ours");
     });
     await expect(run(checkRun)).rejects.toThrow(TypeError);

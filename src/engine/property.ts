@@ -12,72 +12,63 @@ export type Arbitraries = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 /** The values that named arbitraries generate. */
 export type Generated<A extends Arbitraries> = { [Name in keyof A]: A[Name] extends fc.Arbitrary<infer T> ? T : never };
 
-/** How many cases a property-based check runs, and how many requests they send. */
+/** How many cases a property-based check runs. */
 export interface PropertyRuns {
   /** Number of generated cases; by default 10 in the quick profile and 40 in the full one. */
   readonly runs?: Readonly<Record<Profile, number>>;
-  /** Most requests that one case sends; 1 by default. */
-  readonly requestsPerRun?: number;
-  /** Requests sent once, outside the cases. */
-  readonly requestsBefore?: number;
 }
 
 const DEFAULT_RUNS = { quick: 10, full: 40 } as const satisfies Record<Profile, number>;
 /** Cases that shrinking may try on top of the generated ones. */
 const SHRINK_CASES = 30;
 
-/** The run function of a property-based check, and its request budget in each profile. */
+/** The run function of a property-based check. */
 export function propertyRun<A extends Arbitraries>(
   options: PropertyRuns,
   arbitraries: A | ((context: CheckContext) => A | Promise<A>),
   run: (values: Generated<A>, context: CheckContext) => Promise<void>,
-): { requests: Record<Profile, number>; run: (checkRun: CheckRun) => Promise<void> } {
+): (checkRun: CheckRun) => Promise<void> {
   const runs = options.runs ?? DEFAULT_RUNS;
-  const perRun = options.requestsPerRun ?? 1;
-  const budget = (profile: Profile) => (options.requestsBefore ?? 0) + (runs[profile] + SHRINK_CASES) * perRun;
+  return async (checkRun) => {
+    const { context } = checkRun;
+    let left = runs[context.profile] + SHRINK_CASES;
+    const named = typeof arbitraries === "function" ? await arbitraries(context) : arbitraries;
+    let smallest: { log: AssertionLog; values: Generated<A> } | undefined;
+    let stopped: { reason: unknown } | undefined;
 
-  return {
-    requests: { quick: budget("quick"), full: budget("full") },
-    async run(checkRun) {
-      const { context } = checkRun;
-      const named = typeof arbitraries === "function" ? await arbitraries(context) : arbitraries;
-      let smallest: { log: AssertionLog; values: Generated<A> } | undefined;
-      let stopped: { reason: unknown } | undefined;
-
-      const property = fc.asyncProperty(fc.record(named), async (generated) => {
-        const values = generated as Generated<A>;
-        if (stopped || checkRun.requestsLeft() < perRun) return;
-        const log = new AssertionLog();
-        try {
-          await run(values, checkRun.on(log));
-        } catch (signal) {
-          if (signal instanceof Inconclusive) log.noteMissing(signal.message);
-          else if (!(signal instanceof Halt)) {
-            stopped = { reason: signal };
-            return;
-          }
-        }
-        if (!log.violated) {
-          checkRun.log.absorb(log);
+    const property = fc.asyncProperty(fc.record(named), async (generated) => {
+      const values = generated as Generated<A>;
+      if (stopped || left-- <= 0) return;
+      const log = new AssertionLog();
+      try {
+        await run(values, checkRun.on(log));
+      } catch (signal) {
+        if (signal instanceof Inconclusive) log.noteMissing(signal.message);
+        else if (!(signal instanceof Halt)) {
+          stopped = { reason: signal };
           return;
         }
-        smallest = { log, values };
-        throw new Error("the property does not hold");
-      });
+      }
+      if (!log.violated) {
+        checkRun.log.absorb(log);
+        return;
+      }
+      smallest = { log, values };
+      throw new Error("the property does not hold");
+    });
 
-      const outcome = await fc.check(property, {
+    const outcome = await fc.check(property, {
+      seed: context.seed,
+      numRuns: sampleSize(runs[context.profile], context),
+    });
+    if (smallest) {
+      checkRun.log.absorb(smallest.log);
+      checkRun.counterexample = {
+        values: fc.stringify(smallest.values),
+        shrinks: outcome.numShrinks,
         seed: context.seed,
-        numRuns: sampleSize(runs[context.profile], context),
-      });
-      if (smallest) {
-        checkRun.log.absorb(smallest.log);
-        checkRun.counterexample = {
-          values: fc.stringify(smallest.values),
-          shrinks: outcome.numShrinks,
-          seed: context.seed,
-        };
-      } else if (stopped) throw stopped.reason;
-      else if (outcome.failed) throw outcome.errorInstance ?? new Error("the property could not be run");
-    },
+      };
+    } else if (stopped) throw stopped.reason;
+    else if (outcome.failed) throw outcome.errorInstance ?? new Error("the property could not be run");
   };
 }

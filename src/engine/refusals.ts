@@ -15,7 +15,6 @@ import type { CheckContext } from "./context.js";
 import { ask, explored, shrinkRequest, unexplored } from "./explored.js";
 import { parsedRequestOf } from "./invariant-judgement.js";
 import { mostDiverse } from "./relations.js";
-import { smallestRequestBudget } from "./shrink.js";
 
 /** An invalid value of a request field; undefined omits the field. */
 export type Invalid = JsonInput | undefined | fc.Arbitrary<JsonInput>;
@@ -45,17 +44,8 @@ type Codes = readonly [string, ...string[]];
 /** How often each invalid value is tried, by profile: each time in another request, with arbitraries generated anew. */
 const rounds: Readonly<Record<Profile, number>> = { quick: 1, full: 4 };
 
-/** Most invalid values that one refusal may have. */
-const valuesAtMost = 14;
-
 /** Fewest requests that a refusal sends, over all its values: enough to cover most classes of the other fields. */
 const requestsAtLeast = 6;
-
-/** Request budget of a refusal. */
-export const refusalBudget: Readonly<Record<Profile, number>> = {
-  quick: rounds.quick * valuesAtMost + smallestRequestBudget,
-  full: rounds.full * valuesAtMost + smallestRequestBudget,
-};
 
 /**
  * Asserts that invalid values are refused. Each is put into an explored request that was answered, so that it can only

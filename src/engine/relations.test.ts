@@ -34,7 +34,7 @@ function lookup(idOf: (symbol: string) => string, alsoAsk: readonly string[] = [
     runSeed: 1,
     seed: 1,
     strength: 2,
-    sharedRead(name: string, _: number, read: (words: unknown) => Promise<unknown>) {
+    sharedRead(name: string, read: (words: unknown) => Promise<unknown>) {
       const known = readings.get(name) ?? read(asked);
       readings.set(name, known);
       return known;

@@ -14,7 +14,6 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
-import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
 import {
   ask,
@@ -28,7 +27,7 @@ import {
 } from "./explored.js";
 import { parsedRequestOf } from "./invariant-judgement.js";
 import { sampleSize } from "./sample-size.js";
-import { shrink, smallestRequestBudget } from "./shrink.js";
+import { shrink } from "./shrink.js";
 import { Inconclusive } from "./signals.js";
 
 /** A relation between the answers to two requests, one rewritten from the other. */
@@ -53,15 +52,6 @@ const usualSample = { quick: 8, full: 16 } as const;
 
 /** How many pairs are read again first. If the data changes during each of these rereads, the rest is not tried. */
 const TRIED_FIRST = 3;
-
-/** Request budget of a relation. */
-export function relationBudget({ sample = usualSample }: Relation): Record<Profile, number> {
-  // An explored request may need another one sent right before it.
-  const perPair = 2 + bracketBudget(2, 1);
-  const smallest = 2 * smallestRequestBudget + bracketBudget(1, 1);
-  const { quick, full } = sample === "all" ? usualSample : sample;
-  return { quick: quick * perPair + smallest, full: full * perPair + smallest };
-}
 
 /** A rule on two requests that mean the same. */
 export interface Equivalence extends Pick<Relation, "rewrite" | "where" | "answered"> {
@@ -327,7 +317,7 @@ async function smallestOf(
     const answers = [await ask(context, endpoint, pair.request), await ask(context, endpoint, pair.rewritten)] as const;
     return isShown({ ...pair, planned, answers }) ? { ...pair, planned, answers } : undefined;
   };
-  const smallest = await shrink(found, { endpoint, subjects, attempts: smallestRequestBudget }, (planned) => {
+  const smallest = await shrink(found, { endpoint, subjects }, (planned) => {
     const pair = pairOf(relation, planned, parseRequest(endpoint, stringify(planned.body), subjects), subjects);
     return pair && smaller(planned, pair);
   });

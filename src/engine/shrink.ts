@@ -4,8 +4,8 @@ import { canonicalRewrites, essentialFields, withoutField } from "../exploration
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 
-/** Request budget for finding the smallest request. */
-export const smallestRequestBudget = 10;
+/** How many smaller requests are tried. */
+const ATTEMPTS = 10;
 
 /** Whether a field may be omitted, including the wallet of GetAllOrders and the market of GetOrders (§4.3, §4.4). */
 export function isOptionalField(endpoint: Endpoint, field: string): boolean {
@@ -20,8 +20,6 @@ export interface Shrinking {
   readonly subjects: Subjects;
   /** A field that must not be dropped. */
   readonly kept?: string | undefined;
-  /** How many attempts are made at most. */
-  readonly attempts: number;
 }
 
 /**
@@ -34,12 +32,12 @@ export interface Shrinking {
  */
 export async function shrink<Found extends { readonly planned: PlannedRequest }>(
   found: Found,
-  { endpoint, subjects, kept, attempts }: Shrinking,
+  { endpoint, subjects, kept }: Shrinking,
   attempt: (smaller: PlannedRequest) => Promise<Found | undefined> | undefined,
 ): Promise<Found> {
   const fields = Object.keys(found.planned.body).filter((field) => field !== kept && isOptionalField(endpoint, field));
   let smallest = found;
-  let left = attempts;
+  let left = ATTEMPTS;
   for (const rewrite of [...canonicalRewrites, ...fields.map(withoutField)]) {
     const smaller = rewrite(smallest.planned, subjects);
     const pending = smaller && left > 0 ? attempt(smaller) : undefined;

@@ -12,8 +12,6 @@ export interface CheckDefinition {
   readonly kind: "example" | "property" | "invariant" | "relation" | "observation";
   /** The smallest profile that runs the check. */
   readonly profile: Profile;
-  /** Request budget, by profile. */
-  readonly requests: Readonly<Record<Profile, number>>;
   readonly run: (checkRun: CheckRun) => Promise<void>;
 }
 

@@ -27,15 +27,6 @@ test("a check is made on an operation that its rule applies to, as an observatio
   }
 });
 
-test("every check states its profile and a bound of requests", () => {
-  for (const { name, profile, requests } of checks) {
-    expect(["quick", "full"], name).toContain(profile);
-    // None of its own when it reads what other checks have asked for as well.
-    expect(requests.quick, name).toBeGreaterThanOrEqual(0);
-    expect(requests.full, name).toBeGreaterThanOrEqual(requests.quick);
-  }
-});
-
 test("the names of checks are unique", () => {
   expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length);
 });

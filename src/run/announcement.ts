@@ -3,46 +3,41 @@ import type { Selection } from "../session/session-data.js";
 import type { CheckInfo } from "../session/suites.js";
 import { includes, type Profile } from "../specification/profile.js";
 
+/** Approximate number of requests that all suites send to the reference server. */
+export const typicalRequests: Readonly<Record<Profile, number>> = { quick: 2_200, full: 6_000 };
+
 /**
- * Request budget for what checks share: each worker makes shared reads once, outside of any check's budget. Retries
- * (throttled, or lost on an idle connection) come from the same run-wide budget.
+ * Requests that a run may send beside those of its checks: explorations and other reads that checks share, and retries of
+ * requests that were throttled, or lost on an idle connection.
  */
-const sharedRequestBudget = 1_000;
+const sharedRequests: Readonly<Record<Profile, number>> = { quick: 1_000, full: 3_000 };
 
-/** Request budget of a user suite file. */
-const ownSuiteAtMost = 2_000;
+/** Requests that a run may send for each check. Few checks need as many, unless answers are wrong or the data change. */
+const requestsPerCheck: Readonly<Record<Profile, number>> = { quick: 25, full: 45 };
 
-/** The most requests that a run sends. */
+/** Requests that a run may send for each file of user suites. */
+const requestsPerOwnSuite = 2_000;
+
+/** What a run makes, and the most requests that it sends. */
 export interface Announcement {
-  /** The suites that are run, in the specification's order. */
-  readonly suites: readonly { readonly title: string; readonly checks: number; readonly requests: number }[];
-  readonly discovery: number;
-  readonly inCommon: number;
-  /** For user suites. */
-  readonly own: number;
+  /** The suites that are run, in the specification's order, and how many checks each makes. */
+  readonly suites: readonly { readonly title: string; readonly checks: number }[];
+  /** The most requests that the run sends, discovery included. */
   readonly total: number;
 }
 
-/** Adds up what a run may send by the request budgets of its checks. The total is enforced. */
+/** Tells what a run makes, and how many requests it may send. The total is enforced. */
 export function announce(
   checks: readonly CheckInfo[],
   { selection, profile, ownSuites = [] }: { selection: Selection; profile: Profile; ownSuites?: readonly string[] },
 ): Announcement {
-  const suites = new Map<string, { title: string; checks: number; requests: number }>();
+  const suites = new Map<string, number>();
   for (const check of checks) {
     if (!selects(selection, check.rule, check.suite) || !includes(profile, check.profile)) continue;
-    const entry = suites.get(check.suite) ?? { title: check.suite, checks: 0, requests: 0 };
-    entry.checks++;
-    entry.requests += check.requests[profile];
-    suites.set(check.suite, entry);
+    suites.set(check.suite, (suites.get(check.suite) ?? 0) + 1);
   }
-  const own = ownSuites.length * ownSuiteAtMost;
-  const ofSuites = [...suites.values()].reduce((sum, { requests }) => sum + requests, 0);
-  return {
-    suites: [...suites.values()],
-    discovery: discoveryBudget,
-    inCommon: sharedRequestBudget,
-    own,
-    total: discoveryBudget + sharedRequestBudget + own + ofSuites,
-  };
+  const made = [...suites].map(([title, count]) => ({ title, checks: count }));
+  const forChecks = requestsPerCheck[profile] * made.reduce((sum, { checks: count }) => sum + count, 0);
+  const forOwn = requestsPerOwnSuite * ownSuites.length;
+  return { suites: made, total: discoveryBudget + sharedRequests[profile] + forChecks + forOwn };
 }

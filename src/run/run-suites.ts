@@ -9,7 +9,7 @@ import type { CheckResult } from "../engine/result.js";
 import type { SuiteDefinition } from "../engine/suite.js";
 import type { Progress } from "../report/progress.js";
 import { mergeEveryAnswer } from "../session/merge-every-answer.js";
-import { selects } from "../session/session.js";
+import { discoveryBudget, selects } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { listChecks, loadSuitesByFile } from "../session/suites.js";
 import { addTraffic, type Traffic } from "../session/traffic.js";
@@ -118,11 +118,11 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     bulk: Math.min(1, suites.bulk.length) + Math.min(1, own.length),
   };
   const { allureResultsDir } = options;
-  const { total, discovery, suites: announced } = announce(await listChecks(), session);
+  const { total, suites: announced } = announce(await listChecks(), session);
   const waits = `perp-conformance-waits-${randomUUID()}`;
   const endWaits = options.progress ? showWaits(waits, options.progress) : () => {};
   options.progress?.expect(announced.reduce((sum, { checks }) => sum + checks, 0));
-  const requestBudget = RequestBudget.of(total - discovery).memory;
+  const requestBudget = RequestBudget.of(total - discoveryBudget).memory;
   const exitCode = process.exitCode;
   for (const flag of THRIFT) setFlagsFromString(flag);
   const vitest = await createVitest("test", {

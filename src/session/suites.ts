@@ -13,8 +13,6 @@ export interface CheckInfo {
   readonly kind: CheckDefinition["kind"];
   /** The smallest profile that runs it. */
   readonly profile: Profile;
-  /** Request budget, by profile. */
-  readonly requests: Readonly<Record<Profile, number>>;
 }
 
 /** Loads all suites, in the specification's order, as data; registers nothing with a test runner. */
@@ -42,14 +40,13 @@ export async function listChecks(): Promise<CheckInfo[]> {
 /** The checks of suites, in their order. */
 export function checksOf(suites: readonly SuiteDefinition[]): CheckInfo[] {
   return suites.flatMap(({ title, checks }) =>
-    checks.map(({ rule, name, endpoint, kind, profile, requests }) => ({
+    checks.map(({ rule, name, endpoint, kind, profile }) => ({
       rule,
       name,
       endpoint,
       suite: title,
       kind,
       profile,
-      requests,
     })),
   );
 }

@@ -3,7 +3,6 @@
 import { shuffled } from "../../src/arbitraries/seed.js";
 import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
-import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { usable } from "../../src/engine/usable.js";
@@ -58,7 +57,7 @@ export interface Account {
 export function accountsOf(context: CheckContext): Promise<readonly Account[]> {
   return stableReads(
     walletsToRead(context).map((wallet) =>
-      context.sharedRead(`account of ${wallet.address}`, bracketBudget(1, 3), (reader) => readAccount(wallet, reader)),
+      context.sharedRead(`account of ${wallet.address}`, (reader) => readAccount(wallet, reader)),
     ),
   );
 }
@@ -145,11 +144,7 @@ export async function orderListsOf(context: CheckContext): Promise<readonly Orde
   const wanted = [...chosen, ...sampleWithHead(others, drawnLists, runSeed)];
   const wallets = [...new Set(wanted.filter((wallet) => wallet !== undefined))];
   return stableReads(
-    wallets.map((wallet) =>
-      sharedRead(`orders of ${wallet.address}`, bracketBudget(1, pagesRead), (reader) =>
-        readOrderLists(wallet, reader),
-      ),
-    ),
+    wallets.map((wallet) => sharedRead(`orders of ${wallet.address}`, (reader) => readOrderLists(wallet, reader))),
   );
 }
 
@@ -172,9 +167,6 @@ async function readOrderLists(wallet: WalletSubject, { ask, bracket }: ReadConte
 /** How many wallets have their orders read whole, and how many of them are read again at most when something differs. */
 const wholeWallets = 16;
 const readAgain = 3;
-
-/** Maximum number of requests that {@link ordersOfWallets} sends, and a check with what it returns. */
-export const ordersOfWalletsBudget = wholeWallets + readAgain * bracketBudget(1, 1);
 
 /** A wallet, and all its orders according to GetOrders. */
 interface OrdersOfWallet {
@@ -273,9 +265,6 @@ export interface OrdersOfMarket {
 const filteredWallets = 2;
 const filteredMarkets = 8;
 
-/** Maximum number of requests that {@link ordersByMarket} sends. */
-export const ordersByMarketBudget = filteredWallets * bracketBudget(1, filteredMarkets);
-
 /**
  * The orders of some wallets, both whole and per market at the same moment (P3). Every other market is selected by its
  * symbols; the seed decides which ones, and which wallets. Read once per worker.
@@ -291,7 +280,7 @@ export async function ordersByMarket(context: CheckContext): Promise<readonly Or
   const lists = await stableReads(
     sampleWithHead(all, filteredWallets, runSeed).map((wallet) => {
       const markets = sampleWithHead(known(wallet), filteredMarkets, runSeed);
-      return sharedRead(`orders by market of ${wallet.address}`, bracketBudget(1, filteredMarkets), (reader) =>
+      return sharedRead(`orders by market of ${wallet.address}`, (reader) =>
         readByMarket(wallet, markets, runSeed, reader),
       );
     }),
@@ -301,9 +290,6 @@ export async function ordersByMarket(context: CheckContext): Promise<readonly Or
 
 /** Maximum number of wallet and market pairs read for orders that share a timestamp. */
 const tiedMarkets = 4;
-
-/** Maximum number of requests that {@link tiedOrdersByMarket} sends. */
-export const tiedOrdersByMarketBudget = tiedMarkets * bracketBudget(1, 1);
 
 /**
  * The orders of some wallets in a market where several of them share a timestamp, next to the wallet's whole list (P3). A
@@ -321,7 +307,7 @@ export async function tiedOrdersByMarket(context: CheckContext): Promise<readonl
     shuffled(tied, runSeed)
       .slice(0, tiedMarkets)
       .map(({ wallet, market }) =>
-        sharedRead(`orders of ${wallet.address} in the market ${market.marketId}`, bracketBudget(1, 1), (reader) =>
+        sharedRead(`orders of ${wallet.address} in the market ${market.marketId}`, (reader) =>
           readByMarket(wallet, [market], runSeed, reader),
         ),
       ),
@@ -396,7 +382,7 @@ export async function listedAccounts(context: CheckContext): Promise<readonly Li
   required(listed[0]?.wallet, missingData(subjects, "walletWithOpenPositions"));
   return stableReads(
     listed.map(({ wallet, page }) =>
-      sharedRead(`listed account of ${wallet.address}`, bracketBudget(1, 3), async (reader) => {
+      sharedRead(`listed account of ${wallet.address}`, async (reader) => {
         const { address } = wallet;
         const [portfolio, [snapshot, orders, listing]] = await reader.bracket(
           () => reader.ask("GetPortfolio", { owner: address }),

@@ -17,9 +17,6 @@ const PAIRS = 2;
 const LOOKS_AGAIN = 3;
 const LOOK_AGAIN_MS = 3_500;
 
-/** Maximum number of requests that {@link foundAfterRefusals} sends. */
-export const afterRefusalsBudget = (PAIRS + LOOKS_AGAIN) * 12;
-
 /** A request about something known, and a similar one that is refused. */
 interface Pair {
   readonly known: JsonObjectInput;

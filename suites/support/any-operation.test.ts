@@ -30,7 +30,7 @@ function contextWith(endpoint: Endpoint, reply: (count: number) => Answer) {
     endpoint,
     subjects,
     shared: ask,
-    sharedRead: (_name: string, _requests: number, read: (given: typeof reader) => unknown) => read(reader),
+    sharedRead: (_name: string, read: (given: typeof reader) => unknown) => read(reader),
   } as unknown as CheckContext;
   return { asked, context };
 }

@@ -96,7 +96,7 @@ export async function answersToWrongTypes(context: CheckContext, place?: FaultPl
 /** The answer of any operation to a request, asked once for all checks. */
 export async function askAnyOnce(context: CheckContext, endpoint: Endpoint, request: JsonObjectInput): Promise<Answer> {
   if (endpoint !== "GetOpenPositionsStreaming") return context.shared(endpoint, request);
-  return context.sharedRead(`${endpoint} ${stringify(request)}`, 2, (reader) => sendToAny(reader, endpoint, request));
+  return context.sharedRead(`${endpoint} ${stringify(request)}`, (reader) => sendToAny(reader, endpoint, request));
 }
 
 /** Sends the valid request that the faulty ones are derived from. Unless it succeeds, they prove nothing. */
@@ -120,7 +120,7 @@ async function answersTo(context: CheckContext, what: string, sounds: readonly S
   for (const { request } of sounds) await seenToSucceed(context, request);
   const faults = sounds.flatMap((sound) => sound.faults);
   // Twice as many, since a broken connection is retried once.
-  return sharedRead(`${what} to ${endpoint}`, 2 * faults.length, (reader) =>
+  return sharedRead(`${what} to ${endpoint}`, (reader) =>
     Promise.all(faults.map(({ body }) => sendToAny(reader, endpoint, body))),
   );
 }

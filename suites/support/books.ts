@@ -3,7 +3,6 @@ import { draw } from "../../src/arbitraries/seed.js";
 import { type TickSize, tickSizeOf } from "../../src/arbitraries/ticks.js";
 import { type JsonObject, type JsonObjectInput, rawJson } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
-import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { usable } from "../../src/engine/usable.js";
@@ -103,9 +102,6 @@ export async function steppedBooks(context: Reader): Promise<readonly BookReadin
 /** How many bucketed books are read again when they disagree with the unbucketed book. */
 const readAgain = 3;
 
-/** Maximum number of requests that {@link besideUnbucketed} sends. */
-export const besideUnbucketedBudget = readAgain * bracketBudget(1, 1);
-
 /**
  * Asserts something about the bucketed books of all markets at every step, compared with the same orders without bucketing.
  * Where it fails at first, both are read again, so that the target is not blamed for books that moved (P3).
@@ -165,9 +161,6 @@ const maxOrdersReadInParts = 5_000;
 /** Maximum number of markets whose books are read in parts: those with the fullest books, and others drawn by the seed. */
 const maxMarketsReadInParts = 12;
 
-/** Maximum number of requests that {@link booksInParts} sends. */
-const booksInPartsBudget = maxMarketsReadInParts * bracketBudget(1, 4);
-
 /**
  * The books of most markets, whole and in parts. The seed varies bucket size, unit and offset. Read once per worker. Books
  * that kept changing or were not answered in full are left out; without any the check is inconclusive.
@@ -191,7 +184,7 @@ export async function readBooksInParts(context: CheckContext): Promise<readonly 
     sampleSize(maxMarketsReadInParts, context),
     runSeed,
   );
-  return sharedRead("the books of the markets, whole and in parts", booksInPartsBudget, (reader) =>
+  return sharedRead("the books of the markets, whole and in parts", (reader) =>
     stableReads(markets.map((market, index) => readInParts(market, runSeed + index, reader))),
   );
 }
@@ -260,11 +253,8 @@ export interface BucketedPart {
   readonly answer: Answer;
 }
 
-/**
- * Maximum number of requests that {@link bucketedParts} sends, one per market: the markets with the fullest books, and
- * others drawn by the seed.
- */
-export const bucketedPartsBudget = 4;
+/** How many markets {@link bucketedParts} asks about: those with the fullest books, and others drawn by the seed. */
+const marketsInBuckets = 4;
 
 /**
  * Combines limit, offset and bucket size: small parts of books, much smaller than what they leave out. Returns those that
@@ -272,7 +262,7 @@ export const bucketedPartsBudget = 4;
  */
 export async function bucketedParts(context: CheckContext): Promise<readonly BucketedPart[]> {
   const { call, runSeed } = context;
-  const markets = sampleWithHead(tickMarkets(context, 8), bucketedPartsBudget, runSeed);
+  const markets = sampleWithHead(tickMarkets(context, 8), marketsInBuckets, runSeed);
   const parts = await Promise.all(
     markets.map(async (market, index) => {
       const quarter = Math.floor(market.bookOrders / 4);

@@ -1,6 +1,5 @@
 import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
-import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usable } from "../../src/engine/usable.js";
 import {
@@ -60,9 +59,6 @@ const counts: Readonly<Record<CandleInterval, number>> = {
 /** How many markets are probed when discovery saw no candles in any. */
 const PROBED = 10;
 
-/** Maximum number of requests that {@link candleReading} sends. */
-export const candleReadingRequests = PROBED + candleIntervals.length;
-
 /** The range that spans a number of intervals and ends at a given time. */
 export function rangeEnding(end: Instant, interval: CandleInterval, intervals: number): CandleRange {
   const start = plusSeconds(end, -intervals * candleIntervalSeconds[interval]);
@@ -82,7 +78,7 @@ export function candleRequest(
 export function candleReading({ subjects, required, sharedRead, startedAt }: CheckContext): Promise<CandleReading> {
   const first = required(anyMarket(subjects), missingData(subjects, "market"));
   const [known] = marketsWithCandles(subjects);
-  return sharedRead("candles of each interval", candleReadingRequests, async (reader) => {
+  return sharedRead("candles of each interval", async (reader) => {
     const active = { market: known ?? first, end: latestActivity(subjects) };
     const place = known
       ? active
@@ -124,9 +120,6 @@ async function probe(
   }
   return undefined;
 }
-
-/** Maximum number of requests that {@link fractionalRange} sends. */
-export const fractionalRangeRequests = candleReadingRequests + bracketBudget(1, 3);
 
 /**
  * Half an hour of minute candles that begins and ends half a second past a minute, with the fraction written with one digit,
@@ -172,9 +165,6 @@ function manyOf(interval: CandleInterval, profile: Profile, seed: number): numbe
 /** How much of a long range is read at either end. A limit cuts off one of the two. */
 const endShare = 1 / 16;
 
-/** Maximum number of requests that {@link manyCandles} sends. */
-export const manyCandlesRequests = candleReadingRequests + candleIntervals.length * 7 + bracketBudget(1, 6);
-
 /** A long range of candles that no longer change, the parts at both of its ends, and some in between. */
 export interface LongRange {
   readonly request: JsonObjectInput;
@@ -196,7 +186,7 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
   const market = markets[Math.abs(runSeed) % Math.max(1, markets.length)] ?? first;
   const accepted = (await candleAnswers(context)).map(({ range }) => range.interval);
   const intervals = candleIntervals.filter((name) => accepted.includes(name));
-  const found = await sharedRead("a long range of candles", manyCandlesRequests, async ({ ask, bracket }) => {
+  const found = await sharedRead("a long range of candles", async ({ ask, bracket }) => {
     let richest: (LongRange & { readonly count: number }) | undefined;
     for (const interval of intervals) {
       const range = rangeEnding(
@@ -253,9 +243,6 @@ async function rereadIfLacking(
   return { whole: wholeAgain, part: partAgain };
 }
 
-/** Maximum number of requests that {@link intoTheFuture} sends. */
-export const intoTheFutureRequests = candleReadingRequests + 2 + bracketBudget(1, 1);
-
 /** Where ranges into the future end. The year 2300 overflows 32-bit seconds and 64-bit nanoseconds. */
 export type FutureEnd = "tomorrow" | "the year 2300";
 
@@ -278,9 +265,6 @@ export async function intoTheFuture(context: CheckContext, until: FutureEnd): Pr
 
 /** Intervals of which a day has many. */
 const shortIntervals = ["1S", "1", "60"] as const satisfies readonly CandleInterval[];
-
-/** Maximum number of requests that {@link acrossTurns} sends. */
-export const acrossTurnsRequests = candleReadingRequests + shortIntervals.length * (5 + bracketBudget(2, 2));
 
 /**
  * For each short interval: a range across the latest start of a year, month or day that has candles after it (tried in this
@@ -312,9 +296,6 @@ export async function acrossTurns(context: CheckContext): Promise<readonly Range
   return found;
 }
 
-/** Maximum number of requests that {@link sinceTheEpoch} sends. */
-export const sinceTheEpochRequests = candleReadingRequests + 2 + bracketBudget(1, 1);
-
 /** Weekly candles since the Unix epoch, and since a year later. The epoch is a valid start time, not an omitted one. */
 export async function sinceTheEpoch(context: CheckContext): Promise<RangeAndPart> {
   const { ask } = context;
@@ -333,9 +314,6 @@ export const rangesLongAgo: readonly CandleRange[] = [
   { startTime: "1969-12-31T00:00:00Z", endTime: "1970-03-01T00:00:00Z", interval: "1M" },
   { startTime: "0001-01-01T00:00:00Z", endTime: "0001-03-01T00:00:00Z", interval: "1M" },
 ];
-
-/** Maximum number of requests that {@link limitedCandles} sends. */
-export const limitedCandlesRequests = manyCandlesRequests + 1 + bracketBudget(1, 1);
 
 /**
  * A long range read with and without a limit. The limit is less than the number of candles and, if there are enough, above

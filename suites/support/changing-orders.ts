@@ -31,9 +31,6 @@ const rounds: readonly { readonly afterMs: number; readonly times: number }[] = 
   { afterMs: roundMs, times: 3 },
 ];
 
-/** Maximum number of requests that {@link changingOrders} sends. */
-export const changingOrdersBudget = 1 + WALLETS * orderLists.length * rounds.reduce((sum, { times }) => sum + times, 0);
-
 /** The successful answers about a wallet, and the orders in each. */
 export interface ChangingOrders {
   readonly answers: readonly Answer[];
@@ -44,7 +41,7 @@ export interface ChangingOrders {
  * Reads the orders of busy wallets in several rounds; stops after two if nothing changed. Once per run, for all operations.
  */
 export function changingOrders({ required, sharedRead, subjects }: CheckContext): Promise<readonly ChangingOrders[]> {
-  return sharedRead("orders while the data move", changingOrdersBudget, async (reader) => {
+  return sharedRead("orders while the data move", async (reader) => {
     const newest = await reader.ask("GetAllOrders", { limit: newestOrders });
     const rows = newest.outcome.kind === "success" ? ordersOf(newest.outcome.body) : [];
     const newestOf = (some: typeof rows) => some.map(({ owner }) => owner.toLowerCase());

@@ -2,7 +2,6 @@
  * What each known wallet has open according to its portfolio and its stream, next to the open orders of all wallets (P3).
  */
 import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
-import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { type LocatedRow, listedOrders } from "../../src/judge/located-rows.js";
@@ -52,8 +51,7 @@ export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
   const others = subjects.wallets.filter(({ openStatuses }) => openStatuses.length > 0);
   const all = new Set([...open.slice(0, 1), ...flat.slice(0, 1), ...open, ...others, ...flat]);
   const wallets = sampleWithHead([...all], sampleSize(walletsAtMost, context), runSeed);
-  const budget = 2 * (2 + wallets.length * bracketBudget(1, 2));
-  return sharedRead("what each wallet has open", budget, async (reader) => {
+  return sharedRead("what each wallet has open", async (reader) => {
     const openOrders = () => reader.ask("GetAllOrders", { onlyOpen: true, limit: pageLimitMax });
     const before = await openOrders();
     const read = await stableReads(wallets.map((wallet) => readWallet(wallet, reader)));

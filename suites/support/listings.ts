@@ -20,9 +20,6 @@ export interface PositionListing {
 /** Maximum number of pages of a listing that is read whole. Of a longer one, only the first page is read. */
 const PAGES = 3;
 
-/** Maximum number of requests that {@link positionListing} sends. */
-const positionListingRequests = PAGES;
-
 /**
  * Reads the position listing after the portfolios, from its end to its start, so that no row that was there all along is
  * missed when others are inserted or moved to the front (§4.1). Read once per worker for all checks.
@@ -35,7 +32,6 @@ export async function positionListing(context: CheckContext): Promise<PositionLi
   const further = total > stride * PAGES ? 0 : Math.max(0, Math.ceil((total - pageLimitMax) / stride));
   const pages = await sharedRead(
     "the position listing after portfolios",
-    2 * positionListingRequests,
     async ({ ask }): Promise<PositionListing["pages"]> => {
       const rest: Answer[] = [];
       for (let page = further; page > 0; page--) {
@@ -95,9 +91,6 @@ export interface WalletBesideMarket {
 
 /** How many wallets have their orders read to find a market without any. */
 const walletsSearched = 3;
-
-/** Maximum number of requests that {@link marketWithoutOrders} sends, charged to the check that asks first. */
-export const marketWithoutOrdersBudget = walletsSearched;
 
 /**
  * A wallet and a known market in which it has no orders (S4). GetOrders lists all orders of a wallet, so a market missing

@@ -1,7 +1,6 @@
 /** What GetMarketConfigs says about the markets that rows name (R4, R7, R16, S9). */
 
 import type { Answer, AnswerOf } from "../../src/engine/answer.js";
-import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { bodyKnown } from "../../src/engine/samples.js";
 import { usable } from "../../src/engine/usable.js";
@@ -54,7 +53,7 @@ export async function currentMarketConfigs(context: CheckContext, anew?: string)
   const ids = [...subjects.markets, ...subjects.orphanMarkets].map(({ marketId }) => marketId);
   const request = (marketId: string) => ({ market: { marketId } });
   const answers = anew
-    ? await sharedRead(`configurations ${anew}`, 2 * ids.length, ({ ask }) =>
+    ? await sharedRead(`configurations ${anew}`, ({ ask }) =>
         Promise.all(ids.map((marketId) => ask("GetMarketConfigs", request(marketId)))),
       )
     : await Promise.all(ids.map((marketId) => shared("GetMarketConfigs", request(marketId))));
@@ -74,9 +73,6 @@ export async function currentMarketConfigs(context: CheckContext, anew?: string)
 
 /** How many market configurations are read next to positions. */
 const marketsBeside = 3;
-
-/** Maximum number of requests that {@link rebatesNow} sends. */
-export const rebatesBudget = bracketBudget(1, marketsBeside);
 
 /**
  * Compares the rebates of positions with the revenues of their markets (R4). If they differ from revenues that were read at
@@ -140,9 +136,6 @@ export interface NamedMarket {
    */
   readonly spellings: readonly Symbols[];
 }
-
-/** Maximum number of requests needed to look up the names of {@link namesCarried}. */
-export const namesBudget = 8 * namesAtMost;
 
 /** The markets whose configured name appears in rows of the listings (S8, S9). */
 export async function namesCarried(context: CheckContext): Promise<readonly NamedMarket[]> {

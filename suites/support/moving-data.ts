@@ -45,14 +45,8 @@ const streamIntervalMs = 200;
 /** Rows of the listing per read: the newest, where the open positions are found. */
 const newestPositions = 100;
 
-/** Maximum number of requests of a watch; some may have to be retried. */
-const watchBudget = 2 * (1 + 2 * readAt.length);
-
 /** How many wallets that opened positions during the first watch are watched next. */
 const BUSY_WALLETS = 3;
-
-/** Maximum number of requests that {@link watchBusyWallets} sends. */
-export const busyWalletsBudget = BUSY_WALLETS * watchBudget;
 
 /** The answers of watching one wallet. */
 export interface Watch {
@@ -70,9 +64,7 @@ export interface Watch {
 export async function watchMovingData(context: CheckContext): Promise<Watch> {
   const { required, subjects, sharedRead } = context;
   const { address } = required(walletToWatch(subjects), missingData(subjects, "walletWithOpenPositions"));
-  return sharedRead("a wallet while the data move", watchBudget, (reader) =>
-    watchWallet(address, readAt, subjects, reader),
-  );
+  return sharedRead("a wallet while the data move", (reader) => watchWallet(address, readAt, subjects, reader));
 }
 
 /** Watches the wallets that opened positions while another one was watched. On an idle platform there are none. */
@@ -92,7 +84,7 @@ export async function watchBusyWallets(
     [...busy]
       .slice(0, BUSY_WALLETS)
       .map((each) =>
-        sharedRead(`the wallet ${each} while the data move`, watchBudget, (reader) =>
+        sharedRead(`the wallet ${each} while the data move`, (reader) =>
           watchWallet(each, busyReadAt, subjects, reader),
         ),
       ),

@@ -176,9 +176,6 @@ export function ordersIn({ outcome }: Answer): KnownOrders {
   return knownOrders(outcome.kind === "success" ? ordersOf(outcome.body) : []);
 }
 
-/** Maximum number of requests that {@link ordersAfter} sends, for all the answers of an operation. */
-export const ordersAfterBudget = 2 * walletsRead.full;
-
 /**
  * The orders of some owners of positions, read after the positions. An order that a position refers to does not vanish, so
  * one that is missing now was missing before (R2, R14). Orders missing from GetOrders are looked up in GetAllOrders, since
@@ -219,9 +216,6 @@ export async function ordersAfter(
   );
   return (owner) => known.get(owner.toLowerCase());
 }
-
-/** Maximum number of requests that {@link readOpenAndClosed} sends. */
-export const opennessBudget = 2 * 2 * ownersFollowed;
 
 /**
  * Which positions are certainly open, and which are certainly closed (R10): those that discovery did not find in their

@@ -1,7 +1,6 @@
 /** Sightings: the same order or position wherever it appears in explored answers (R16). */
 
 import type { AnswerOf } from "../../src/engine/answer.js";
-import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { ask, type Explored, explored, unexplored } from "../../src/engine/explored.js";
 import { bodyKnown } from "../../src/engine/samples.js";
@@ -28,9 +27,6 @@ import type { Profile } from "../../src/specification/profile.js";
 
 /** How many pairs of answers are read again when they disagree. */
 const READ_AGAIN = 2;
-
-/** Maximum number of requests that a check of sightings sends. */
-export const sightingsBudget = READ_AGAIN * bracketBudget(1, 1);
 
 /** How many rows of one answer are compared, by profile, spread evenly from the first to the last. */
 const comparedRows: Readonly<Record<Profile, number>> = { quick: 30, full: 300 };

@@ -87,9 +87,6 @@ const WALLETS = 4;
 const manyMessages = { messages: 34, ms: 6_000 } as const;
 const oneMessage = { messages: 1, ms: 5_000 } as const;
 
-/** Maximum number of requests that {@link streamsOfEachMarket} sends. */
-export const streamsOfEachMarketBudget = WALLETS * 4;
-
 /** A long stream of a wallet, and the first message of another one opened afterwards. */
 export interface LongStream {
   readonly address: string;
@@ -102,7 +99,7 @@ export async function streamsOfEachMarket(context: CheckContext): Promise<readon
   const { required, sharedRead, subjects } = context;
   const wallets = walletsOfEachMarket(subjects, WALLETS);
   required(wallets[0], missingData(subjects, "walletWithOpenPositions"));
-  const streams = await sharedRead("long streams of each market", streamsOfEachMarketBudget, ({ listen }) =>
+  const streams = await sharedRead("long streams of each market", ({ listen }) =>
     Promise.all(
       wallets.map(async ({ address }) => {
         const request = { address, updateIntervalMs: streamIntervalMinMs };
@@ -131,15 +128,12 @@ const fewMessages = { messages: 4, ms: 5_000 } as const;
 /** How long after opening the streams the portfolio is read, in milliseconds: between two messages. */
 const PORTFOLIO_AFTER_MS = 150;
 
-/** Maximum number of requests that {@link streamsAtOnce} sends. */
-export const streamsAtOnceBudget = STREAMS_AT_ONCE + 2;
-
 /** Watches two streams of the followed wallet at once, and reads its portfolio meanwhile. Once for all checks. */
 export async function streamsAtOnce(context: CheckContext): Promise<StreamsAtOnce> {
   const { address } = followedWallet(context);
   const request = { address, updateIntervalMs: streamIntervalMinMs };
   const name = "streams that are opened at once";
-  return context.sharedRead(name, streamsAtOnceBudget, async ({ ask, listen, pause }) => {
+  return context.sharedRead(name, async ({ ask, listen, pause }) => {
     const open = Array.from({ length: STREAMS_AT_ONCE }, () => listen(request, fewMessages));
     await pause(PORTFOLIO_AFTER_MS);
     const portfolio = await ask("GetPortfolio", { owner: address });
@@ -222,9 +216,6 @@ export async function keepsPace(
 
 /** How many explored streams are watched again, each alone, when their timing is off. */
 const WATCHED_AGAIN = 2;
-
-/** Maximum number of requests that {@link keepsInEveryCombination} sends. */
-export const watchedAgainBudget = WATCHED_AGAIN * MEASUREMENTS;
 
 /**
  * Asserts something about the timing of every explored stream that it applies to. Many of these are watched at once, so
@@ -309,7 +300,7 @@ export interface StreamBesideOrders {
 export async function streamBesideOrders(context: CheckContext): Promise<StreamBesideOrders> {
   const { address } = walletWithTriggers(context);
   const request = { address, updateIntervalMs: streamIntervalMinMs };
-  return context.sharedRead("a stream beside the orders of its wallet", 3, async ({ ask, listen }) => {
+  return context.sharedRead("a stream beside the orders of its wallet", async ({ ask, listen }) => {
     const before = ordersIn(await ask("GetOrders", { address }));
     const stream = await listen(request, { messages: sampleSize(40, context), ms: 6_000 });
     const after = ordersIn(await ask("GetOrders", { address }));
@@ -364,7 +355,7 @@ export function untilSecondMessage(
   const seenOnce = (watched: Watched) =>
     judge(watched).violations.length > 0 && faults++ === 0 ? "the second message came when it was not due" : undefined;
   const name = `the second message in ${watchMs} ms of a stream every ${updateIntervalMs} ms`;
-  return context.sharedRead(name, MEASUREMENTS, ({ listen }) =>
+  return context.sharedRead(name, ({ listen }) =>
     measured(
       () => listen({ address, updateIntervalMs }, secondMessageIn(watchMs)),
       (watched) => doubt(watched) ?? seenOnce(watched),
@@ -457,12 +448,6 @@ interface WatchRequest {
 
 /** How many unary calls measure the round trip in each attempt. */
 const roundTrips = 3;
-
-/** Maximum number of requests that {@link firstMessageIsImmediate} and {@link measuredWithControl} send. */
-export const requestsToSee = {
-  firstMessage: MEASUREMENTS * (1 + roundTrips) + MEASUREMENTS - 1,
-  beside: 2 * MEASUREMENTS,
-} as const;
 
 /** Makes the same assertion on several values in parallel. Waits for all of them, then throws the first failure. */
 export async function sideBySide<T>(values: readonly T[], assert: (value: T) => Promise<unknown>): Promise<void> {

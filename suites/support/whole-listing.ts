@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer, AnswerOf } from "../../src/engine/answer.js";
-import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { explored } from "../../src/engine/explored.js";
 import { parsedRequestOf } from "../../src/engine/invariant-judgement.js";
@@ -49,9 +48,6 @@ const around = 10;
 /** How many pages are read again at most, and how many with changing data until it gives up. */
 const readAgain = 5;
 const maxUnstablePages = 2;
-
-/** Maximum number of requests that a check of pages sends to read differing pages again; shared reads do not count. */
-export const wholeListingBudget = readAgain * 2 * bracketBudget(1, 1);
 
 /** Judges a page against the whole listing, given how many rows it skips and what it asked for. */
 type OfPages = (whole: Page, page: Page, skipped: number, asked: Pick<Part, "limit" | "offset">) => Judgement;
@@ -109,9 +105,6 @@ export function pagesAreFull(endpoint: PagedEndpoint, context: CheckContext): Pr
 
 /** How many pairs of explored pages are read again when their totals differ. */
 const totalsReadAgain = 3;
-
-/** Maximum number of requests that {@link totalsAgree} sends. */
-export const totalsBudget = totalsReadAgain * bracketBudget(1, 1);
 
 /**
  * Asserts that explored pages of the same records report the same total, whatever their offset. Pairs that differ are read
@@ -258,7 +251,7 @@ export function wholeListing(
   { filter, total }: Listing,
 ): Promise<WholeListing> {
   const last = Math.min(pages[profile], Math.max(1, Math.ceil((total - overlap) / stride))) - 1;
-  return sharedRead(`the listing of ${endpoint} ${JSON.stringify(filter)}`, 2 * (last + 1), async ({ ask }) => {
+  return sharedRead(`the listing of ${endpoint} ${JSON.stringify(filter)}`, async ({ ask }) => {
     const answers: Answer[] = [];
     for (let page = last; page >= 0; page--) {
       answers.unshift(await ask(endpoint, { ...filter, ...pageAt(page, runSeed) }));
@@ -398,7 +391,7 @@ async function chosenParts(
   // The first offset past the end.
   const behind = { listing: all, offset: all.total, limit: longest };
   const pagesRead = [...places, ...amid, ...ends, ...exact, ...across, ...walk, ...tops, ofBytes, ...alike, behind];
-  return sharedRead(`pages of ${endpoint}`, 2 * pagesRead.length, ({ ask }) =>
+  return sharedRead(`pages of ${endpoint}`, ({ ask }) =>
     Promise.all(
       pagesRead.map(async ({ listing, offset, limit }): Promise<Part> => {
         const request = { ...listing.filter, limit, ...(offset > 0 && { offset }) };
