@@ -67,7 +67,7 @@ export default suite(
       for (const watch of [first, ...(await watchBusyWallets(context, first))]) {
         usable(watch.portfolios);
         const [stream] = usable(watch.stream ? [watch.stream] : []);
-        // The portfolios show it for long enough, so no second look is needed.
+        // The portfolios show it for long enough, so no second attempt is needed.
         if (stream) context.verify(stream).satisfies(positionChangesAgree(portfoliosSeen(watch), messagesSeen(watch)));
       }
     });
@@ -83,7 +83,7 @@ export default suite(
           if (messagesSeen(watch).length === 0) continue;
           const judgement = positionChangesAgree(messagesSeen(watch), portfoliosSeen(watch));
           const shown = portfolios[judgement.violations[0]?.answer ?? 0];
-          // The messages show it for long enough, so no second look is needed.
+          // The messages show it for long enough, so no second attempt is needed.
           if (shown) context.verify(shown).satisfies(judgement);
         }
       },
@@ -97,7 +97,7 @@ export default suite(
           usable(answers.filter(({ endpoint }) => endpoint === on));
           const judgement = upToDateOrders(on, reads);
           const shown = answers[judgement.violations[0]?.answer ?? 0];
-          // The orders were read repeatedly already, so no second look is needed.
+          // The orders were read repeatedly already, so no second attempt is needed.
           if (shown) context.verify(shown).satisfies(judgement);
         }
       });

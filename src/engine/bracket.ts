@@ -7,7 +7,7 @@ import { bodyKnown } from "./samples.js";
 import { Inconclusive } from "./signals.js";
 
 /** How many times a bracketed read is attempted before the data counts as changing too fast (P3). */
-const ATTEMPTS = 4;
+const TRIES = 4;
 
 /** Called when reads show that the data changed, so that a match may be a coincidence. */
 type OnMotion = () => void;
@@ -26,7 +26,7 @@ export async function bracket<A, B>(
   stable: (body: A) => string,
   onMotion: OnMotion = () => {},
 ): Promise<[a: AnswerOf<A>, b: B]> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
     if (attempt > 0) onMotion();
     const before = await readA();
     const between = await readB();
@@ -40,14 +40,14 @@ export async function bracket<A, B>(
       return [before, between];
     }
   }
-  throw keptChanging(ATTEMPTS);
+  throw keptChanging(TRIES);
 }
 
-/** Attempts in a later look, which needs more reads per attempt. */
-const LATER_ATTEMPTS = 2;
+/** Tries in a later attempt of a check, each of which needs more reads. */
+const LATER_TRIES = 2;
 
 /**
- * A bracketed read for the second look (P3), in the other order and with consecutive reads: B, B, A, A, B. What a cache or a
+ * A bracketed read for the second attempt (P3), in the other order and with consecutive reads: B, B, A, A, B. What a cache or a
  * replica showed late the first time is not shown late in both reads, and data that alternates between a few states is
  * unlikely to match in all five.
  *
@@ -61,7 +61,7 @@ export async function steadyBracket<A, B>(
   usual: (body: unknown) => string,
   onMotion: OnMotion = () => {},
 ): Promise<[a: AnswerOf<A>, b: B]> {
-  for (let attempt = 0; attempt < LATER_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < LATER_TRIES; attempt++) {
     if (attempt > 0) onMotion();
     const before = [await readB(), await readB()] as const;
     const between = [await readA(), await readA()] as const;
@@ -74,14 +74,14 @@ export async function steadyBracket<A, B>(
       return [between[0], before[0]];
     }
   }
-  throw keptChanging(LATER_ATTEMPTS);
+  throw keptChanging(LATER_TRIES);
 }
 
-/** Pause between the reads of the third look, in milliseconds: longer than a short-lived cache keeps an answer (P3). */
+/** Pause between the reads of the third attempt, in milliseconds: longer than a short-lived cache keeps an answer (P3). */
 const APART_MS = cacheAgeMs + 200;
 
 /**
- * A bracketed read for the third look, at data that was seen to change (P3): A, B, A, far enough apart that each is a fresh
+ * A bracketed read for the third attempt, at data that was seen to change (P3): A, B, A, far enough apart that each is a fresh
  * answer. Attempted only once, since two reads of changing data would eventually match by chance.
  *
  * @param pause waits `ms` milliseconds

@@ -42,8 +42,8 @@ export async function execute(
   const judged = check.kind !== "observation" && !own && absent(environment, check.endpoint) === undefined;
   const every = judged ? environment.everyAnswer : undefined;
   const client = new CheckClient(environment, check.name, every, signal);
-  const looked = await withoutDelisted(await runAndConfirm(check, environment, client), check, environment, client);
-  const { log, notes, observations, subjects, interactions, counterexample, end } = looked;
+  const attempt = await withoutDelisted(await runAndConfirm(check, environment, client), check, environment, client);
+  const { log, notes, observations, subjects, interactions, counterexample, end } = attempt;
   const level = levelUnder(environment.readings, check.rule);
   const violations = log.violations(environment.curl);
   // If the chosen reading leaves a rule open, its findings are reported but not held against the target.
@@ -80,7 +80,7 @@ export async function execute(
   };
 }
 
-/** What one look at the target records besides its assertions. */
+/** What one attempt records besides its assertions. */
 interface Kept {
   readonly notes: string[];
   readonly observations: { what: string; seen: string }[];
@@ -92,7 +92,7 @@ interface Kept {
   moved: boolean;
 }
 
-/** The result of one look at the target, that is, of running the check once. */
+/** The result of running a check once. */
 interface Attempt extends Kept {
   readonly log: AssertionLog;
   readonly counterexample?: Counterexample;
@@ -100,14 +100,14 @@ interface Attempt extends Kept {
   readonly end?: unknown;
 }
 
-/** How long to wait before another look, in milliseconds: slightly more than a cache or a replica may lag behind (P3). */
+/** How long to wait before another attempt, in milliseconds: slightly more than a cache or a replica may lag behind (P3). */
 const PAUSE_MS = 2_600;
 
 /**
  * Runs the check, and repeats it when a comparison found a violation: after a pause and in the other order. Data may change
  * between two reads and change back, answers may be cached briefly, and replicas may lag behind each other (P3).
  *
- * A third look decides if the second one did not find exactly the same, or if the answers showed that the data changed: a
+ * A third attempt decides if the second one did not find exactly the same, or if the answers showed that the data changed: a
  * match may then be a coincidence. Differences that are not found again on the same rows are put down to changing data.
  */
 async function runAndConfirm(check: CheckDefinition, environment: Environment, client: CheckClient): Promise<Attempt> {
@@ -115,13 +115,13 @@ async function runAndConfirm(check: CheckDefinition, environment: Environment, c
   if (check.kind === "observation" || !first.log.violated || !first.compared) return first;
   let same = first.log.found;
   let last = first;
-  for (const turn of ["second", "third"] as const) {
+  for (const attemptNumber of ["second", "third"] as const) {
     await environment.pause(PAUSE_MS);
-    last = await runOnce(check, environment, client, turn);
+    last = await runOnce(check, environment, client, attemptNumber);
     const { found } = last.log;
     const again = [...same].filter((difference) => found.has(difference));
     const isSteady = again.length === same.size && found.size === same.size && !first.moved && !last.moved;
-    if (again.length > 0 && (turn === "third" || isSteady)) return first;
+    if (again.length > 0 && (attemptNumber === "third" || isSteady)) return first;
     if (again.length === 0) break;
     same = new Set(again);
   }
@@ -130,20 +130,20 @@ async function runAndConfirm(check: CheckDefinition, environment: Environment, c
 
 /** Drops findings about a market that was delisted during the run; they are not held against the target. */
 async function withoutDelisted(
-  looked: Attempt,
+  attempt: Attempt,
   { kind, name }: CheckDefinition,
   { subjects }: Environment,
   client: CheckClient,
 ): Promise<Attempt> {
-  if (kind === "observation" || !looked.log.violated) return looked;
+  if (kind === "observation" || !attempt.log.violated) return attempt;
   const asking = client.forRead(`markets of ${name}`);
-  const marketId = await delistedMarket(looked.log.violating, subjects, asking);
+  const marketId = await delistedMarket(attempt.log.violating, subjects, asking);
   for (const exchange of asking.exchanges) client.adopt(exchange);
-  if (marketId === undefined) return looked;
+  if (marketId === undefined) return attempt;
   const end = new Inconclusive(
     `the market ${marketId} was delisted while the run went on; another run would settle it`,
   );
-  return { ...looked, log: new AssertionLog(), end: isSignal(looked.end) ? end : looked.end };
+  return { ...attempt, log: new AssertionLog(), end: isSignal(attempt.end) ? end : attempt.end };
 }
 
 function notFoundAgain({ log }: Attempt, { end }: Attempt): Inconclusive {
@@ -155,18 +155,18 @@ function notFoundAgain({ log }: Attempt, { end }: Attempt): Inconclusive {
   );
 }
 
-/** Which look this is: the second reads in the other order and more often, the third over a longer time. */
+/** Which attempt this is: the second reads in the other order and more often, the third over a longer time. */
 type AttemptNumber = "first" | "second" | "third";
 
 async function runOnce(
   check: CheckDefinition,
   environment: Environment,
   client: CheckClient,
-  turn: AttemptNumber,
+  attemptNumber: AttemptNumber,
 ): Promise<Attempt> {
   const log = new AssertionLog();
   const kept: Kept = { notes: [], observations: [], subjects: new Set(), compared: false, moved: false };
-  const contextOn = (into: AssertionLog) => contextOf(check, environment, client, into, kept, turn);
+  const contextOn = (into: AssertionLog) => contextOf(check, environment, client, into, kept, attemptNumber);
   const checkRun: CheckRun = { context: contextOn(log), log, on: contextOn };
   let end: unknown;
   try {
@@ -195,7 +195,7 @@ function admit(check: CheckDefinition, environment: Environment, endpoint: Endpo
 /** The ways in which a check may end early without a fault of the harness. */
 const signals = [Blocked, Halt, Inconclusive, Unimplemented, TransportTrouble] as const;
 
-/** Whether a look ended regularly or by a signal, not by a fault of the harness. */
+/** Whether an attempt ended regularly or by a signal, not by a fault of the harness. */
 function isSignal(end: unknown): boolean {
   return end === undefined || signals.some((signal) => end instanceof signal);
 }
@@ -250,7 +250,7 @@ function contextOf(
   client: CheckClient,
   log: AssertionLog,
   kept: Kept,
-  turn: AttemptNumber,
+  attemptNumber: AttemptNumber,
 ): CheckContext {
   const stableBody = (body: unknown) => storedState(body as ShownBody);
   const own = isOwnRuleId(check.rule);
@@ -265,7 +265,7 @@ function contextOf(
       const onMotion = () => {
         reader.moved = true;
       };
-      switch (turn) {
+      switch (attemptNumber) {
         case "first":
           return bracket(readA, readB, stable, onMotion);
         case "second":
@@ -279,7 +279,7 @@ function contextOf(
     what: string,
     read: (common: CheckClient, bracketing: CheckContext["bracket"]) => Promise<T>,
   ): Promise<T> => {
-    const key = `${{ first: "", second: "again: ", third: "once more: " }[turn]}${own ? "own: " : ""}${what}`;
+    const key = `${{ first: "", second: "again: ", third: "once more: " }[attemptNumber]}${own ? "own: " : ""}${what}`;
     let reading = environment.shared.get(key);
     if (!reading) {
       const common = client.forRead(key, own ? undefined : environment.everyAnswer);

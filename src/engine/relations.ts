@@ -118,25 +118,25 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
   const choice = await choiceOf(endpoint, context);
   const pairs = pairsFor(relation, endpoint, choice, context);
   const askPlainly = (request: PlannedRequest) => askOnce(choice, context, endpoint, request);
-  const looks = await Promise.allSettled(pairs.map((pair) => comparePlainly(relation, pair, askPlainly, context)));
+  const compared = await Promise.allSettled(pairs.map((pair) => comparePlainly(relation, pair, askPlainly, context)));
   const doubted = pairs.filter((_, index) => {
-    const seen = looks[index];
-    return seen?.status === "fulfilled" && seen.value === undefined;
+    const outcome = compared[index];
+    return outcome?.status === "fulfilled" && outcome.value === undefined;
   });
   const again = mostDiverse(doubted, usualSample[context.profile]);
-  const lookAgainAt = (some: readonly ExploredPair[]) =>
+  const readAgain = (some: readonly ExploredPair[]) =>
     Promise.allSettled(some.map((pair) => compareAgain(relation, endpoint, pair, context)));
-  const firstAgain = await lookAgainAt(again.slice(0, TRIED_FIRST));
+  const firstAgain = await readAgain(again.slice(0, TRIED_FIRST));
   const restless = firstAgain.length > 0 && firstAgain.every(({ status }) => status === "rejected");
-  const seenAgain = [...firstAgain, ...(restless ? [] : await lookAgainAt(again.slice(TRIED_FIRST)))];
-  const disagreements = seenAgain.flatMap((outcome) =>
+  const reread = [...firstAgain, ...(restless ? [] : await readAgain(again.slice(TRIED_FIRST)))];
+  const disagreements = reread.flatMap((outcome) =>
     outcome.status === "fulfilled" && typeof outcome.value === "object" ? [outcome.value] : [],
   );
   const smallest = await smallestOf(relation, endpoint, disagreements[0], context);
   const shown = await Promise.allSettled(
     [...smallest, ...disagreements].map(async (disagreement) => record(relation, disagreement, context)),
   );
-  const outcomes = [...looks, ...seenAgain, ...shown];
+  const outcomes = [...compared, ...reread, ...shown];
   const stopped = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
   const settled = outcomes.some((outcome) => outcome.status === "fulfilled" && Number(outcome.value) > 0);
   for (const reason of stopped) if (!settled || !(reason instanceof Inconclusive)) throw reason;

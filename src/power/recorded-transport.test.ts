@@ -16,9 +16,9 @@ async function answerTo(reading: string): Promise<string | undefined> {
 }
 
 test.each(["", "again: ", "once more: "])(
-  "a look called '%s' sees what the first one saw, in the same order",
-  async (look) => {
-    expect(await Promise.all(exchanges.map((_, index) => answerTo(`${look}a watch#${index + 1}`)))).toEqual([
+  "an attempt called '%s' sees what the first one saw, in the same order",
+  async (prefix) => {
+    expect(await Promise.all(exchanges.map((_, index) => answerTo(`${prefix}a watch#${index + 1}`)))).toEqual([
       "1",
       "2",
       "3",

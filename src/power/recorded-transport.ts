@@ -40,7 +40,7 @@ export interface TransportOptions {
 
 /**
  * Creates a transport on a record. A request gets the answer it got in the run. One that was made elsewhere in the run, such as a
- * second look, gets that answer, since recorded data do not change. Otherwise the answer is inferred, or the exchange fails
+ * second attempt, gets that answer, since recorded data do not change. Otherwise the answer is inferred, or the exchange fails
  * as `unrecorded`.
  */
 export function recordedTransport({ own, all, inferred, planted }: TransportOptions): Transport {
@@ -79,13 +79,13 @@ function nameOf({ id, reading = id }: ExchangeName): string {
   return reading;
 }
 
-/** The check or reading an exchange belongs to, without the prefix of a repeated look. */
+/** The check or reading an exchange belongs to, without the prefix of a later attempt. */
 function groupOf(name: ExchangeName): string {
   const text = nameOf(name);
   return firstLook(text.slice(0, text.lastIndexOf("#")));
 }
 
-/** The name an exchange of a repeated look had in the first look. */
+/** The name that an exchange of a later attempt had in the first one. */
 function firstLook(name: string): string {
   return name.replace(/^(again|once more): /, "");
 }

@@ -14,8 +14,8 @@ import { isNotFound, pairedMarkets, selecting } from "./selectors.js";
 const PAIRS = 2;
 
 /** How often a single finding is checked again, and after how many milliseconds: the server may have forgotten by then. */
-const LOOKS_AGAIN = 3;
-const LOOK_AGAIN_MS = 3_500;
+const FURTHER_ATTEMPTS = 3;
+const ATTEMPT_AFTER_MS = 3_500;
 
 /** A request about something known, and a similar one that is refused. */
 interface Pair {
@@ -48,7 +48,7 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
     }
     return found;
   };
-  const look = async (pair: Pair) => {
+  const attempt = async (pair: Pair) => {
     const request = stringify(pair.known);
     const answers = await askBeforeAndAfter(context, pair);
     const [before, after] = answers;
@@ -66,10 +66,10 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
       }
     }
   };
-  for (const pair of pairsOf(context)) await look(pair);
-  for (let looks = 0; lost[0] !== undefined && lost.length === 1 && looks < LOOKS_AGAIN; looks++) {
-    await pause(LOOK_AGAIN_MS);
-    await look(lost[0].pair);
+  for (const pair of pairsOf(context)) await attempt(pair);
+  for (let attempts = 0; lost[0] !== undefined && lost.length === 1 && attempts < FURTHER_ATTEMPTS; attempts++) {
+    await pause(ATTEMPT_AFTER_MS);
+    await attempt(lost[0].pair);
   }
   if (lost.length < 2)
     required(found[0], unexplored(context, endpoint, "about something that is known, right after a refusal"));

@@ -13,9 +13,9 @@ import type { Subjects } from "../../subjects/subjects.js";
 import type { AnswerComparison, AnswerDifference, Both } from "../answers.js";
 import { type TimesRow, timesOf } from "../times.js";
 import { type PairedAnswer, TwoTargets } from "./ask-both.js";
+import { confirmed } from "./confirm.js";
 import { differencesBetween, type Group, haveSameData } from "./differences.js";
 import { commonSubjects, pairedRequests } from "./requests.js";
-import { confirmed } from "./second-look.js";
 
 /** What to compare. */
 export interface LiveTask {

@@ -3,9 +3,9 @@ import type { Json, JsonObject } from "../../connect/json.js";
 import { stringify } from "../../connect/json.js";
 import type { PlannedRequest } from "../../exploration/operations.js";
 import type { LiveAnswer, PairedAnswer } from "./ask-both.js";
+import { confirmed } from "./confirm.js";
 import { differencesBetween } from "./differences.js";
 import type { PairedRequest } from "./requests.js";
-import { confirmed } from "./second-look.js";
 
 type Server = (body: JsonObject) => JsonObject | undefined;
 
