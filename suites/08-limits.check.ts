@@ -3,38 +3,35 @@ import { suite } from "../src/engine/define.js";
 import { walletWithOpenPositions } from "../src/subjects/select.js";
 
 /** Requests sent at once, and streams held open at once: enough to hit a tight limit, too few to be a load. */
-const REQUESTS_AT_ONCE = 3;
-const STREAMS_AT_ONCE = 2;
-const LARGE_REQUEST_BYTES = 256 * 1024;
+const requestsAtOnce = 3;
+const streamsAtOnce = 2;
+const largeRequestBytes = 256 * 1024;
 
 export default suite("§8 Limits", ({ observe }) => {
   // Rate limits: not shown.
   observe("limits.rate-limit", { on: "GetAllPositions" }, async ({ call, record }) => {
-    const burst = Array.from({ length: REQUESTS_AT_ONCE }, () => call.getAllPositions({ limit: 1 }));
+    const burst = Array.from({ length: requestsAtOnce }, () => call.getAllPositions({ limit: 1 }));
     const answers = await Promise.all(burst);
     const refused = answers.find(({ outcome }) => outcome.kind !== "success");
     record(
-      `${REQUESTS_AT_ONCE} requests at once`,
+      `${requestsAtOnce} requests at once`,
       refused ?? `all of them answered; headers ${limitHeaders(answers[0]?.exchange.response?.headers ?? [])}`,
     );
   });
 
   // Maximum request size and concurrent stream count: not shown.
   observe("limits.request-size", { on: "GetAllPositions" }, async ({ call, record }) => {
-    const padded = rawJson(`{"limit":1${" ".repeat(LARGE_REQUEST_BYTES)}}`);
-    record(
-      `a request of ${LARGE_REQUEST_BYTES / 1024} KB, nearly all of it blanks`,
-      await call.getAllPositions(padded),
-    );
+    const padded = rawJson(`{"limit":1${" ".repeat(largeRequestBytes)}}`);
+    record(`a request of ${largeRequestBytes / 1024} KB, nearly all of it blanks`, await call.getAllPositions(padded));
   });
 
   observe("limits.concurrent-streams", { on: "GetOpenPositionsStreaming" }, async ({ listen, record, subjects }) => {
     const address = walletWithOpenPositions(subjects)?.address ?? subjects.unknown.wallet;
-    const streams = Array.from({ length: STREAMS_AT_ONCE }, () =>
+    const streams = Array.from({ length: streamsAtOnce }, () =>
       listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 3000 }),
     );
     const refused = (await Promise.all(streams)).find(({ outcome }) => outcome.kind !== "success");
-    record(`${STREAMS_AT_ONCE} streams at once`, refused ?? "all of them opened");
+    record(`${streamsAtOnce} streams at once`, refused ?? "all of them opened");
   });
 
   // Server behavior when Connect-Timeout-Ms elapses: not shown.

@@ -44,7 +44,7 @@ import { followedWallet, quickestStream } from "./support/streams.js";
 const unresolved = "a market name that GetMarketIdByName resolves";
 
 /** How many markets are looked up by name, by id and by symbols. */
-const MARKETS = 3;
+const marketsRead = 3;
 
 /** The positions that a listing or a portfolio shows. */
 function positionsFrom(
@@ -84,7 +84,7 @@ function openOrdersFrom({ bodyOf }: CheckContext, answer: AnswerOf<ShownBody>): 
 
 /** Markets whose symbols are known. Without any the check is inconclusive. */
 function marketsBySymbols({ subjects, required }: CheckContext): readonly MarketWithSymbols[] {
-  const markets = marketsWithSymbols(subjects).slice(0, MARKETS);
+  const markets = marketsWithSymbols(subjects).slice(0, marketsRead);
   required(markets[0], missingData(subjects, "marketWithSymbols"));
   return markets;
 }

@@ -39,13 +39,13 @@ export interface Alignment {
 }
 
 /** Minimum share of the quoted words, weighted by rarity, for a sentence to count as a changed one. */
-const ALIKE = 0.6;
+const alike = 0.6;
 
 /** The same for a sentence between the same two unchanged neighbours. */
-const ALIKE_IN_PLACE = 0.25;
+const alikeInPlace = 0.25;
 
 /** Added to the likeness of a sentence between the same two unchanged neighbours. */
-const IN_PLACE = 0.5;
+const inPlaceWeight = 0.5;
 
 /** A statement of the quoted specification, during alignment. */
 interface OldStatement {
@@ -225,9 +225,8 @@ function pairChanged(
         .map((draft) => {
           const inPlace = gaps.same(former, draft);
           const likeness = likenessOf(former, draft.unit, weights);
-          const accepted =
-            likeness >= (inPlace ? ALIKE_IN_PLACE : ALIKE) || (inPlace && former.known.structure === true);
-          return { former, draft, accepted, score: likeness + (inPlace ? IN_PLACE : 0) };
+          const accepted = likeness >= (inPlace ? alikeInPlace : alike) || (inPlace && former.known.structure === true);
+          return { former, draft, accepted, score: likeness + (inPlace ? inPlaceWeight : 0) };
         }),
     )
     .filter(({ accepted }) => accepted)
@@ -298,7 +297,7 @@ function gapsOf(formers: readonly OldStatement[], drafts: readonly UnitMatch[], 
 }
 
 /** Minimum words of a quote that is looked for in other sentences. Fewer words could be there by chance. */
-const TELLING_WORDS = 3;
+const tellingWords = 3;
 
 /** Locates the quotes of each statement: in the unit that it became, or in other units that are not the same as before. */
 function locateQuotes(
@@ -313,7 +312,7 @@ function locateQuotes(
         : drafts.filter(({ state, unit }) => state !== "same" && origin(unit.place) === former.known.section);
     const missing: Quote[] = [];
     for (const quote of former.quotes) {
-      const telling = wordsOf(quote.text).length >= TELLING_WORDS;
+      const telling = wordsOf(quote.text).length >= tellingWords;
       const candidates = [...(former.unit ? [former.unit] : []), ...(telling ? elsewhere : [])];
       const draft = candidates.find(({ unit }) => placeIn(unit, quote) !== undefined);
       if (draft === undefined) {

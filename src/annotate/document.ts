@@ -37,7 +37,7 @@ export interface SpecificationDocument {
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
 /** Maximum words of a label, such as `Common request headers:`. */
-const LABEL_WORDS = 3;
+const labelWords = 3;
 
 /** Separates the cells of a row in the text of a unit. */
 export const cellSeparator = " | ";
@@ -103,5 +103,5 @@ function digestOfText(text: string): string {
 }
 
 function isLabel(text: string): boolean {
-  return text.endsWith(":") && text.split(" ").length <= LABEL_WORDS;
+  return text.endsWith(":") && text.split(" ").length <= labelWords;
 }

@@ -1,2 +1,2 @@
 /** Maximum size of a specification in bytes, many times that of a long one. */
-export const MAX_SPECIFICATION_BYTES = 2 * 1024 * 1024;
+export const maxSpecificationBytes = 2 * 1024 * 1024;

@@ -12,11 +12,11 @@ import { type Filter, pageStyle } from "./page-style.js";
 import { isGrave, type Status, statuses, statusTexts } from "./status.js";
 
 /** Maximum statements in the list of failed and unsettled ones, and maximum characters of each. */
-const MOST_GRAVE = 25;
-const GRAVE_CHARACTERS = 160;
+const mostGrave = 25;
+const graveCharacters = 160;
 
 /** Rules at the top of a statement's panel that are expanded even if nothing is wrong with them. */
-const UNFOLDED = 2;
+const unfolded = 2;
 
 /** Renders an annotated specification: one file that opens from the file system, has no script and loads nothing. */
 export function annotatedPage(annotated: AnnotatedDocument, sources: RuleSources): string {
@@ -81,12 +81,12 @@ function graveHtml(marked: readonly AnnotatedStatement[]): string {
   const grave = marked.filter(({ status }) => isGrave(status));
   if (grave.length === 0) return "";
   const items = grave
-    .slice(0, MOST_GRAVE)
+    .slice(0, mostGrave)
     .map(
       (unit) =>
-        `<li>${chip(unit.status)} <a href="#${panelId(unit)}">${html(headingOf(unit.section))}, line ${unit.line}</a>: ${html(inertShort(unit.text, GRAVE_CHARACTERS))}</li>`,
+        `<li>${chip(unit.status)} <a href="#${panelId(unit)}">${html(headingOf(unit.section))}, line ${unit.line}</a>: ${html(inertShort(unit.text, graveCharacters))}</li>`,
     );
-  const more = grave.length > MOST_GRAVE ? `<li>and ${grave.length - MOST_GRAVE} more below</li>` : "";
+  const more = grave.length > mostGrave ? `<li>and ${grave.length - mostGrave} more below</li>` : "";
   return `<div class="grave"><ul>${items.join("\n")}${more}</ul></div>`;
 }
 
@@ -185,7 +185,7 @@ function panelHtml(
     exclusion === undefined ? [] : [`<p><q>${html(unit.text.slice(from, to))}</q>: ${html(exclusion)}</p>`],
   );
   const rules = unit.rules.map(({ id, status }, index) => {
-    const open = index < UNFOLDED || isGrave(status);
+    const open = index < unfolded || isGrave(status);
     return ruleHtml(id, wordsOf(id), open, sources);
   });
   return `<section class="panel" id="${panelId(unit)}"><header><span>${html(headingOf(unit.section))} <span class="quiet">line ${unit.line}</span></span>${step(before, "‹", "the statement before")}${step(after, "›", "the next statement")}<a href="#${unit.id}" title="close">×</a></header>

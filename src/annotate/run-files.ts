@@ -20,7 +20,7 @@ export interface ExchangeLines {
 }
 
 /** Maximum characters shown of a body. */
-const BODY_SHOWN = 300;
+const bodyShown = 300;
 
 /**
  * Reads exchanges of a run by their ids. Those that the record lacks are left out. A run that was merged or made in rounds
@@ -64,11 +64,11 @@ function linesOf({ request, response, frames, failure, timings }: StoredExchange
 }
 
 function failureText(failure: Failure | undefined): string {
-  return failure ? inertShort(`${failure.kind}: ${failure.message}`, BODY_SHOWN) : "for a reason that was not recorded";
+  return failure ? inertShort(`${failure.kind}: ${failure.message}`, bodyShown) : "for a reason that was not recorded";
 }
 
 function shown(stored: Stored): string {
-  return typeof stored === "string" ? inertShort(stored, BODY_SHOWN) : `${stored.characters} characters`;
+  return typeof stored === "string" ? inertShort(stored, bodyShown) : `${stored.characters} characters`;
 }
 
 interface AllureNames {

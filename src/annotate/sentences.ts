@@ -13,15 +13,15 @@ const abbreviation = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|excl|no|fig|s
 const sentenceEnd = /[.!?][)"']*\s(?=[("'\p{Lu}\d\u0001])/gu;
 
 /** Stands for each character of code: a full stop in code ends no sentence, but a sentence can begin with code. */
-const CODE = "\u0001";
+const codeMark = "\u0001";
 
 /** A sentence of fewer words, such as `Quote units.`, is joined to the one before it, without which it says nothing. */
-const FEWEST_WORDS = 3;
+const fewestWords = 3;
 
 /** Splits a paragraph or cell into sentences, as ranges of its text without the blanks between them. */
 export function sentencesOf({ text, spans }: Inline): Range[] {
   if (text === "") return [];
-  const masked = spans.map((span) => (span.code ? CODE.repeat(span.text.length) : span.text)).join("");
+  const masked = spans.map((span) => (span.code ? codeMark.repeat(span.text.length) : span.text)).join("");
   const ranges: Range[] = [];
   let from = 0;
   for (const match of masked.matchAll(sentenceEnd)) {
@@ -37,7 +37,7 @@ function joined(ranges: readonly Range[], text: string): Range[] {
   const kept: Range[] = [];
   for (const range of ranges) {
     const before = kept.at(-1);
-    const isShort = text.slice(range.from, range.to).split(" ").length < FEWEST_WORDS;
+    const isShort = text.slice(range.from, range.to).split(" ").length < fewestWords;
     if (before && isShort) kept[kept.length - 1] = { from: before.from, to: range.to };
     else kept.push(range);
   }

@@ -26,13 +26,13 @@ counted. A document that differs from what the rules quote, such as a newer vers
 are new, are gone or stand elsewhere, and which rules that touches.`;
 
 /** Maximum characters of a sentence on one line. */
-const SHOWN_CHARACTERS = 100;
+const shownCharacters = 100;
 
 /** Maximum differences shown in the terminal. The page has all of them. */
-const SHOWN_DIFFERENCES = 20;
+const shownDifferences = 20;
 
 /** Maximum rules named on one line. */
-const SHOWN_RULES = 3;
+const shownRules = 3;
 
 /** `perp-conformance annotate DIR --spec FILE`: annotates the specification with the results of a run. */
 export function annotateCommand(): Command {
@@ -85,9 +85,9 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
     .filter((status) => counts.byStatus[status] > 0)
     .map((status) => `${counts.byStatus[status]} ${statusTexts[status].name}`);
   const lines = [
-    ...differences.slice(0, SHOWN_DIFFERENCES).map(differenceLine),
-    ...(differences.length > SHOWN_DIFFERENCES
-      ? [`and ${differences.length - SHOWN_DIFFERENCES} more: see the page`]
+    ...differences.slice(0, shownDifferences).map(differenceLine),
+    ...(differences.length > shownDifferences
+      ? [`and ${differences.length - shownDifferences} more: see the page`]
       : []),
     `${inert(run.target.baseUrl)}: ${run.conclusion}, ${run.profile} profile, seed ${run.seed}`,
     `${counts.statements} statements: ${byStatus.join(", ")}`,
@@ -106,16 +106,16 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
 function differenceLine({ kind, section, line, text, lost, rules }: Difference) {
   const place = line === undefined ? section : `${section}, ${kind === "gone" ? "after " : ""}line ${line}`;
   const what = text ?? (lost.map((quote) => `"${quote}"`).join(", ") || "a heading or label");
-  const named = rules.slice(0, SHOWN_RULES);
+  const named = rules.slice(0, shownRules);
   const touched = [...named, ...(rules.length > named.length ? [`${rules.length - named.length} more rules`] : [])];
-  return `${kind} in ${inert(place)}: ${inertShort(what, SHOWN_CHARACTERS)}${touched.length === 0 ? "" : ` (${touched.join(", ")})`}`;
+  return `${kind} in ${inert(place)}: ${inertShort(what, shownCharacters)}${touched.length === 0 ? "" : ` (${touched.join(", ")})`}`;
 }
 
 async function specification(path: string): Promise<Uint8Array> {
   const { readNamed } = await import("../files/read-file.js");
-  const { MAX_SPECIFICATION_BYTES } = await import("../annotate/limits.js");
+  const { maxSpecificationBytes } = await import("../annotate/limits.js");
   try {
-    return readNamed(path, MAX_SPECIFICATION_BYTES);
+    return readNamed(path, maxSpecificationBytes);
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
     throw new UsageError(`--spec: ${error.message}`);

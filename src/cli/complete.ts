@@ -17,7 +17,7 @@ interface Candidate {
 }
 
 /** Maximum length of a description, so that it fits on one line next to the value. */
-const MAX_DESCRIPTION = 100;
+const maxDescription = 100;
 
 /**
  * `perp-conformance complete -- WORDS`: prints completions for the last word; called by the completion scripts. The first
@@ -89,7 +89,7 @@ function short({ value, description }: Candidate): Candidate {
   const line = description.replace(/\s+/g, " ").replace(/\.$/, "");
   return {
     value,
-    description: line.length > MAX_DESCRIPTION ? `${line.slice(0, MAX_DESCRIPTION - 3).trimEnd()}...` : line,
+    description: line.length > maxDescription ? `${line.slice(0, maxDescription - 3).trimEnd()}...` : line,
   };
 }
 

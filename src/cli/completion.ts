@@ -1,6 +1,6 @@
 import { Argument, Command } from "commander";
 
-const NAME = "perp-conformance";
+const name = "perp-conformance";
 
 /**
  * Each script asks the program itself for completions, so that a script that was installed once knows the rules and options
@@ -14,9 +14,9 @@ const scripts = {
   found=("\${found[@]:1}")
   COMPREPLY=("\${found[@]%%$'\\t'*}")
 }
-complete -o default -F _perp_conformance ${NAME}
+complete -o default -F _perp_conformance ${name}
 `,
-  zsh: `#compdef ${NAME}
+  zsh: `#compdef ${name}
 _perp_conformance() {
   local -a found entries
   local line value
@@ -32,7 +32,7 @@ _perp_conformance() {
   if [[ "\${found[1]}" == files ]]; then _files; fi
   if (( $#entries )); then _describe -t values value entries; fi
 }
-compdef _perp_conformance ${NAME}
+compdef _perp_conformance ${name}
 `,
   fish: `function __perp_conformance
   set -l words (commandline -opc) (commandline -ct)
@@ -44,7 +44,7 @@ compdef _perp_conformance ${NAME}
     printf '%s\\n' $found[2..-1]
   end
 end
-complete -c ${NAME} -f -a '(__perp_conformance)'
+complete -c ${name} -f -a '(__perp_conformance)'
 `,
 } as const;
 
@@ -52,9 +52,9 @@ type Shell = keyof typeof scripts;
 
 const help = `
 Examples:
-  source <(${NAME} completion bash)                                     in ~/.bashrc
-  source <(${NAME} completion zsh)                                      in ~/.zshrc, after compinit
-  ${NAME} completion fish > ~/.config/fish/completions/${NAME}.fish`;
+  source <(${name} completion bash)                                     in ~/.bashrc
+  source <(${name} completion zsh)                                      in ~/.zshrc, after compinit
+  ${name} completion fish > ~/.config/fish/completions/${name}.fish`;
 
 /** `perp-conformance completion SHELL`: prints the script that completes commands, options, rules and servers in a shell. */
 export function completionCommand(): Command {

@@ -4,7 +4,7 @@ import type { Results } from "../report/results.js";
 import { toMarkdown } from "../report/summary.js";
 
 /** GitHub rejects a larger step summary as a whole. */
-const MAX_SUMMARY_BYTES = 1024 * 1024;
+const maxSummaryBytes = 1024 * 1024;
 
 /** How to report a run to GitHub. */
 export interface Telling {
@@ -40,9 +40,9 @@ export function tellGithub(
 }
 
 function fitting(page: string): string {
-  if (Buffer.byteLength(page) <= MAX_SUMMARY_BYTES) return page;
+  if (Buffer.byteLength(page) <= maxSummaryBytes) return page;
   const lines = Buffer.from(page)
-    .subarray(0, MAX_SUMMARY_BYTES / 2)
+    .subarray(0, maxSummaryBytes / 2)
     .toString()
     .split("\n")
     .slice(0, -1);

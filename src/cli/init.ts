@@ -63,12 +63,12 @@ async function init(file: string, { baseUrl, force }: InitFlags): Promise<string
 }
 
 /** A schema of ours is much smaller than this. */
-const MAX_SCHEMA_BYTES = 1024 * 1024;
+const maxSchemaBytes = 1024 * 1024;
 
 /** Whether a file is our schema, of any version. */
 function isSchema(path: string): boolean {
   try {
-    const schema: unknown = JSON.parse(readNamed(path, MAX_SCHEMA_BYTES).toString("utf8"));
+    const schema: unknown = JSON.parse(readNamed(path, maxSchemaBytes).toString("utf8"));
     return (schema as { $id?: unknown }).$id === "urn:perp-conformance:configuration";
   } catch {
     return false;

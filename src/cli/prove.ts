@@ -49,7 +49,7 @@ export function proveCommand(): Command {
 }
 
 async function runProof(flags: ProveFlags): Promise<void> {
-  const { prove, REFERENCE } = await import("../prove/prove.js");
+  const { prove, referenceName } = await import("../prove/prove.js");
   const { proofPage, proofText } = await import("../prove/render.js");
   const { mutants, variants } = await import("../reference/modifications.js");
   const { isRuleId, nearestRuleIds } = await import("../specification/catalogue/index.js");
@@ -66,7 +66,7 @@ async function runProof(flags: ProveFlags): Promise<void> {
     mutants.map(({ name }) => name),
     flags.mutant,
   );
-  known("variant", [...variants.map(({ name }) => name), REFERENCE], flags.variant);
+  known("variant", [...variants.map(({ name }) => name), referenceName], flags.variant);
 
   await checkOutputFolder(flags.out, proofFolder);
   const proof = await prove({
@@ -78,7 +78,7 @@ async function runProof(flags: ProveFlags): Promise<void> {
     rejudge: flags.rejudge === true,
     onTrial({ job, durationMs, trouble }, done, total) {
       if (flags.quiet || flags.json) return;
-      const name = job.modification?.name ?? REFERENCE;
+      const name = job.modification?.name ?? referenceName;
       const end = trouble ? `trouble: ${trouble.split("\n")[0]}` : `${(durationMs / 1000).toFixed(1)} s`;
       process.stderr.write(`[${done}/${total}] ${name}, ${job.lane} suites: ${end}\n`);
     },

@@ -19,7 +19,7 @@ import { annotated, tellGithub } from "./github.js";
 import { type OutputDocument, print, wantsColor } from "./output.js";
 
 /** Output is not wrapped in a terminal narrower than this: it would be no easier to read. */
-const MIN_COLUMNS = 60;
+const minColumns = 60;
 
 /**
  * Makes a run of each target as the command line asks, one after another, and prints the results.
@@ -162,7 +162,7 @@ function tellBroken({ progress }: RunFlags, heading: string, failure: unknown): 
 
 function style(): Style {
   const { isTTY, columns } = process.stdout;
-  return { color: wantsColor(process.stdout), ...(isTTY && columns > MIN_COLUMNS && { columns }) };
+  return { color: wantsColor(process.stdout), ...(isTTY && columns > minColumns && { columns }) };
 }
 
 /** Printed before the conclusion if there are several targets. */

@@ -15,7 +15,7 @@ import {
 } from "./wording.js";
 
 /** Maximum length of text from a target in one cell. */
-const MAX_CELL = 200;
+const maxCell = 200;
 
 /** The first line of a comparison in Markdown. It is not shown. */
 export const markdownMark = "<!-- perp-conformance compare -->";
@@ -150,7 +150,7 @@ function text(value: string): string {
 
 /** Text from a target, in a code span that it cannot leave. */
 function code(value: string): string {
-  const shown = inertShort(value, MAX_CELL).replaceAll("|", "\\|");
+  const shown = inertShort(value, maxCell).replaceAll("|", "\\|");
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);
   const pad = longest > 0 || shown === "" ? " " : "";

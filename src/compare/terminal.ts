@@ -16,10 +16,10 @@ import {
 } from "./wording.js";
 
 /** Maximum length of text from a target on one line. */
-const MAX_LINE = 160;
+const maxLine = 160;
 
 /** Maximum rows listed per part. The page and the JSON document have all of them. */
-const MAX_ROWS = 20;
+const maxRows = 20;
 
 /**
  * Renders a comparison as text.
@@ -77,7 +77,7 @@ function groupPart(group: RuleGroup, comparison: Comparison): string {
   const { runs } = comparison;
   const names = runs.map(({ name }) => inertShort(name, 24));
   const title = `${groupTitle(group.difference, comparison)} (${group.rules.length})`;
-  const shown = group.difference === "notCompared" ? [] : group.rules.slice(0, MAX_ROWS);
+  const shown = group.difference === "notCompared" ? [] : group.rules.slice(0, maxRows);
   const table = [["", ...names], ...shown.map((row) => [row.id, ...row.cells.map(verdictWord)])];
   const lines = shown.length === 0 ? [] : aligned(table).split("\n");
   const body = shown.flatMap((row, at) => [lines[at + 1] ?? "", ...whyLines(row, names)]);
@@ -89,7 +89,7 @@ function groupPart(group: RuleGroup, comparison: Comparison): string {
 /** What was seen where a rule is violated, or why it came to no conclusion. Runs that say the same share a line. */
 function whyLines({ cells }: RuleRow, names: readonly string[]): readonly string[] {
   const said = cells.map(({ violation, reason }) => violation?.message ?? reason);
-  return byText(said, names).map(([text, who]) => `    ${who}: ${inertShort(text, MAX_LINE)}`);
+  return byText(said, names).map(([text, who]) => `    ${who}: ${inertShort(text, maxLine)}`);
 }
 
 function observationsPart({ observations, runs }: Comparison): string {
@@ -97,10 +97,10 @@ function observationsPart({ observations, runs }: Comparison): string {
   const telling = observations.filter(({ difference }) => difference === "kind");
   if (telling.length === 0) return "";
   const title = `Observations that differ in kind (${telling.length} of ${observations.length})`;
-  const left = telling.length - MAX_ROWS;
+  const left = telling.length - maxRows;
   return [
     title,
-    ...telling.slice(0, MAX_ROWS).flatMap((row) => observationLines(row, names)),
+    ...telling.slice(0, maxRows).flatMap((row) => observationLines(row, names)),
     ...(left > 0 ? [`  ... and ${left} more (--json, --html)`] : []),
   ].join("\n");
 }
@@ -108,8 +108,8 @@ function observationsPart({ observations, runs }: Comparison): string {
 function observationLines({ check, what, cells }: ObservationRow, names: readonly string[]): readonly string[] {
   const said = byText(cells.map(cellText), names);
   return [
-    `  ${inertShort(`${check}: ${what}`, MAX_LINE)}`,
-    ...said.map(([text, who]) => `      ${who}: ${inertShort(text, MAX_LINE)}`),
+    `  ${inertShort(`${check}: ${what}`, maxLine)}`,
+    ...said.map(([text, who]) => `      ${who}: ${inertShort(text, maxLine)}`),
   ];
 }
 
@@ -147,12 +147,12 @@ function answersPart({ answers, runs }: Comparison): string {
   const parts = answerDifferenceKinds.flatMap((kind) => {
     const groups = answers.differences.filter((group) => group.kind === kind);
     if (groups.length === 0) return [];
-    const shown = groups.slice(0, MAX_ROWS);
+    const shown = groups.slice(0, maxRows);
     const lines = shown.flatMap(({ places, each, count, example, ruling, violates = [] }) => [
-      `  ${inertShort(placesInWords(places), MAX_LINE)} (${count})${remarkOf(violates, ruling)}`,
-      `      ${one}: ${inertShort(each[0], MAX_LINE)}`,
-      `      ${other}: ${inertShort(each[1], MAX_LINE)}`,
-      ...[...new Set(example)].map((request) => `      ${inertShort(request, MAX_LINE)}`),
+      `  ${inertShort(placesInWords(places), maxLine)} (${count})${remarkOf(violates, ruling)}`,
+      `      ${one}: ${inertShort(each[0], maxLine)}`,
+      `      ${other}: ${inertShort(each[1], maxLine)}`,
+      ...[...new Set(example)].map((request) => `      ${inertShort(request, maxLine)}`),
     ]);
     const left = groups.length - shown.length;
     return [

@@ -78,13 +78,13 @@ export const answerKindTitles: Readonly<Record<AnswerDifferenceKind, string>> = 
 };
 
 /** Maximum places of a difference that are named. The JSON document has all of them. */
-const MAX_PLACES = 6;
+const maxPlaces = 6;
 
 /** Where a difference shows: `GetOrders orders[*].fees, GetPortfolio portfolio.orders[*].fees, and 12 other places`. */
 export function placesInWords(places: readonly DifferencePlace[]): string {
   const names = places.map(({ operation, place }) => (place === "" ? operation : `${operation} ${place}`));
-  const left = names.length - MAX_PLACES;
-  return [...names.slice(0, MAX_PLACES), ...(left > 0 ? [`and ${left} other places`] : [])].join(", ");
+  const left = names.length - maxPlaces;
+  return [...names.slice(0, maxPlaces), ...(left > 0 ? [`and ${left} other places`] : [])].join(", ");
 }
 
 /** Names the rules that a difference violates, or the ruling that leaves it open. */

@@ -138,18 +138,18 @@ export type ConfigFile = z.infer<typeof configFileSchema>;
 /** The entry of one of several targets in a configuration file. */
 export type TargetEntry = z.infer<typeof target>;
 
-const MAX_BYTES = 1024 * 1024;
-const MAX_DEPTH = 32;
+const maxBytes = 1024 * 1024;
+const maxDepth = 32;
 
 /** Maximum number of problems reported for a file. */
-const MAX_PROBLEMS = 20;
+const maxProblems = 20;
 
 /** Reads and validates a configuration file (JSON with comments). Resolves relative paths against the file's own folder. */
 export function readConfigFile(path: string): Parsed<ConfigFile> {
-  const text = readText(path, MAX_BYTES);
+  const text = readText(path, maxBytes);
   if ("problem" in text) return { problem: `configuration file: ${text.problem}` };
-  if (extentOf(Buffer.from(text.value), { comments: true }).depth > MAX_DEPTH)
-    return { problem: `${path} nests deeper than ${MAX_DEPTH} levels` };
+  if (extentOf(Buffer.from(text.value), { comments: true }).depth > maxDepth)
+    return { problem: `${path} nests deeper than ${maxDepth} levels` };
   const errors: ParseError[] = [];
   const tree = parseTree(text.value, errors, { allowTrailingComma: true });
   // Objects built from the tree have no prototype, so a member may have any name.
@@ -161,8 +161,8 @@ export function readConfigFile(path: string): Parsed<ConfigFile> {
   }
   const parsed = configFileSchema.safeParse(json);
   if (!parsed.success) {
-    const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).flatMap((issue) => fileProblems(issue));
-    const told = problems.slice(0, MAX_PROBLEMS);
+    const problems = parsed.error.issues.slice(0, maxProblems).flatMap((issue) => fileProblems(issue));
+    const told = problems.slice(0, maxProblems);
     return { problem: told.map((problem) => `${path}: ${problem}`).join("\n") };
   }
   const folder = dirname(path);
@@ -195,7 +195,7 @@ export function absolutePaths<T extends Partial<Record<(typeof paths)[number], s
 function fileProblems(issue: z.core.$ZodIssue): string[] {
   const place = issue.path.map(String).join(".");
   if (issue.code !== "unrecognized_keys") return [place === "" ? issue.message : `${place}: ${messageOf(issue)}`];
-  return issue.keys.slice(0, MAX_PROBLEMS).map((full) => {
+  return issue.keys.slice(0, maxProblems).map((full) => {
     const key = full.slice(0, 100);
     const name = place === "" ? key : `${place}.${key}`;
     const known = knownKeys(issue.path);

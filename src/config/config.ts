@@ -105,7 +105,7 @@ const scalars = {
 } as const satisfies Partial<Record<keyof ConfigFile, { flag: keyof Flags; env: string }>>;
 
 /** Seeds are 31 bits, as fast-check requires. */
-const MAX_SEED = 0x7fff_ffff;
+const maxSeed = 0x7fff_ffff;
 
 type Scalar = keyof typeof scalars;
 
@@ -302,7 +302,7 @@ function settle(
       secrets,
     },
     profile: merged.profile,
-    seed: merged.seed ?? randomInt(MAX_SEED),
+    seed: merged.seed ?? randomInt(maxSeed),
     ...(merged.seed === undefined ? { drawnSeed: true as const } : {}),
     out: merged.out,
     suites,

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Labels that identify a run, such as a build or a commit. */
 export type Labels = Readonly<Record<string, string>>;
 
-const MAX_LABELS = 20;
+const maxLabels = 20;
 
 const key = z
   .string()
@@ -35,7 +35,7 @@ export function labelsFrom(lines: readonly string[], before: Labels, where: stri
   const parsed = labelsSchema.safeParse(labels);
   if (!parsed.success)
     problems.push(...parsed.error.issues.map((issue) => `${where}: ${issue.path.join(".")}: ${messageOf(issue)}`));
-  if (Object.keys(labels).length > MAX_LABELS) problems.push(`${where}: more than ${MAX_LABELS} labels`);
+  if (Object.keys(labels).length > maxLabels) problems.push(`${where}: more than ${maxLabels} labels`);
   return labels;
 }
 

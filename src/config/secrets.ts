@@ -23,21 +23,21 @@ export function tokenFromEnvironment(name: string, env: Environment): Parsed<str
   return checkToken(value, `the environment variable ${name}`);
 }
 
-const MAX_TOKEN_BYTES = 64 * 1024;
+const maxTokenBytes = 64 * 1024;
 
 /** Reads the token from a file. */
 export function tokenFromFile(path: string): Parsed<string> {
-  const text = readText(path, MAX_TOKEN_BYTES);
+  const text = readText(path, maxTokenBytes);
   if ("problem" in text) return text;
   const value = text.value.trim();
   return value === "" ? { problem: `the token file ${path} is empty` } : checkToken(value, `the file ${path}`);
 }
 
 /** Largest file with a key or certificates, in bytes. */
-const MAX_PEM_BYTES = 4 * 1024 * 1024;
+const maxPemBytes = 4 * 1024 * 1024;
 
 /** Reads a text file, without its byte order mark. */
-export function readText(path: string, maxBytes = MAX_PEM_BYTES): Parsed<string> {
+export function readText(path: string, maxBytes = maxPemBytes): Parsed<string> {
   try {
     return {
       value: readNamed(path, maxBytes)

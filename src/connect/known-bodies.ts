@@ -11,14 +11,14 @@ export class KnownBody {
 
   /** The text parsed by {@link parseJson}. Shared by all responses with this body: do not mutate. */
   get parsed(): Parsed {
-    return (this.text.length > LARGE ? large : ordinary).memo(this);
+    return (this.text.length > largeLength ? large : ordinary).memo(this);
   }
 }
 
 const mebi = 1024 * 1024;
 
 /** Bodies with more characters than this count as large. */
-const LARGE = 2 * mebi;
+const largeLength = 2 * mebi;
 
 // A parsed body takes many times the memory of its text, so only recently used ones are cached; others are parsed again.
 // Weak references would not help: their targets live until the end of a task, which may go through all bodies of a run.

@@ -21,14 +21,14 @@ export interface ShownExchange {
 }
 
 /** Maximum messages of a stream on the page: those around the marked one, or the first ones. */
-const MESSAGES_SHOWN = 4;
+const messagesShown = 4;
 
 /** Maximum length of a request body on the page. */
-const MAX_BODY = 20_000;
+const maxBody = 20_000;
 
 /** A request as HTML: method and URL, pretty-printed body, and folded headers. */
 export function requestHtml({ request }: Exchange): string {
-  const body = request.body === "" ? "" : `\n\n${markedJson(request.body.slice(0, MAX_BODY))}`;
+  const body = request.body === "" ? "" : `\n\n${markedJson(request.body.slice(0, maxBody))}`;
   return `<pre>${html(`${request.method} ${request.url}`)}${body}</pre>${headersHtml(request.headers)}`;
 }
 
@@ -67,7 +67,7 @@ function messagesHtml(exchange: Exchange, pointers: readonly string[]): string {
   const frames = exchange.frames ?? [];
   const place = frames.findIndex(({ data }) => pointers.some((pointer) => hasPlace(data, pointer)));
   const first = Math.max(0, place - 1);
-  const shown = frames.slice(first, first + MESSAGES_SHOWN).map(({ at, data }, index) => {
+  const shown = frames.slice(first, first + messagesShown).map(({ at, data }, index) => {
     const marks = first + index === place ? pointers : [];
     return `<p class="soft">message ${first + index + 1}, after ${(at / 1000).toFixed(3)} s</p><pre>${markedJson(data, marks)}</pre>`;
   });

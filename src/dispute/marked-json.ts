@@ -2,21 +2,21 @@ import { type Edit, findNodeAtLocation, format, type Node, type ParseError, pars
 import { html } from "../report/html.js";
 
 /** Maximum length of a text that is pretty-printed. Longer texts are in the evidence as they came. */
-const MAX_LAID_OUT = 2_000_000;
+const maxLaidOut = 2_000_000;
 
 /** Maximum lines shown around a mark of a long text, and of a text without marks. */
-const LINES_AROUND = 10;
-const LINES_SHOWN = 60;
+const linesAround = 10;
+const linesShown = 60;
 
 /** Maximum characters shown of a line. */
-const MAX_LINE = 2_000;
+const maxLine = 2_000;
 
 /** Maximum length of a value that is marked because a place within it does not exist. */
-const MAX_MARKED = 4_000;
+const maxMarked = 4_000;
 
 /** Pretty-prints a JSON text, with each token as it was sent; undefined if it is not JSON, or too long. */
 export function laidOut(text: string): string | undefined {
-  if (text.length > MAX_LAID_OUT || treeOf(text) === undefined) return undefined;
+  if (text.length > maxLaidOut || treeOf(text) === undefined) return undefined;
   return withEdits(text, format(text, undefined, { tabSize: 2, insertSpaces: true, eol: "\n" }));
 }
 
@@ -39,7 +39,7 @@ function withEdits(text: string, edits: readonly Edit[]): string {
  */
 export function markedJson(text: string, pointers: readonly string[] = []): string {
   const pretty = laidOut(text);
-  const shown = pretty ?? text.slice(0, MAX_LAID_OUT);
+  const shown = pretty ?? text.slice(0, maxLaidOut);
   const tree = pretty === undefined ? undefined : treeOf(pretty);
   const marks = tree === undefined ? [] : pointers.flatMap((pointer) => markAt(tree, pointer) ?? []);
   return linesOf(shown, marks);
@@ -47,7 +47,7 @@ export function markedJson(text: string, pointers: readonly string[] = []): stri
 
 /** Whether a JSON text has a value at a place. */
 export function hasPlace(text: string, pointer: string): boolean {
-  const tree = text.length > MAX_LAID_OUT ? undefined : treeOf(text);
+  const tree = text.length > maxLaidOut ? undefined : treeOf(text);
   return tree !== undefined && findNodeAtLocation(tree, segmentsOf(pointer)) !== undefined;
 }
 
@@ -67,7 +67,7 @@ function markAt(tree: Node, pointer: string): [Mark] | undefined {
     if (!node) continue;
     // A member is marked together with its name.
     const { offset, length } = node.parent?.type === "property" ? node.parent : node;
-    return depth === segments.length || length <= MAX_MARKED ? [[offset, offset + length]] : undefined;
+    return depth === segments.length || length <= maxMarked ? [[offset, offset + length]] : undefined;
   }
   return undefined;
 }
@@ -93,10 +93,10 @@ function linesOf(text: string, marks: readonly Mark[]): string {
   });
   const marked = lines.flatMap(({ within }, index) => (within.length > 0 ? [index] : []));
   const isNear = (index: number) =>
-    lines.length <= LINES_SHOWN ||
+    lines.length <= linesShown ||
     (marked.length === 0
-      ? index < LINES_SHOWN
-      : marked.some((mark) => Math.abs(mark - index) <= LINES_AROUND) || index < 2);
+      ? index < linesShown
+      : marked.some((mark) => Math.abs(mark - index) <= linesAround) || index < 2);
   const shown: string[] = [];
   let left = 0;
   const tellLeft = () => {
@@ -117,10 +117,10 @@ function linesOf(text: string, marks: readonly Mark[]): string {
 
 function markedLine(line: string, marks: readonly Mark[]): string {
   const [first] = marks;
-  if (first === undefined) return html(line.slice(0, MAX_LINE)) + (line.length > MAX_LINE ? " …" : "");
+  if (first === undefined) return html(line.slice(0, maxLine)) + (line.length > maxLine ? " …" : "");
   // Indentation is not marked.
   const start = Math.max(first[0], line.length - line.trimStart().length);
   const end = Math.max(...marks.map(([, to]) => to));
-  const content = line.slice(start, Math.min(end, start + MAX_LINE));
-  return `${html(line.slice(0, start).slice(-MAX_LINE))}<mark>${html(content)}</mark>${html(line.slice(end, end + MAX_LINE))}`;
+  const content = line.slice(start, Math.min(end, start + maxLine));
+  return `${html(line.slice(0, start).slice(-maxLine))}<mark>${html(content)}</mark>${html(line.slice(end, end + maxLine))}`;
 }

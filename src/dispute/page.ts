@@ -11,10 +11,10 @@ import { sectionHeading } from "../specification/sections.js";
 import { exchangeHtml, type ShownExchange } from "./exchange-html.js";
 
 /** Maximum exchanges shown on the page. The others are linked. */
-const MAX_EXCHANGES = 30;
+const maxExchanges = 30;
 
 /** Maximum length of text from the target in one cell. */
-const MAX_TEXT = 1_000;
+const maxText = 1_000;
 
 const tones: Readonly<Partial<Record<Verdict, string>>> = {
   pass: "good",
@@ -90,9 +90,9 @@ function whatHappened(entry: RuleEntry, exchanges: readonly ShownExchange[]): st
   const other = violation.comparedWith && exchanges.find(({ id }) => id === violation.comparedWith?.exchange);
   const place = violation.places[0];
   return `<section><h2>What happened</h2>${factTable([
-    ["Expected", `<code>${html(inertShort(place?.expected ?? entry.statement, MAX_TEXT))}</code>`],
-    ["Seen", `<code class="bad">${html(inertShort(place?.seen ?? violation.message, MAX_TEXT))}</code>`],
-    ["Place", `<code>${html(inertShort(violation.path || "the answer", MAX_TEXT))}</code>`],
+    ["Expected", `<code>${html(inertShort(place?.expected ?? entry.statement, maxText))}</code>`],
+    ["Seen", `<code class="bad">${html(inertShort(place?.seen ?? violation.message, maxText))}</code>`],
+    ["Place", `<code>${html(inertShort(violation.path || "the answer", maxText))}</code>`],
     ["Smallest request", `<code>${html(violation.request)}</code>`],
     ["Compared to", violation.comparedWith && `<code>${html(violation.comparedWith.request)}</code>`],
   ])}${bothSides(first)}${other ? `<h3>The answer that it was compared to</h3>${other.request}${other.answer}` : ""}
@@ -139,7 +139,7 @@ function checkHtml(check: CheckEntry): string {
   const groups = violations.map(({ places, count, pointer, excerpt, request }) => {
     const rows = places.map(
       ({ path, expected, seen, exchange }) =>
-        `<tr>${[path || "the answer", expected, seen, exchange].map((text) => `<td><code>${html(inertShort(text, MAX_TEXT))}</code></td>`).join("")}</tr>`,
+        `<tr>${[path || "the answer", expected, seen, exchange].map((text) => `<td><code>${html(inertShort(text, maxText))}</code></td>`).join("")}</tr>`,
     );
     return `<p>Violated ${count === 1 ? "once" : `${count} times`}, by <code>${html(request)}</code></p>
 <div class="scroll"><table><thead><tr><th>Place</th><th>Expected</th><th>Seen</th><th>Exchange</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>
@@ -154,12 +154,12 @@ ${counterexample ? `<p>Smallest counterexample: <code>${html(counterexample.valu
 
 function exchangesHtml(exchanges: readonly ShownExchange[]): string {
   const rest = exchanges
-    .slice(MAX_EXCHANGES)
+    .slice(maxExchanges)
     .map(
       ({ id, file, outcome }) =>
         `<li><a href="${html(file)}"><code>${html(id)}</code></a> <span class="soft">${html(outcome)}</span></li>`,
     );
-  return `${exchanges.slice(0, MAX_EXCHANGES).map(exchangeHtml).join("\n")}${
+  return `${exchanges.slice(0, maxExchanges).map(exchangeHtml).join("\n")}${
     rest.length === 0
       ? ""
       : `<p>And ${countOf(rest.length, "other exchange")}, in files:</p><ul>${rest.join("\n")}</ul>`

@@ -7,11 +7,11 @@ import { placeInWhole, sampledOf } from "./samples.js";
 import { excerptAround, pointerOf } from "./value-at.js";
 
 /** How many places are kept per violation; further ones are only counted. */
-const PLACES_KEPT = 3;
+const placesKept = 3;
 /** How many distinct differences are kept: enough to see whether the same ones are found again (P3). */
-const FOUND_KEPT = 10_000;
+const foundKept = 10_000;
 /** How many sampled answers are listed. */
-const SAMPLED_KEPT = 20;
+const sampledKept = 20;
 
 interface OpenFinding {
   count: number;
@@ -55,7 +55,7 @@ export class AssertionLog {
   /** Notes that an answer was judged; it is kept only if it is a sample. */
   judged(answer: AnswerOf<unknown>): void {
     for (const sampled of sampledOf(answer)) {
-      if (this.#sampled.size < SAMPLED_KEPT) this.#sampled.set(`${sampled.exchange} ${sampled.path}`, sampled);
+      if (this.#sampled.size < sampledKept) this.#sampled.set(`${sampled.exchange} ${sampled.path}`, sampled);
     }
   }
 
@@ -96,7 +96,7 @@ export class AssertionLog {
     comparedWith?: AnswerOf<unknown>,
   ): void {
     const cause = `${answer.endpoint} ${path.replace(/\[\d+\]/g, "[*]")}`;
-    if (this.#found.size < FOUND_KEPT) {
+    if (this.#found.size < foundKept) {
       this.#found.add(row === undefined ? `${answer.endpoint} ${path} ${expected} ${seen}` : `${cause} ${row}`);
     }
     const violation = this.#violations.get(cause);
@@ -106,8 +106,8 @@ export class AssertionLog {
     else {
       violation.count++;
       if (isPlainer(violation, answer, comparedWith)) {
-        Object.assign(violation, { answer, path, places: [place, ...violation.places].slice(0, PLACES_KEPT) });
-      } else if (violation.places.length < PLACES_KEPT) violation.places = [...violation.places, place];
+        Object.assign(violation, { answer, path, places: [place, ...violation.places].slice(0, placesKept) });
+      } else if (violation.places.length < placesKept) violation.places = [...violation.places, place];
     }
   }
 
@@ -122,8 +122,8 @@ export class AssertionLog {
     this.#missing ??= other.#missing;
     this.#absent ??= other.#absent;
     this.#searched += other.#searched;
-    for (const [key, sampled] of other.#sampled) if (this.#sampled.size < SAMPLED_KEPT) this.#sampled.set(key, sampled);
-    for (const found of other.#found) if (this.#found.size < FOUND_KEPT) this.#found.add(found);
+    for (const [key, sampled] of other.#sampled) if (this.#sampled.size < sampledKept) this.#sampled.set(key, sampled);
+    for (const found of other.#found) if (this.#found.size < foundKept) this.#found.add(found);
     for (const [cause, violation] of other.#violations) {
       const own = this.#violations.get(cause);
       if (own) own.count += violation.count;

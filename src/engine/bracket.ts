@@ -7,7 +7,7 @@ import { bodyKnown } from "./samples.js";
 import { Inconclusive } from "./signals.js";
 
 /** How many times a bracketed read is attempted before the data counts as changing too fast (P3). */
-const TRIES = 4;
+const tries = 4;
 
 /** Called when reads show that the data changed, so that a match may be a coincidence. */
 type OnMotion = () => void;
@@ -26,7 +26,7 @@ export async function bracket<A, B>(
   stable: (body: A) => string,
   onMotion: OnMotion = () => {},
 ): Promise<[a: AnswerOf<A>, b: B]> {
-  for (let attempt = 0; attempt < TRIES; attempt++) {
+  for (let attempt = 0; attempt < tries; attempt++) {
     if (attempt > 0) onMotion();
     const before = await readA();
     const between = await readB();
@@ -40,11 +40,11 @@ export async function bracket<A, B>(
       return [before, between];
     }
   }
-  throw keptChanging(TRIES);
+  throw keptChanging(tries);
 }
 
 /** Tries in a later attempt of a check, each of which needs more reads. */
-const LATER_TRIES = 2;
+const laterTries = 2;
 
 /**
  * A bracketed read for the second attempt (P3), in the other order and with consecutive reads: B, B, A, A, B. What a cache or a
@@ -61,7 +61,7 @@ export async function steadyBracket<A, B>(
   usual: (body: unknown) => string,
   onMotion: OnMotion = () => {},
 ): Promise<[a: AnswerOf<A>, b: B]> {
-  for (let attempt = 0; attempt < LATER_TRIES; attempt++) {
+  for (let attempt = 0; attempt < laterTries; attempt++) {
     if (attempt > 0) onMotion();
     const before = [await readB(), await readB()] as const;
     const between = [await readA(), await readA()] as const;
@@ -74,11 +74,11 @@ export async function steadyBracket<A, B>(
       return [between[0], before[0]];
     }
   }
-  throw keptChanging(LATER_TRIES);
+  throw keptChanging(laterTries);
 }
 
 /** Pause between the reads of the third attempt, in milliseconds: longer than a short-lived cache keeps an answer (P3). */
-const APART_MS = cacheAgeMs + 200;
+const apartMs = cacheAgeMs + 200;
 
 /**
  * A bracketed read for the third attempt, at data that was seen to change (P3): A, B, A, far enough apart that each is a fresh
@@ -93,9 +93,9 @@ export async function spreadBracket<A, B>(
   pause: (ms: number) => Promise<void>,
 ): Promise<[a: AnswerOf<A>, b: B]> {
   const before = await readA();
-  await pause(APART_MS);
+  await pause(apartMs);
   const between = await readB();
-  await pause(APART_MS);
+  await pause(apartMs);
   const state = (answer: AnswerOf<unknown>) => stateOf(answer, (body) => stable(body as A));
   if (state(before) !== state(await readA())) throw keptChanging(1);
   return [before, between];

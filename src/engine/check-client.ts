@@ -10,7 +10,7 @@ import type { Environment } from "./environment.js";
 import type { EveryAnswer } from "./every-answer.js";
 
 /** Most requests of a check or of a shared read. None comes near: one that sends more would never end. */
-const REQUESTS_AT_MOST = 5_000;
+const requestsAtMost = 5_000;
 
 /** Sends the requests of one check, and keeps the exchanges. */
 export class CheckClient {
@@ -106,7 +106,7 @@ export class CheckClient {
   }
 
   #next(): ExchangeName {
-    if (this.#sent >= REQUESTS_AT_MOST) throw new Error(`the check ${this.check} sent ${REQUESTS_AT_MOST} requests`);
+    if (this.#sent >= requestsAtMost) throw new Error(`the check ${this.check} sent ${requestsAtMost} requests`);
     return this.nameNext(++this.#sent);
   }
 

@@ -6,7 +6,7 @@ import type { AnswerOf } from "./answer.js";
 import type { CheckClient } from "./check-client.js";
 
 /** Maximum number of markets to look up. */
-const MOST_LOOKED_UP = 3;
+const mostLookedUp = 3;
 
 /**
  * Looks up the markets that these answers are about, since a platform may delist one during a run. A market counts as
@@ -20,7 +20,7 @@ export async function delistedMarket(
   client: Pick<CheckClient, "ask">,
 ): Promise<string | undefined> {
   const about = answers.flatMap((answer) => marketAsked(answer, markets) ?? []);
-  for (const { marketId, symbols } of [...new Set(about)].slice(0, MOST_LOOKED_UP)) {
+  for (const { marketId, symbols } of [...new Set(about)].slice(0, mostLookedUp)) {
     const byId = await client.ask("GetMarketConfigs", { market: { marketId } });
     if (errorCode(byId) !== "not_found") continue;
     const byName = symbols?.quoteSymbol === undefined ? byId : await client.ask("GetMarketIdByName", { ...symbols });

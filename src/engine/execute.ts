@@ -101,7 +101,7 @@ interface Attempt extends Kept {
 }
 
 /** How long to wait before another attempt, in milliseconds: slightly more than a cache or a replica may lag behind (P3). */
-const PAUSE_MS = 2_600;
+const pauseMs = 2_600;
 
 /**
  * Runs the check, and repeats it when a comparison found a violation: after a pause and in the other order. Data may change
@@ -116,7 +116,7 @@ async function runAndConfirm(check: CheckDefinition, environment: Environment, c
   let same = first.log.found;
   let last = first;
   for (const attemptNumber of ["second", "third"] as const) {
-    await environment.pause(PAUSE_MS);
+    await environment.pause(pauseMs);
     last = await runOnce(check, environment, client, attemptNumber);
     const { found } = last.log;
     const again = [...same].filter((difference) => found.has(difference));

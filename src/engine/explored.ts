@@ -209,7 +209,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
   const found = invariant.stable ? await again(context, invariant, first) : first;
   const shown = invariant.stable ? [found] : violating;
   // A violation seen only right after another request may come from state remembered from that request.
-  if (shows(found.answer) && violating.every(({ planned }) => planned.after)) await context.pause(FORGET_MS);
+  if (shows(found.answer) && violating.every(({ planned }) => planned.after)) await context.pause(forgetMs);
   const smallest = shows(found.answer) ? [await smallestShowing(context, found, shows)] : [];
   for (const answer of new Set([...smallest, ...shown].map((made) => made.answer))) {
     const judgement = judge(answer);
@@ -218,7 +218,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
 }
 
 /** How long to wait for a server to forget a previous request, in milliseconds. */
-const FORGET_MS = 500;
+const forgetMs = 500;
 
 /**
  * Finds the smallest request that shows the violation. If that request does not show it again, a note says so: the answer

@@ -4,14 +4,14 @@ import type { SuiteDefinition } from "./suite.js";
 export type Host = (suite: SuiteDefinition) => void;
 
 /** Stored on the global object, so that a suite loaded through another module graph finds the same host. */
-const KEY = Symbol.for("perp-conformance.host");
+const key = Symbol.for("perp-conformance.host");
 
 /** The host of this thread, if one is set. */
 export function currentHost(): Host | undefined {
-  return (globalThis as Record<symbol, unknown>)[KEY] as Host | undefined;
+  return (globalThis as Record<symbol, unknown>)[key] as Host | undefined;
 }
 
 /** Passes all suites loaded in this thread from now on to `host`. */
 export function setHost(host: Host | undefined): void {
-  (globalThis as Record<symbol, unknown>)[KEY] = host;
+  (globalThis as Record<symbol, unknown>)[key] = host;
 }

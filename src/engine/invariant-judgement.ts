@@ -26,7 +26,7 @@ const judged = new WeakMap<
  * Judgements with more violations are not cached but repeated on demand: tens of thousands of bad rows per answer would
  * take gigabytes.
  */
-const VIOLATIONS_KEPT = 1_000;
+const violationsKept = 1_000;
 
 /** A judgement and the readings it was made under: a record may be judged under several. */
 interface Judged {
@@ -52,7 +52,7 @@ export function judgeInvariant(
   const body = bodyKnown(answer);
   if (!body) return undefined;
   const judgement = invariant.judge(body, { asked, known: subjects, readings });
-  if (judgement.violations.length <= VIOLATIONS_KEPT) by.set(invariant, { judgement, readings });
+  if (judgement.violations.length <= violationsKept) by.set(invariant, { judgement, readings });
   return judgement;
 }
 

@@ -18,9 +18,9 @@ export interface PropertyRuns {
   readonly runs?: Readonly<Record<Profile, number>>;
 }
 
-const DEFAULT_RUNS = { quick: 10, full: 40 } as const satisfies Record<Profile, number>;
+const defaultRuns = { quick: 10, full: 40 } as const satisfies Record<Profile, number>;
 /** Cases that shrinking may try on top of the generated ones. */
-const SHRINK_CASES = 30;
+const shrinkCases = 30;
 
 /** The run function of a property-based check. */
 export function propertyRun<A extends Arbitraries>(
@@ -28,10 +28,10 @@ export function propertyRun<A extends Arbitraries>(
   arbitraries: A | ((context: CheckContext) => A | Promise<A>),
   run: (values: Generated<A>, context: CheckContext) => Promise<void>,
 ): (checkRun: CheckRun) => Promise<void> {
-  const runs = options.runs ?? DEFAULT_RUNS;
+  const runs = options.runs ?? defaultRuns;
   return async (checkRun) => {
     const { context } = checkRun;
-    let left = runs[context.profile] + SHRINK_CASES;
+    let left = runs[context.profile] + shrinkCases;
     const named = typeof arbitraries === "function" ? await arbitraries(context) : arbitraries;
     let smallest: { log: AssertionLog; values: Generated<A> } | undefined;
     let stopped: { reason: unknown } | undefined;

@@ -51,7 +51,7 @@ export interface Relation {
 const usualSample = { quick: 8, full: 16 } as const;
 
 /** How many pairs are read again first. If the data changes during each of these rereads, the rest is not tried. */
-const TRIED_FIRST = 3;
+const triedFirst = 3;
 
 /** A rule on two requests that mean the same. */
 export interface Equivalence extends Pick<Relation, "rewrite" | "where" | "answered"> {
@@ -126,9 +126,9 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
   const again = mostDiverse(doubted, usualSample[context.profile]);
   const readAgain = (some: readonly ExploredPair[]) =>
     Promise.allSettled(some.map((pair) => compareAgain(relation, endpoint, pair, context)));
-  const firstAgain = await readAgain(again.slice(0, TRIED_FIRST));
+  const firstAgain = await readAgain(again.slice(0, triedFirst));
   const restless = firstAgain.length > 0 && firstAgain.every(({ status }) => status === "rejected");
-  const reread = [...firstAgain, ...(restless ? [] : await readAgain(again.slice(TRIED_FIRST)))];
+  const reread = [...firstAgain, ...(restless ? [] : await readAgain(again.slice(triedFirst)))];
   const disagreements = reread.flatMap((outcome) =>
     outcome.status === "fulfilled" && typeof outcome.value === "object" ? [outcome.value] : [],
   );

@@ -4,7 +4,7 @@ import { shortJson } from "../judge/short-json.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 
 /** Bodies longer than this many characters are shortened. */
-const SHOWN_WHOLE = 1_000;
+const shownWhole = 1_000;
 
 /**
  * Describes a request for reports: the operation, the body as sent, and any unusual method or headers: `GetOrders
@@ -68,9 +68,9 @@ export function requestFromWords(words: string):
 }
 
 function bodyShown(body: string): string {
-  if (body.length <= SHOWN_WHOLE) return body;
+  if (body.length <= shownWhole) return body;
   const parsed = parseJson(body);
-  const text = "value" in parsed ? shortJson(parsed.value, SHOWN_WHOLE) : `${body.slice(0, SHOWN_WHOLE)}…`;
+  const text = "value" in parsed ? shortJson(parsed.value, shownWhole) : `${body.slice(0, shownWhole)}…`;
   return `${text} (shortened: ${body.length} characters were sent)`;
 }
 

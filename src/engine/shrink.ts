@@ -5,7 +5,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 
 /** How many smaller requests are tried. */
-const ATTEMPTS = 10;
+const attemptsAtMost = 10;
 
 /** Whether a field may be omitted, including the wallet of GetAllOrders and the market of GetOrders (§4.3, §4.4). */
 export function isOptionalField(endpoint: Endpoint, field: string): boolean {
@@ -37,7 +37,7 @@ export async function shrink<Found extends { readonly planned: PlannedRequest }>
 ): Promise<Found> {
   const fields = Object.keys(found.planned.body).filter((field) => field !== kept && isOptionalField(endpoint, field));
   let smallest = found;
-  let left = ATTEMPTS;
+  let left = attemptsAtMost;
   for (const rewrite of [...canonicalRewrites, ...fields.map(withoutField)]) {
     const smaller = rewrite(smallest.planned, subjects);
     const pending = smaller && left > 0 ? attempt(smaller) : undefined;

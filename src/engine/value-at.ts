@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../connect/json.js";
 import { show } from "../judge/judgement.js";
 
 /** Length limit of an excerpt, in characters. */
-const EXCERPT = 240;
+const excerptLength = 240;
 
 /** The value at a path such as `pagination.limit` or `positions[3].owner`; undefined if the path does not exist. */
 export function valueAt(body: JsonObject, path: string): Json | undefined {
@@ -31,9 +31,9 @@ export function excerptAround(body: unknown, path: string): string {
   if (typeof body !== "object" || body === null) return "";
   const holder = steps.length === 0 ? (body as Json) : valueAt(body as JsonObject, steps.join("."));
   if (typeof holder !== "object" || holder === null) return "";
-  if (last === undefined || Array.isArray(holder)) return show(holder, EXCERPT);
+  if (last === undefined || Array.isArray(holder)) return show(holder, excerptLength);
   const { [last]: member, ...others } = holder as JsonObject;
-  return show(member === undefined ? others : { [last]: member, ...others }, EXCERPT);
+  return show(member === undefined ? others : { [last]: member, ...others }, excerptLength);
 }
 
 function stepsOf(path: string): string[] {

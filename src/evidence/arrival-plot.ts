@@ -1,12 +1,12 @@
 import type { Exchange } from "../connect/exchange.js";
 
-const WIDTH = 900;
-const HEIGHT = 150;
-const MARGIN = 40;
-const GRID_Y = 50;
-const ARRIVAL_Y = 95;
+const plotWidth = 900;
+const plotHeight = 150;
+const margin = 40;
+const gridY = 50;
+const arrivalY = 95;
 /** Maximum number of grid lines drawn; more would merge into a grey area. */
-const GRID_LINES_MAX = 400;
+const gridLinesMax = 400;
 
 /**
  * Plots the arrival times of a stream's messages as SVG: on top, the grid that the interval requires, starting at the first
@@ -19,21 +19,21 @@ export function arrivalPlot(exchange: Exchange, intervalMs: number): string {
   const first = arrivals[0];
   if (first === undefined || !(intervalMs > 0)) return "";
   const end = Math.max(exchange.timings.totalMs, arrivals.at(-1) ?? 0, 1);
-  const x = (ms: number) => (MARGIN + (ms / end) * (WIDTH - 2 * MARGIN)).toFixed(1);
-  const steps = Math.min(GRID_LINES_MAX, Math.floor((end - first) / intervalMs) + 1);
+  const x = (ms: number) => (margin + (ms / end) * (plotWidth - 2 * margin)).toFixed(1);
+  const steps = Math.min(gridLinesMax, Math.floor((end - first) / intervalMs) + 1);
   const grid = Array.from({ length: steps }, (_, index) => first + index * intervalMs);
   const line = (at: number, y: number, color: string) =>
     `<line x1="${x(at)}" y1="${y - 12}" x2="${x(at)}" y2="${y + 12}" stroke="${color}" stroke-width="1.5"/>`;
   const text = (left: number, y: number, words: string, anchor = "start") =>
     `<text x="${left}" y="${y}" font-family="sans-serif" font-size="12" fill="#333" text-anchor="${anchor}">${words}</text>`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
-    text(MARGIN, 22, `expected: one message each ${intervalMs} ms, counted from the first`),
-    ...grid.map((at) => line(at, GRID_Y, "#8a93a0")),
-    ...arrivals.map((at) => line(at, ARRIVAL_Y, "#c0392b")),
-    text(MARGIN, 130, `seen: ${arrivals.length} messages; the first after ${first.toFixed(0)} ms`),
-    text(WIDTH - MARGIN, 130, `${(end / 1000).toFixed(2)} s`, "end"),
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${plotWidth}" height="${plotHeight}" viewBox="0 0 ${plotWidth} ${plotHeight}">`,
+    `<rect width="${plotWidth}" height="${plotHeight}" fill="#fff"/>`,
+    text(margin, 22, `expected: one message each ${intervalMs} ms, counted from the first`),
+    ...grid.map((at) => line(at, gridY, "#8a93a0")),
+    ...arrivals.map((at) => line(at, arrivalY, "#c0392b")),
+    text(margin, 130, `seen: ${arrivals.length} messages; the first after ${first.toFixed(0)} ms`),
+    text(plotWidth - margin, 130, `${(end / 1000).toFixed(2)} s`, "end"),
     "</svg>",
   ].join("\n");
 }

@@ -22,13 +22,13 @@ export interface Block {
 }
 
 /** A block ends with the line that brings it to this size, unpacked, in bytes. */
-const BLOCK_BYTES = 128 * 1024;
+const blockBytes = 128 * 1024;
 
-/** Largest unpacked block: just under BLOCK_BYTES plus the longest line. */
-const MAX_UNPACKED = BLOCK_BYTES + exchangeFormat.maxBytes;
+/** Largest unpacked block: just under blockBytes plus the longest line. */
+const maxUnpacked = blockBytes + exchangeFormat.maxBytes;
 
 /** Maximum unpacked size of a file, in bytes: far above what any run records. */
-const MAX_TOTAL = 4 * 1024 ** 3;
+const maxTotal = 4 * 1024 ** 3;
 
 /** Gzip header before the extra field: magic number, deflate, FEXTRA flag, no time, no level, unknown system. */
 const gzipStart = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255]);
@@ -63,7 +63,7 @@ export function* packed(chunks: Iterable<Buffer>): Generator<Buffer> {
   for (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, end + 1)) {
-      if (bytes + end + 1 - from < BLOCK_BYTES) continue;
+      if (bytes + end + 1 - from < blockBytes) continue;
       yield memberOf(Buffer.concat([...parts, chunk.subarray(from, end + 1)]));
       isEmpty = false;
       parts = [];
@@ -116,7 +116,7 @@ export function* blocksOf(dir: string, path: string): Generator<Block> {
       buffer.subarray(gzipStart.length, headBytes - 8).equals(extraStart);
     if (!isOurs || length < headBytes + tailBytes || length > left) throw refused("is not packed as a record is");
     total += unpackedBytes;
-    if (unpackedBytes > MAX_UNPACKED || total > MAX_TOTAL) throw refused("unpacks to more than any run records");
+    if (unpackedBytes > maxUnpacked || total > maxTotal) throw refused("unpacks to more than any run records");
     yield { at, length, unpackedBytes };
     at += length;
   }

@@ -28,13 +28,13 @@ export interface Located extends PlaceOfLine {
 }
 
 /** Maximum number of exchanges per worker: far above what any run sends. */
-const MAX_EXCHANGES = 50_000;
+const maxExchanges = 50_000;
 
 /** Largest unpacked block that is cached, in bytes: a larger one ends with one long line. */
-const MAX_KEPT = 1024 * 1024;
+const maxKept = 1024 * 1024;
 
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
-const MAX_BYTES_PER_UNIT = 3;
+const maxBytesPerUnit = 3;
 
 const newline = 0x0a;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -99,8 +99,8 @@ export class RecordReader {
       if (exchange === undefined) continue;
       if (ids.has(exchange.id))
         throw new RecordRefused(`${join(this.dir, path)}, line ${line} repeats the exchange ${exchange.id}`);
-      if (ids.add(exchange.id).size > MAX_EXCHANGES)
-        throw new RecordRefused(`${join(this.dir, path)} has more than ${MAX_EXCHANGES} exchanges`);
+      if (ids.add(exchange.id).size > maxExchanges)
+        throw new RecordRefused(`${join(this.dir, path)} has more than ${maxExchanges} exchanges`);
       yield { exchange, ...place };
     }
   }
@@ -168,7 +168,7 @@ export class RecordReader {
     const latest = this.#unpacked.get(path);
     if (latest?.at === block.at) return latest.content;
     const content = unpackBlock(this.dir, path, block);
-    if (content.length <= MAX_KEPT) this.#unpacked.set(path, { at: block.at, content });
+    if (content.length <= maxKept) this.#unpacked.set(path, { at: block.at, content });
     return content;
   }
 
@@ -176,7 +176,7 @@ export class RecordReader {
     if (typeof stored === "string") return stored;
     const { file, characters } = stored;
     const declared = this.seal ? this.seal.files[file]?.unpackedBytes : undefined;
-    const most = declared ?? characters * MAX_BYTES_PER_UNIT;
+    const most = declared ?? characters * maxBytesPerUnit;
     if (characters > this.maxBodyBytes || (declared ?? 0) > this.maxBodyBytes)
       throw new RecordRefused(
         `${file} is declared to have more than ${inBytes(this.maxBodyBytes)}, which no such run records`,

@@ -23,7 +23,7 @@ export interface Recorder {
 const pack = promisify(gzip);
 
 /** Saves a fifth of the space of a listing compared with the fastest level. */
-const PACKING_LEVEL = 9;
+const packingLevel = 9;
 
 const flushIntervalMs = 200;
 
@@ -86,7 +86,7 @@ class FileRecorder implements Recorder {
     for (const [name, body] of bodies) {
       // Another worker may write the same body: a rename replaces the file atomically.
       const temporary = join(this.dir, `${name}.${this.workerId}.tmp`);
-      const packed = await pack(body, { level: PACKING_LEVEL });
+      const packed = await pack(body, { level: packingLevel });
       await writing(join(this.dir, name), async () => {
         try {
           await writeFile(temporary, packed);

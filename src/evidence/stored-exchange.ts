@@ -30,10 +30,10 @@ export interface StoredExchange extends Omit<Exchange, "request" | "response" | 
 }
 
 /** Maximum length of the name of an exchange, in characters. */
-const MAX_NAME = 2_000;
+const maxName = 2_000;
 
 /** Maximum number of kept rows that a sample may declare: far more than are ever kept. */
-const MAX_KEPT_ROWS = 1_000_000;
+const maxKeptRows = 1_000_000;
 
 const count = z.int().min(0);
 const text = z.string();
@@ -60,7 +60,7 @@ const failureKinds = [
 ] as const satisfies readonly FailureKind[];
 
 const sample = exactly<SampledRows>({ path: text, rows: count, first: count, every: count.min(1), last: count }).refine(
-  ({ rows, first, every, last }) => first + last <= rows && first + rows / every + last <= MAX_KEPT_ROWS,
+  ({ rows, first, every, last }) => first + last <= rows && first + rows / every + last <= maxKeptRows,
   "it is no sample of rows",
 );
 
@@ -70,8 +70,8 @@ const webAddress = text.refine(
 );
 
 const exchange = exactly<StoredExchange>({
-  id: text.min(1).max(MAX_NAME),
-  reading: z.exactOptional(text.max(MAX_NAME)),
+  id: text.min(1).max(maxName),
+  reading: z.exactOptional(text.max(maxName)),
   request: exactly<StoredRequest>({
     endpoint: z.enum(endpointNames),
     method: text.regex(/^[A-Z]{1,20}$/),

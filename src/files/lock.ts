@@ -16,10 +16,10 @@ export function isLock(name: string): boolean {
 const held = new Set<string>();
 
 /** Number of attempts to take a folder while other processes try to. */
-const ATTEMPTS = 10;
+const attemptsAtMost = 10;
 
 /** Longest pause before the next attempt, in milliseconds. */
-const PAUSE_MS = 60;
+const pauseMs = 60;
 
 /**
  * Locks a folder for this process. Each process first writes a lock with its own name and then looks for others: of two that
@@ -45,8 +45,8 @@ export async function lockFolder(dir: string): Promise<() => void> {
       const other = await otherHolder(dir, path);
       if (other === undefined) return unlock;
       rmSync(path, { force: true });
-      if (attempt === ATTEMPTS) throw inUse(dir, other);
-      await sleep(PAUSE_MS * Math.random());
+      if (attempt === attemptsAtMost) throw inUse(dir, other);
+      await sleep(pauseMs * Math.random());
     }
   } catch (error) {
     unlock();

@@ -58,7 +58,7 @@ export const workFolder = "unfinished";
 /** Folder for old files while they are being replaced. */
 const replacedFolder = "replaced";
 
-const MAX_MARKER_BYTES = 64 * 1024 * 1024;
+const maxMarkerBytes = 64 * 1024 * 1024;
 
 const markerSchema = z.strictObject({
   format: z.literal("perp-conformance/folder"),
@@ -297,7 +297,7 @@ async function readMarker(dir: string): Promise<Marker | undefined> {
   const found = await foundAt(path);
   if (found === undefined) return undefined;
   try {
-    if (!found.isFile() || found.size > MAX_MARKER_BYTES) throw new Error("it is no file of ours");
+    if (!found.isFile() || found.size > maxMarkerBytes) throw new Error("it is no file of ours");
     return markerSchema.parse(JSON.parse(await readFile(path, "utf8")));
   } catch {
     throw new WriteRefused(`${path} cannot be read: choose another folder with --out`);

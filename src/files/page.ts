@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { checkWritable, failureAt, WriteRefused } from "./write.js";
 
 /** Where in a page its mark must be, in bytes from the start. */
-const MARK_WITHIN_BYTES = 512;
+const markWithinBytes = 512;
 
 /** The mark in the head of a page that one of the commands writes. */
 export function pageMark(command: "annotate" | "compare" | "power"): string {
@@ -26,7 +26,7 @@ function startOf(path: string): string {
   try {
     const fd = openSync(path, "r");
     try {
-      const start = Buffer.alloc(MARK_WITHIN_BYTES);
+      const start = Buffer.alloc(markWithinBytes);
       return start.toString("utf8", 0, readSync(fd, start));
     } finally {
       closeSync(fd);

@@ -20,7 +20,7 @@ export interface Format<T> {
 }
 
 /** Maximum nesting depth; none of our documents is deeper. */
-const MAX_DEPTH = 64;
+const maxDepth = 64;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -67,7 +67,7 @@ export function parseDocument<T>(bytes: Uint8Array, where: string, format: Forma
 
 function parseJson(bytes: Uint8Array, where: string, maxValues: number): unknown {
   const { depth, values } = extentOf(bytes);
-  if (depth > MAX_DEPTH) throw new FileRefused(`${where} nests deeper than ${MAX_DEPTH} levels`);
+  if (depth > maxDepth) throw new FileRefused(`${where} nests deeper than ${maxDepth} levels`);
   if (values > maxValues) throw new FileRefused(`${where} holds more than ${maxValues} values`);
   let text: string;
   try {

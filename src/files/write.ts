@@ -45,12 +45,12 @@ process.on("exit", () => {
 });
 
 /** How long to wait for pending writes when the process ends, in milliseconds. */
-const STILL_MS = 50;
+const stillMs = 50;
 
 /** Cleans up in an exiting process: once now, and once more for files that pending writes have created. */
 export function cleanUpTwice(cleanUp: () => void): void {
   cleanUp();
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STILL_MS);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stillMs);
   cleanUp();
 }
 

@@ -22,14 +22,14 @@ const notation = /^(\d{4})-(\d{2})-(\d{2})([Tt ])(\d{2}):(\d{2}):(\d{2})(?:\.(\d
 export function parseInstant(text: string): Instant | undefined {
   if (known.has(text)) return known.get(text);
   const instant = read(text);
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= mostKnown) known.clear();
   known.set(text, instant);
   return instant;
 }
 
 /** Caches parsed texts, since the same rows, and so the same timestamps, are read many times. */
 const known = new Map<string, Instant | undefined>();
-const MOST_KNOWN = 20_000;
+const mostKnown = 20_000;
 
 function read(text: string): Instant | undefined {
   const match = notation.exec(text);

@@ -130,7 +130,7 @@ function absent(what: string): Violation {
 }
 
 /** How many of the oldest orders to look for. If none of them is listed, the listing was cut off. */
-const OLDEST = 3;
+const oldestOrders = 3;
 
 /**
  * A second answer reaches the oldest orders of a market in a first answer, so it was not cut off (§4.4).
@@ -139,7 +139,7 @@ const OLDEST = 3;
  */
 export function reachesOldest(all: readonly OrderView[], listed: readonly OrderView[]): Judgement {
   const keys = new Set(listed.map(orderKey));
-  const oldest = all.slice(-OLDEST);
+  const oldest = all.slice(-oldestOrders);
   const last = oldest.at(-1);
   if (!last || oldest.some((order) => keys.has(orderKey(order)))) {
     return { examined: last ? 1 : 0, violations: [], missing: "an order of the market" };

@@ -42,7 +42,7 @@ export function productHalfUnit(
 }
 
 const known = new Map<number, number>();
-const MOST_KNOWN = 50_000;
+const mostKnown = 50_000;
 
 /** Decimals of a number when written without an exponent: 3 for 0.125, 7 for 1.5e-6. */
 function decimalsOf(number: number): number {
@@ -51,7 +51,7 @@ function decimalsOf(number: number): number {
   if (before !== undefined) return before;
   const [, fraction = "", exponent = "0"] = /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(number)) ?? [];
   const decimals = Math.max(0, fraction.length - Number(exponent));
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= mostKnown) known.clear();
   known.set(number, decimals);
   return decimals;
 }

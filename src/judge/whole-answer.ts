@@ -14,7 +14,7 @@ export type OutcomeWith<Body> =
   | { readonly kind: "success"; readonly body: Body };
 
 /** How many characters to show of a success body that should have been an error. */
-const BODY_SHOWN = 200;
+const bodyShown = 200;
 
 /** One answer with all that was received. */
 export interface WholeAnswer<Body = unknown> {
@@ -30,7 +30,7 @@ export function isSuccess({ outcome }: Pick<WholeAnswer, "outcome">): boolean {
 
 /** A success and its body in words, for when an error was expected. */
 export function successInWords({ outcome, exchange }: WholeAnswer): string {
-  const said = outcome.kind === "success" ? `: ${show(outcome.body, BODY_SHOWN)}` : "";
+  const said = outcome.kind === "success" ? `: ${show(outcome.body, bodyShown)}` : "";
   return `a success (HTTP ${exchange.response?.status ?? 0})${said}`;
 }
 

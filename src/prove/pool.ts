@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { TrialJob, TrialReport, Usage } from "./trial.js";
 
 /** Size of each thread's young generation in megabytes: trials create many short-lived objects. */
-const YOUNG_GENERATION_MB = 192;
+const youngGenerationMb = 192;
 
 /** A worker thread that runs several trials at once. */
 export interface WorkerSlots {
@@ -95,7 +95,7 @@ class Thread {
 
   #open(): Worker {
     const worker = new Worker(new URL("./worker.js", import.meta.url), {
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
     });
     worker.on("message", ({ id, report }: TrialResponse) => {
       this.#underWay.get(id)?.done(report);

@@ -16,10 +16,10 @@ import type { Subjects } from "../subjects/subjects.js";
 export type Probe = ReadonlyMap<Endpoint, readonly string[]>;
 
 /** Number of stream messages to read: the first one comes at once. */
-const MESSAGES = 1;
+const messagesRead = 1;
 
 /** Maximum wait for them, in milliseconds: other trials may keep the machine busy. */
-const LONGEST_WAIT_MS = 10_000;
+const longestWaitMs = 10_000;
 
 /**
  * Sends each operation a few requests of every kind, and records status, headers and body without what changes over time.
@@ -39,7 +39,7 @@ export async function probe(transport: Transport, target: Target, subjects: Subj
       const request = buildRequest(target, endpoint, body, { check: "probe" });
       const id = `probe ${endpoint}#${index}`;
       return endpoints[endpoint].kind === "stream"
-        ? transport.stream(request, { id, until: { messages: MESSAGES, ms: LONGEST_WAIT_MS } })
+        ? transport.stream(request, { id, until: { messages: messagesRead, ms: longestWaitMs } })
         : transport.unary(request, { id });
     });
     return [endpoint, (await Promise.all(answers)).map((exchange) => textOf(exchange, since))];
@@ -64,7 +64,7 @@ export function sameAnswer(a: Exchange, b: Exchange, since: number): boolean {
 
 function textOf(exchange: Exchange, since: number): string {
   const { response, frames = [] } = exchange;
-  const content = [response?.body ?? "", ...frames.slice(0, MESSAGES).map(({ flags, data }) => `${flags} ${data}`)];
+  const content = [response?.body ?? "", ...frames.slice(0, messagesRead).map(({ flags, data }) => `${flags} ${data}`)];
   return [headOf(exchange), ...content.map((text) => timeless(text, since))].join("\n");
 }
 

@@ -10,7 +10,7 @@ import { detections } from "./detections.js";
 import { groupsOf, tryGroup } from "./groups.js";
 import { detectionMatrix, foundBroken, type Matrix, missedDetections, type Trial } from "./matrix.js";
 import { Pool, type WorkerSlots } from "./pool.js";
-import { FEW_OPERATIONS, redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
+import { fewOperations, redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
 
 /** Selects what to prove; everything when nothing is named. */
 export interface ProveOptions {
@@ -38,20 +38,20 @@ export interface Proof {
 }
 
 /** Name of the unmodified reference server among the variants: it must raise no alarm either. */
-export const REFERENCE = "reference";
+export const referenceName = "reference";
 
 /** Stream trials mostly wait, so many fit into one thread without disturbing each other's timing. */
-const TIMING_TRIALS_AT_ONCE = 6;
+const timingTrialsAtOnce = 6;
 /** Threads for stream trials: with a single one they would finish long after everything else. */
-const TIMING_THREADS = 2;
+const timingThreads = 2;
 /** Orders on a mutant's server in the first attempt. */
-const FEW_ORDERS = 300;
+const fewOrders = 300;
 /** Orders on a variant's server, except for listing variants, which differ most on full pages. */
-const VARIANT_ORDERS = 600;
+const variantOrders = 600;
 /** Trials of the full profile wait for a minute, all of them concurrently. */
-const LONG_TRIALS_AT_ONCE = 64;
+const longTrialsAtOnce = 64;
 /** One bulk trial keeps a thread busy; the others fill its waits. */
-const BULK_TRIALS_AT_ONCE = 4;
+const bulkTrialsAtOnce = 4;
 
 /** Runs the harness against mutants, variants and the reference server itself, and reports which mutants it killed. */
 export async function prove(options: ProveOptions = {}): Promise<Proof> {
@@ -135,7 +135,7 @@ async function proveIn(
       .map(withFullData);
     const makeAll = (some: readonly TrialJob[]) => Promise.all(some.map((job) => make(pools.short, job)));
     // A rule about answers in general is judged on the answers of all checks, so all must run.
-    if (ruleById(mutant.breaks).endpoints.length > FEW_OPERATIONS) return makeAll(jobs);
+    if (ruleById(mutant.breaks).endpoints.length > fewOperations) return makeAll(jobs);
     const own = checks.filter((name) => name.startsWith(`${mutant.breaks} on `));
     const only = [
       ...own,
@@ -252,16 +252,16 @@ function leavesOpen({ name, breaks }: Trial["modification"], reports: readonly T
     .some(({ results }) => results.some(({ rule, verdict }) => rule === breaks && verdict === "inconclusive"));
 }
 
-const longLanes: readonly WorkerSlots[] = [{ slots: LONG_TRIALS_AT_ONCE, takes: () => true }];
+const longLanes: readonly WorkerSlots[] = [{ slots: longTrialsAtOnce, takes: () => true }];
 
 function shortLanes(): WorkerSlots[] {
   return [
-    ...Array.from({ length: TIMING_THREADS }, () => ({
-      slots: TIMING_TRIALS_AT_ONCE,
+    ...Array.from({ length: timingThreads }, () => ({
+      slots: timingTrialsAtOnce,
       takes: (job: TrialJob) => job.lane === "timing",
     })),
     ...Array.from({ length: Math.max(1, availableParallelism()) }, () => ({
-      slots: BULK_TRIALS_AT_ONCE,
+      slots: bulkTrialsAtOnce,
       takes: (job: TrialJob) => job.lane === "bulk",
     })),
   ];
@@ -293,7 +293,7 @@ function select({
     modifications: [
       ...mutants.filter(({ name, breaks }) => names.includes(name) || rules.includes(breaks)),
       ...variants.filter(({ name }) => variantNames.includes(name)),
-      ...(variantNames.includes(REFERENCE) ? [undefined] : []),
+      ...(variantNames.includes(referenceName) ? [undefined] : []),
     ],
     complete: false,
   };
@@ -319,7 +319,7 @@ function jobsFor(modification: Subject, seed: number, pairs: boolean): TrialJob[
 
 function ordersFor(modification: Subject): Pick<TrialJob, "orders"> {
   if (modification === undefined || (modification.kind === "variant" && isOfListings(modification))) return {};
-  return { orders: modification.kind === "mutant" ? FEW_ORDERS : VARIANT_ORDERS };
+  return { orders: modification.kind === "mutant" ? fewOrders : variantOrders };
 }
 
 function isOfListings({ name }: Variant): boolean {
@@ -330,7 +330,7 @@ function trialOf(modification: Subject, all: readonly TrialReport[]): Trial {
   const reports = all.filter(({ job }) => isSameModification(job.modification, modification));
   const trouble = reports.find((report) => report.trouble !== undefined)?.trouble;
   return {
-    modification: modification ?? { name: REFERENCE, kind: "variant", summary: "The reference server as it is." },
+    modification: modification ?? { name: referenceName, kind: "variant", summary: "The reference server as it is." },
     verdicts: verdictsOf(reports),
     red: redChecks(reports),
     differing: reports.flatMap((report) => report.differing ?? []),

@@ -69,12 +69,12 @@ export interface TrialReport {
 }
 
 /** Maximum number of concurrent checks in a trial. */
-const CHECKS_AT_ONCE = { bulk: 24, timing: 200 } as const;
+const checksAtOnce = { bulk: 24, timing: 200 } as const;
 
 /**
  * A rule on more operations than this is about answers in general, so it does not tell which operations a mutant changes.
  */
-export const FEW_OPERATIONS = 4;
+export const fewOperations = 4;
 
 /**
  * Starts a server with the modification, runs the lane's checks on it, and stops it. Never throws.
@@ -199,7 +199,7 @@ async function makeChecks(
   const environment = openEnvironment(session, "trial", { transport: kept?.transport ?? transport, still, strength });
   try {
     const run = await runDirect(session, environment, {
-      concurrency: CHECKS_AT_ONCE[lane],
+      concurrency: checksAtOnce[lane],
       lane,
       only,
       ...(onExchanged && { onExchanged }),
@@ -239,7 +239,7 @@ async function changedEndpoints(
     : differing(reference.probe, await probeOf(server, reference.session));
   const own =
     modification.kind === "mutant" && isRuleId(modification.breaks) ? ruleById(modification.breaks).endpoints : [];
-  if (own.length <= FEW_OPERATIONS) for (const endpoint of own) changed.add(endpoint);
+  if (own.length <= fewOperations) for (const endpoint of own) changed.add(endpoint);
   else if (changed.size === 0)
     for (const endpoint of await foundBy(modification, server, reference, job.strength)) changed.add(endpoint);
   return changed.size === 0 ? undefined : changed;

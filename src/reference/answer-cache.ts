@@ -11,7 +11,7 @@ export interface CachedAnswer {
 }
 
 /** Cache size in characters. */
-const KEPT = 64 * 1024 * 1024;
+const kept = 64 * 1024 * 1024;
 
 const known = new WeakMap<Dataset, LRUCache<string, CachedAnswer>>();
 
@@ -22,7 +22,7 @@ const known = new WeakMap<Dataset, LRUCache<string, CachedAnswer>>();
 export function answerCache(data: Dataset): LRUCache<string, CachedAnswer> {
   const before = known.get(data);
   if (before) return before;
-  const answers = new LRUCache<string, CachedAnswer>({ maxSize: KEPT, sizeCalculation: ({ text }) => text.length + 1 });
+  const answers = new LRUCache<string, CachedAnswer>({ maxSize: kept, sizeCalculation: ({ text }) => text.length + 1 });
   known.set(data, answers);
   return answers;
 }
@@ -34,13 +34,13 @@ const ofSender: readonly string[] = ["host", "user-agent", "x-conformance-check"
 const deadline = "connect-timeout-ms";
 
 /** Shortest deadline, in milliseconds, that a service without delay always meets. */
-const GENEROUS_MS = 1_000;
+const generousMs = 1_000;
 
 /** The cache key of a request; undefined when the answer may differ next time. */
 export function keyOf(endpoint: Endpoint, headers: Headers, payload: Uint8Array): string | undefined {
   if (headers.has("content-encoding")) return undefined;
   const timeout = headers.get(deadline);
-  if (timeout !== null && !(Number(timeout) >= GENEROUS_MS)) return undefined;
+  if (timeout !== null && !(Number(timeout) >= generousMs)) return undefined;
   const lines = [...headers].filter(([name]) => !ofSender.includes(name));
   return `${endpoint} ${JSON.stringify(lines)} ${Buffer.from(payload).toString("latin1")}`;
 }

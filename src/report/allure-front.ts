@@ -25,11 +25,11 @@ import {
 } from "./wording.js";
 
 /** Maximum length of one line of text from the target. */
-const MAX_LINE = 400;
+const maxLine = 400;
 
 /** Maximum groups of failed rules shown expanded, and violations shown per check. Allure's pages list all of them. */
-const MAX_UNFOLDED = 10;
-const MAX_VIOLATIONS = 3;
+const maxUnfolded = 10;
+const maxViolations = 3;
 
 /** Returns the address of a check's page in the report, by check name; undefined if it has none. */
 export type LinkOf = (check: string) => string | undefined;
@@ -96,7 +96,7 @@ export function frontPage(results: Results, linkOf: LinkOf, earlier: readonly Ea
 function banner(results: Results): string {
   const { summary, target } = results;
   const reasons = [...decidingReasons(results), ...limits(results, summary.conformant)];
-  const lines = reasons.map((reason) => `<li>${html(inertShort(reason, MAX_LINE))}</li>`);
+  const lines = reasons.map((reason) => `<li>${html(inertShort(reason, maxLine))}</li>`);
   const implementation = Object.values(target.implementation ?? {})
     .slice(0, 2)
     .join(" ");
@@ -187,11 +187,11 @@ function violatedSection(
   if (rules.length === 0) return "";
   const groups = byCause(rules).map(({ place, rules: [first, ...others] }, index) => {
     const along = others.map(
-      (rule) => `<li>${ruleLink(rule, linkOf)}: ${html(inertShort(reasonOf(rule), MAX_LINE))}</li>`,
+      (rule) => `<li>${ruleLink(rule, linkOf)}: ${html(inertShort(reasonOf(rule), maxLine))}</li>`,
     );
     const more =
       along.length > 0 ? `<p>${html(sameCauseTitle(others.length, place))}:</p><ul>${along.join("")}</ul>` : "";
-    return `<details class="card ${tone}"${index < MAX_UNFOLDED ? " open" : ""}><summary><b>${html(first.id)}</b> <span class="soft">${html(sectionHeading(first.section))}</span></summary>
+    return `<details class="card ${tone}"${index < maxUnfolded ? " open" : ""}><summary><b>${html(first.id)}</b> <span class="soft">${html(sectionHeading(first.section))}</span></summary>
 ${since(first, earlier)}<p>${prose(first.statement)} <span class="soft">${prose(first.impact)}</span></p>
 ${violatedChecks(first, linkOf)}
 <details><summary>Repeat it</summary><pre>${html(commandFor(results, first))}</pre></details>${more}</details>`;
@@ -216,8 +216,8 @@ function violatedChecks(rule: RuleEntry, linkOf: LinkOf): string {
 
 function violatedCheck(rule: RuleEntry, check: CheckEntry, linkOf: LinkOf): string {
   const violations = check.violations ?? [];
-  const shown = violations.slice(0, MAX_VIOLATIONS).map((violation) => {
-    const lines = violationLines(rule, violation, MAX_LINE);
+  const shown = violations.slice(0, maxViolations).map((violation) => {
+    const lines = violationLines(rule, violation, maxLine);
     const { expected, seen, where, request, exchange, "compared to": other } = lines;
     return factTable([
       ["expected", `<code>${html(expected)}</code>`],
@@ -241,7 +241,7 @@ function blockedSection(results: Results, linkOf: LinkOf): string {
   if (groups.length === 0) return "";
   const items = groups.map(
     ({ cause, rules }) =>
-      `<div class="card open"><p><b>${html(inertShort(cause, MAX_LINE))}</b></p>${foldedRules(rules, linkOf)}</div>`,
+      `<div class="card open"><p><b>${html(inertShort(cause, maxLine))}</b></p>${foldedRules(rules, linkOf)}</div>`,
   );
   return `<section><h2>Blocked: an operation that these rules need does not work (${rulesWith(results, "blocked").length})</h2>${items.join("")}</section>`;
 }
@@ -250,7 +250,7 @@ function reasonedSection(title: string, verdict: Verdict, results: Results, link
   const rules = rulesWith(results, verdict);
   if (rules.length === 0) return "";
   const items = rulesByReason(rules, reasonOf).map(
-    ({ reason, rules: same }) => `<li>${html(inertShort(reason, MAX_LINE))}${foldedRules(same, linkOf)}</li>`,
+    ({ reason, rules: same }) => `<li>${html(inertShort(reason, maxLine))}${foldedRules(same, linkOf)}</li>`,
   );
   const list = `<ul class="reasons">${items.join("")}</ul>`;
   const heading = `${html(title)} (${rules.length})`;
@@ -288,7 +288,7 @@ function operations(results: Results): string {
   const rows = results.summary.operations.map(({ name, worked, answered, declared }) => {
     const of = checks.filter(({ endpoint }) => endpoint === name);
     const state = worked ? "works" : declared ? "declared as not implemented" : (answered ?? "was not seen to work");
-    return `<tr><th scope="row">${html(name)}<div class="soft">${html(inertShort(state, MAX_LINE))}</div></th>${cells(of)}</tr>`;
+    return `<tr><th scope="row">${html(name)}<div class="soft">${html(inertShort(state, maxLine))}</div></th>${cells(of)}</tr>`;
   });
   return rows.length === 0 ? "" : countsTable("Checks by operation", "Operation", rows);
 }

@@ -17,7 +17,7 @@ const notRead: ReadonlySet<string> = new Set([
 ]);
 
 /** Number of earlier runs kept in the history. */
-export const HISTORY_RUNS = 10;
+export const historyRuns = 10;
 
 /**
  * Removes lines that Allure cannot parse, such as the partial line of a killed run, so that an old file does not break the

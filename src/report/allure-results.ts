@@ -12,7 +12,7 @@ import { ruleDescription } from "./rule-description.js";
 import { commandFor, curlLine, sameCauseLine, violationLines } from "./wording.js";
 
 /** Maximum length of a line about a violation. */
-const MAX_LINE = 1000;
+const maxLine = 1000;
 
 const statuses: Readonly<Record<Verdict, Status>> = {
   pass: Status.PASSED,
@@ -115,7 +115,7 @@ function textOf(results: Results, rule: RuleEntry, check: Result): string {
   const blocks = (check.violations ?? []).map((violation) =>
     [
       inert(violation.message),
-      ...Object.entries(violationLines(rule, violation, MAX_LINE)).map(([name, line]) => `  ${name}: ${line}`),
+      ...Object.entries(violationLines(rule, violation, maxLine)).map(([name, line]) => `  ${name}: ${line}`),
       `  send again: ${curlLine(violation)}`,
     ].join("\n"),
   );

@@ -7,7 +7,7 @@ import { writeWhole, writing } from "../files/write.js";
 import { countOf } from "../judge/judgement.js";
 import { endpoints } from "../specification/endpoints.js";
 import { sectionNames } from "../specification/sections.js";
-import { earlierRuns, HISTORY_RUNS, tidyHistory } from "./allure-history.js";
+import { earlierRuns, historyRuns, tidyHistory } from "./allure-history.js";
 import { ownPage } from "./allure-page.js";
 import { knownDeviation } from "./baseline.js";
 import { blockedRules, causesIn } from "./causes.js";
@@ -46,7 +46,7 @@ const categories: readonly { readonly name: string; readonly verdict: Verdict; r
 const violatedWords: Readonly<Partial<Record<Verdict, string>>> = { fail: "Failed", warn: "Warnings" };
 
 /** Maximum length of a category name. */
-const MAX_NAME = 200;
+const maxName = 200;
 
 /**
  * The Allure configuration for a run: a single file, suites by section of the specification, the conclusion in the name and
@@ -69,7 +69,7 @@ export function allureConfig(results: Results, output: string, historyPath?: str
   return {
     name,
     output,
-    ...(historyPath === undefined ? {} : { historyPath, historyLimit: HISTORY_RUNS }),
+    ...(historyPath === undefined ? {} : { historyPath, historyLimit: historyRuns }),
     // The page shows eight of these without a click.
     variables: {
       Conclusion: conclusion,
@@ -126,7 +126,7 @@ function byCauseOf(verdict: Verdict, results: Results) {
           .filter(({ rules }) => rules.filter((rule) => rule.verdict === verdict).length > 1)
           .map(({ place, rules }) => ({ name: `${violatedWords[verdict]}, maybe for one cause: ${place}`, rules }));
   return groups.map(({ name, rules }) => ({
-    name: inertShort(name, MAX_NAME),
+    name: inertShort(name, maxName),
     matchers: matching([verdict], having(rules)),
     groupBy: [{ label: "suite" }],
   }));

@@ -55,7 +55,7 @@ export const baselineSchema = z.strictObject({
 /** Accepts any JSON. Schema problems are reported separately, each with the path of the file. */
 const anyJson: Format<unknown> = { check: (value) => ({ value }), maxBytes: 1024 * 1024 };
 
-const MAX_PROBLEMS = 20;
+const maxProblems = 20;
 
 /** Where `--write-baseline` writes by default. */
 export const defaultBaselineFile = "perp-conformance-baseline.json";
@@ -69,13 +69,13 @@ export function readBaseline(path: string): BaselineEntry[] {
   const json = jsonOf(path);
   const parsed = baselineSchema.safeParse(json);
   if (!parsed.success) {
-    const problems = parsed.error.issues.slice(0, MAX_PROBLEMS);
+    const problems = parsed.error.issues.slice(0, maxProblems);
     throw new ConfigurationError(problems.map((problem) => `${path}: ${problemIn(json, problem)}`));
   }
   const { entries } = parsed.data;
   const names = entries.map(nameOfEntry);
   const seen = new Set<string>();
-  const twice = names.filter((name) => seen.size === seen.add(name).size).slice(0, MAX_PROBLEMS);
+  const twice = names.filter((name) => seen.size === seen.add(name).size).slice(0, maxProblems);
   if (twice.length > 0) throw new ConfigurationError(twice.map((name) => `${path} lists ${name} twice`));
   return entries;
 }

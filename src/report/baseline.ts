@@ -20,7 +20,7 @@ export interface ExistingCheck {
 }
 
 /** Number of days for which an entry written by `--write-baseline` is valid. */
-const RECORDED_DAYS = 90;
+const recordedDays = 90;
 
 /** Builds the outcome of an entry from its state and the message that follows its name. */
 type ToOutcome = (state: EntryState, message: string) => BaselineOutcome;
@@ -96,7 +96,7 @@ export function recordBaseline(
   renew = true,
 ): BaselineEntry[] {
   const today = dayOf(results);
-  const expires = new Date(Date.parse(today) + RECORDED_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const expires = new Date(Date.parse(today) + recordedDays * 86_400_000).toISOString().slice(0, 10);
   const renewed = before
     .filter((entry) => ["known", "expired", "notJudged"].includes(outcomeOf(entry, results, checks).state))
     .map((entry) => (renew && entry.expires < today ? { ...entry, expires } : entry));

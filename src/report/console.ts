@@ -24,19 +24,19 @@ import {
 } from "./wording.js";
 
 /** Maximum length of text from the target on one line. */
-const MAX_LINE = 240;
+const maxLine = 240;
 
 /** Maximum lines listed per part of the report. Failed rules are always listed. */
-const MAX_LISTED = 12;
+const maxListed = 12;
 
 /** Maximum causes of failures that are shown in detail. */
-const MAX_AT_LENGTH = 12;
+const maxAtLength = 12;
 
 /** Maximum rules named per reason. */
-const MAX_NAMED = 2;
+const maxNamed = 2;
 
 /** Maximum length of a line about a baseline entry. Such a line is shown whole, since it says what to do. */
-const MAX_BASELINE_LINE = 600;
+const maxBaselineLine = 600;
 
 /** How violated rules are printed. */
 interface Look {
@@ -47,7 +47,7 @@ interface Look {
 }
 
 /** Width of the label column in the lines about a violation. */
-const LABEL_COLUMNS = 14;
+const labelColumns = 14;
 
 /** Lines that are meant to be copied are not wrapped. */
 const whole: ReadonlySet<string> = new Set(["request", "compared to", "send again", "and compare", "reproduce"]);
@@ -90,7 +90,7 @@ export function toTerminal(results: Results, style: Style): string {
     blockedLines(results),
     list("error", "In error"),
     results.problems.length > 0
-      ? ["The harness had problems", ...results.problems.map((text) => `  ${inertShort(text, MAX_LINE)}`)].join("\n")
+      ? ["The harness had problems", ...results.problems.map((text) => `  ${inertShort(text, maxLine)}`)].join("\n")
       : "",
     results.strict ? "" : list("warn", "Warnings (advisory)"),
     list("inconclusive", "Inconclusive"),
@@ -109,7 +109,7 @@ export function toTerminal(results: Results, style: Style): string {
 
 /** What a quiet run prints before its conclusion: the problems of the baseline, if any. */
 export function toQuietTerminal({ baseline }: Results): string {
-  return (baseline ? baselineProblems(baseline) : []).map((line) => inertShort(line, MAX_BASELINE_LINE)).join("\n");
+  return (baseline ? baselineProblems(baseline) : []).map((line) => inertShort(line, maxBaselineLine)).join("\n");
 }
 
 /** The conclusion of a run in one line. If the exit code is not 0, the code and its reasons come before the counts. */
@@ -142,14 +142,14 @@ function baselineParts({ baseline }: Results): string[] {
   return parts
     .filter(([, lines]) => lines.length > 0)
     .map(([title, lines]) =>
-      [`${title} (${lines.length})`, ...lines.map((line) => `  ${inertShort(line, MAX_BASELINE_LINE)}`)].join("\n"),
+      [`${title} (${lines.length})`, ...lines.map((line) => `  ${inertShort(line, maxBaselineLine)}`)].join("\n"),
     );
 }
 
 /** Answers that were too large to be read in full. */
 function sampledPart(results: Results): string {
   const lines = sampledLines(results);
-  const shown = lines.slice(0, MAX_LISTED).map((line) => `  ${inertShort(line, MAX_LINE)}`);
+  const shown = lines.slice(0, maxListed).map((line) => `  ${inertShort(line, maxLine)}`);
   const rest = lines.length - shown.length;
   return lines.length === 0
     ? ""
@@ -210,9 +210,9 @@ function violatedSections(results: Results, look: Look, omit: ReadonlySet<string
     const [first, ...others] = rules.filter(({ id }) => !omit.has(id));
     return first === undefined ? [] : [{ place, rules: [first, ...others] as const }];
   });
-  const inShort = causes.slice(MAX_AT_LENGTH).flatMap(({ rules }) => rules);
+  const inShort = causes.slice(maxAtLength).flatMap(({ rules }) => rules);
   return [
-    ...causes.slice(0, MAX_AT_LENGTH).map((cause) => violatedRules(cause, results, look)),
+    ...causes.slice(0, maxAtLength).map((cause) => violatedRules(cause, results, look)),
     inShort.map((rule) => relatedRuleLine(rule, look, "")).join("\n"),
   ];
 }
@@ -220,7 +220,7 @@ function violatedSections(results: Results, look: Look, omit: ReadonlySet<string
 /** The violated rules of one possible cause: the first in detail, the others in one line each. */
 function violatedRules({ place, rules: [first, ...others] }: OneCause, results: Results, look: Look): string {
   const along = others.map((rule) => relatedRuleLine(rule, look, "    "));
-  const title = `  ${sameCauseTitle(others.length, inertShort(place, MAX_LINE))}:`;
+  const title = `  ${sameCauseTitle(others.length, inertShort(place, maxLine))}:`;
   return [...violatedRule(first, results, look), ...(along.length > 0 ? [title, ...along] : [])].join("\n");
 }
 
@@ -234,8 +234,8 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
   const compared = comparedCommand(first.violation);
   const more = others.length > 0 ? ` (and ${countOf(others.length, "other violation")})` : "";
   const lines = {
-    ...violationLines(rule, first.violation, MAX_LINE),
-    ...(first.message === undefined ? {} : { note: inertShort(first.message, MAX_LINE) }),
+    ...violationLines(rule, first.violation, maxLine),
+    ...(first.message === undefined ? {} : { note: inertShort(first.message, maxLine) }),
     "send again": curlLine(first.violation),
     ...(compared && { "and compare": curlLine(compared) }),
     reproduce: inert(commandFor(results, rule)),
@@ -243,9 +243,9 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
   return [
     `${badge(rule)} ${rule.id} on ${first.endpoint}${more}`,
     ...Object.entries(lines).map(([name, text]) => {
-      const shown = whole.has(name) ? text : wrapped(text, columns, LABEL_COLUMNS);
+      const shown = whole.has(name) ? text : wrapped(text, columns, labelColumns);
       const painted = name === "expected" || name === "seen" ? paint[name](shown) : shown;
-      return `  ${paint.label(name.padEnd(LABEL_COLUMNS - 2))}${painted}`;
+      return `  ${paint.label(name.padEnd(labelColumns - 2))}${painted}`;
     }),
   ];
 }
@@ -253,7 +253,7 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
 /** One line for a rule that may be violated for the same cause as another one. */
 function relatedRuleLine(rule: RuleEntry, { badge, columns }: Look, indent: string): string {
   const [first] = rule.checks.flatMap(({ endpoint, violations = [] }) =>
-    violations.map(({ message }) => `on ${endpoint}: ${inertShort(message, MAX_LINE)}`),
+    violations.map(({ message }) => `on ${endpoint}: ${inertShort(message, maxLine)}`),
   );
   const hanging = indent.length + 2;
   // The first line has less room: the badge comes before it.
@@ -264,7 +264,7 @@ function relatedRuleLine(rule: RuleEntry, { badge, columns }: Look, indent: stri
 /** What could not be judged because an operation does not work, one line per cause. */
 function blockedLines(results: Results): string {
   const lines = blockedRules(results).map(
-    ({ cause, rules }) => `${countOf(rules.length, "rule")} blocked: ${inertShort(cause, MAX_LINE)}`,
+    ({ cause, rules }) => `${countOf(rules.length, "rule")} blocked: ${inertShort(cause, maxLine)}`,
   );
   return lines.join("\n");
 }
@@ -274,17 +274,17 @@ function listed(rules: readonly RuleEntry[], title: string): string {
   if (rules.length === 0) return "";
   const groups = rulesByReason(rules, mainReasonOf);
   const lines = groups
-    .slice(0, MAX_LISTED)
-    .map(({ reason, rules }) => `  ${named(rules)}: ${inertShort(reason, MAX_LINE)}`);
-  const rest = groups.slice(MAX_LISTED).flatMap((group) => group.rules).length;
+    .slice(0, maxListed)
+    .map(({ reason, rules }) => `  ${named(rules)}: ${inertShort(reason, maxLine)}`);
+  const rest = groups.slice(maxListed).flatMap((group) => group.rules).length;
   return [`${title} (${rules.length})`, ...lines, ...(rest > 0 ? [`  and ${rest} more in summary.md`] : [])].join("\n");
 }
 
 /** `one.rule`, or `25 rules (one.rule, another.rule, ...)`. */
 function named(rules: readonly RuleEntry[]): string {
-  const ids = rules.slice(0, MAX_NAMED).map(({ id }) => id);
+  const ids = rules.slice(0, maxNamed).map(({ id }) => id);
   if (rules.length === 1) return ids.join();
-  return `${rules.length} rules (${[...ids, ...(rules.length > MAX_NAMED ? ["..."] : [])].join(", ")})`;
+  return `${rules.length} rules (${[...ids, ...(rules.length > maxNamed ? ["..."] : [])].join(", ")})`;
 }
 
 /** Wraps lines of prose to the width of the terminal, with a hanging indent. Lines that fit are left as they are. */

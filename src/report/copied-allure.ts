@@ -14,7 +14,7 @@ const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const resultFile = new RegExp(`^${uuid}-result\\.json$`);
 const attachmentFile = new RegExp(`^${uuid}-attachment(?:\\.\\w{1,20})?$`);
 
-const MAX_ATTACHMENT_BYTES = 8 * 1024 * 1024;
+const maxAttachmentBytes = 8 * 1024 * 1024;
 
 /**
  * The attachment types that are copied, each with a check of the content. Nothing else is copied, since the report shows
@@ -65,7 +65,7 @@ const rawResult = z.object({
 /** The parts of a raw Allure result that are needed here. */
 type RawResult = z.infer<typeof rawResult>;
 
-const rawResultFormat: Format<RawResult> = { check: byZod(rawResult), maxBytes: MAX_ATTACHMENT_BYTES };
+const rawResultFormat: Format<RawResult> = { check: byZod(rawResult), maxBytes: maxAttachmentBytes };
 
 /**
  * Copies the Allure results for the checks of a shard: their times, steps and attachments. Everything else comes from the
@@ -110,7 +110,7 @@ function attachmentsOf(raw: RawResult): RawResult["attachments"] {
 }
 
 function contentOf(folder: string, { source, type }: RawResult["attachments"][number]): Buffer {
-  const content = readWithin(folder, source, MAX_ATTACHMENT_BYTES);
+  const content = readWithin(folder, source, maxAttachmentBytes);
   if (!attachmentTypes[type]?.(content.toString("utf8"))) throw new FileRefused(`${source} is no attachment of a run`);
   return content;
 }

@@ -11,7 +11,7 @@ const numbered = /^(.*#(?:[\w-]*-)?)(0|[1-9]\d{0,8})$/s;
 const ranged = /^(.*#(?:[\w-]*-)?)(\d{1,9}(?:(?:\.\.|,)\d{1,9})+)$/s;
 
 /** Maximum number of names that the ranges of a document may stand for, far more than any run has. */
-const MAX_NAMES = 2_000_000;
+const maxNames = 2_000_000;
 
 /** Compacts exchange names: one entry for all names with the same stem, with consecutive numbers as ranges. */
 export function toRanges(names: readonly string[]): string[] {
@@ -46,7 +46,7 @@ export function withRanges(results: Results): Results {
  * @throws RangeError if a range is malformed, or if the ranges stand for more names than any run has
  */
 export function withoutRanges(results: Results): Results {
-  let left = MAX_NAMES;
+  let left = maxNames;
   return withExchanges(results, (names) =>
     names.flatMap((name) => {
       const [, stem, ranges = ""] = ranged.exec(name) ?? [];

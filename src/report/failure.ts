@@ -9,7 +9,7 @@ export class UsageError extends Error {
 }
 
 /** Maximum length of a line, in characters. A line that lists all known names is shorter. */
-const MAX_LINE = 5000;
+const maxLine = 5000;
 
 /** What to print about the error that ended a command, and the exit code of the process. */
 export interface Failure {
@@ -25,7 +25,7 @@ export interface Failure {
 export function failureOf(error: unknown, verbose = isVerbose()): Failure {
   const { lines, exitCode } = explained(error);
   // The message may repeat user input, which can be anything.
-  const told = lines.map((line) => inertShort(line, MAX_LINE));
+  const told = lines.map((line) => inertShort(line, maxLine));
   const stack = verbose && error instanceof Error ? (error.stack ?? "").split("\n").map(inert) : [];
   return { lines: [...told, ...stack], exitCode };
 }

@@ -10,10 +10,10 @@ import { commandFor, reasonOf, sameCauseLine, violationLines } from "./wording.j
 type Kind = "error" | "warning" | "notice";
 
 /** GitHub shows at most this many annotations of a kind per step. The last one says how many are left out. */
-const MAX_SHOWN = 10;
+const maxShown = 10;
 
 /** Maximum length of one line of an annotation. */
-const MAX_LINE = 300;
+const maxLine = 300;
 
 /**
  * Renders a run as workflow commands of GitHub Actions, one line each. There is an error for each failed rule (except known
@@ -50,16 +50,16 @@ export function annotatedRules(results: Results): ReadonlySet<string> {
   const violated = [...unexpectedRules(results, "fail"), ...unexpectedRules(results, "warn")];
   return new Set(
     violated
-      .filter((rule) => titles.has(`error title=${property(inertShort(titleOf(rule), MAX_LINE))}`))
+      .filter((rule) => titles.has(`error title=${property(inertShort(titleOf(rule), maxLine))}`))
       .map(({ id }) => id),
   );
 }
 
 function atMost(lines: readonly string[], kind: Kind, where: string): string[] {
-  if (lines.length <= MAX_SHOWN) return [...lines];
-  const rest = lines.length - MAX_SHOWN + 1;
+  if (lines.length <= maxShown) return [...lines];
+  const rest = lines.length - maxShown + 1;
   return [
-    ...lines.slice(0, MAX_SHOWN - 1),
+    ...lines.slice(0, maxShown - 1),
     command(kind, `${where}and ${countOf(rest, "other")}`, "The summary of the job has all of them."),
   ];
 }
@@ -74,7 +74,7 @@ function titleOf({ id, verdict, checks }: RuleEntry): string {
 function textOf(rule: RuleEntry, results: Results): string {
   const violation = rule.checks.flatMap(({ violations = [] }) => violations)[0];
   if (violation === undefined) return reasonOf(rule);
-  const lines = Object.entries(violationLines(rule, violation, MAX_LINE)).map(([label, text]) => `${label}: ${text}`);
+  const lines = Object.entries(violationLines(rule, violation, maxLine)).map(([label, text]) => `${label}: ${text}`);
   const cause = sharedCauseOf(results, rule);
   return [...lines, ...(cause ? [sameCauseLine(rule, cause)] : []), `reproduce: ${commandFor(results, rule)}`].join(
     "\n",
@@ -83,8 +83,8 @@ function textOf(rule: RuleEntry, results: Results): string {
 
 /** A workflow command. Its text may come from the target, so it is escaped: it cannot end the command or start another. */
 function command(kind: Kind, title: string, text: string): string {
-  const lines = text.split("\n").map((line) => inertShort(line, 2 * MAX_LINE));
-  return `::${kind} title=${property(inertShort(title, MAX_LINE))}::${data(lines.join("\n"))}`;
+  const lines = text.split("\n").map((line) => inertShort(line, 2 * maxLine));
+  return `::${kind} title=${property(inertShort(title, maxLine))}::${data(lines.join("\n"))}`;
 }
 
 function data(text: string): string {

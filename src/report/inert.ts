@@ -17,7 +17,7 @@ export function inertLines(text: string): string {
 }
 
 /** How far back a cut may move to fall between two words. */
-const LONGEST_WORD = 80;
+const longestWord = 80;
 
 /** {@link inert}, cut to at most `maxLength` characters, between two words if possible. A cut is marked with `…`. */
 export function inertShort(text: string, maxLength: number): string {
@@ -27,7 +27,7 @@ export function inertShort(text: string, maxLength: number): string {
   if (characters.length <= maxLength) return line;
   const kept = characters.slice(0, maxLength - 1).join("");
   const words = kept.replace(/[\s,;:]+[^\s,;:]*$/, "");
-  return `${kept.length - words.length <= Math.min(LONGEST_WORD, kept.length / 2) ? words : kept}…`;
+  return `${kept.length - words.length <= Math.min(longestWord, kept.length / 2) ? words : kept}…`;
 }
 
 function escaped(code: number): string {

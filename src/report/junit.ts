@@ -25,7 +25,7 @@ interface Complaint {
 }
 
 /** Maximum length of a line about a violation. CI systems show messages of this length in full. */
-const MAX_LINE = 1000;
+const maxLine = 1000;
 
 const builder = new XMLBuilder({
   format: true,
@@ -143,7 +143,7 @@ function complaintOf(rule: RuleEntry, check: CheckEntry, results: Results): Comp
   const violations = check.violations ?? [];
   const cause = sharedCauseOf(results, rule);
   const blocks = violations.map((violation) => {
-    const lines = Object.entries(violationLines(rule, violation, MAX_LINE)).map(([label, text]) => `${label}: ${text}`);
+    const lines = Object.entries(violationLines(rule, violation, maxLine)).map(([label, text]) => `${label}: ${text}`);
     return [inert(violation.message), ...lines, `send again: ${curlLine(violation)}`].join("\n");
   });
   const command = `reproduce: ${inert(commandFor(results, rule))}`;

@@ -45,11 +45,11 @@ export interface Progress {
 }
 
 /** Redraws per second of the live line, and milliseconds between lines where there is no terminal. */
-const REDRAWS = 10;
-const HEARTBEAT_MS = 5_000;
+const redraws = 10;
+const heartbeatMs = 5_000;
 
 /** Maximum failures and errors that get a line of their own during the run. The rest are only counted. */
-const MAX_TOLD = 20;
+const maxTold = 20;
 
 /** Shows no progress. */
 export const silentProgress: Progress = {
@@ -88,7 +88,7 @@ function liveProgress(screen: Screen, tellFailures: boolean): Progress {
       return `${bar}${tally.line()}`.slice(0, width());
     },
     barsize: 16,
-    fps: REDRAWS,
+    fps: redraws,
     clearOnComplete: true,
     // The run handles interruptions itself.
     gracefulExit: false,
@@ -145,7 +145,7 @@ function plainProgress(screen: Screen, tellFailures: boolean): Progress {
   const timer = setInterval(() => {
     const line = tally.line();
     if (line !== "") screen.write(`${line}\n`);
-  }, HEARTBEAT_MS);
+  }, heartbeatMs);
   timer.unref();
   return {
     phase(text) {
@@ -224,10 +224,10 @@ export interface Standing {
 }
 
 /** The share of the checks, and the milliseconds, after which the pace so far is used to estimate the time left. */
-const TELLING = { share: 0.05, ms: 1_500 } as const;
+const telling = { share: 0.05, ms: 1_500 } as const;
 
 /** Waits of fewer seconds are not shown. */
-const SHORT_WAIT_S = 2;
+const shortWaitS = 2;
 
 /** The counts of a run so far. */
 class Tally {
@@ -283,7 +283,7 @@ class Tally {
     else if (verdict === "error") this.#errors++;
     else return undefined;
     const told = this.#failed + this.#errors;
-    if (told > MAX_TOLD) return told === MAX_TOLD + 1 ? "... the others are listed at the end" : undefined;
+    if (told > maxTold) return told === maxTold + 1 ? "... the others are listed at the end" : undefined;
     return `${verdict.toUpperCase()} ${inertShort(name, 100)}: ${inertShort(violations[0]?.message ?? message, 160)}`;
   }
 
@@ -292,7 +292,7 @@ class Tally {
     const [longest] = [...this.#waits].sort((a, b) => b.until - a.until);
     const waitMs = longest === undefined ? 0 : Math.max(0, longest.until - now);
     const leftMs = this.#leftMs(now, waitMs);
-    const waiting = longest && seconds(waitMs) >= SHORT_WAIT_S ? longest : undefined;
+    const waiting = longest && seconds(waitMs) >= shortWaitS ? longest : undefined;
     return {
       done: this.#done,
       expected: this.#expected,
@@ -314,7 +314,7 @@ class Tally {
     if (this.#endsAt !== undefined) return Math.max(0, this.#endsAt - now);
     if (this.#expected === 0) return undefined;
     const elapsed = now - this.#expectedAt;
-    if (this.#done < TELLING.share * this.#expected || elapsed < TELLING.ms) return waitMs > 0 ? waitMs : undefined;
+    if (this.#done < telling.share * this.#expected || elapsed < telling.ms) return waitMs > 0 ? waitMs : undefined;
     return Math.max(waitMs, (elapsed / this.#done) * Math.max(0, this.#expected - this.#done));
   }
 

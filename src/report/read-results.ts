@@ -12,7 +12,7 @@ import { isOwnRuleId } from "../specification/own-rules.js";
 import { packageRoot } from "../specification/package-root.js";
 import { isReadings } from "../specification/readings.js";
 import { sectionNames } from "../specification/sections.js";
-import { MAX_SHARDS } from "../specification/shard.js";
+import { maxShards } from "../specification/shard.js";
 import { withoutRanges } from "./exchange-ranges.js";
 import { type Results, resultsVersion } from "./results.js";
 import { runFiles } from "./write.js";
@@ -95,9 +95,9 @@ function strangeName({ rules, selection, readings = {}, shards = [], summary }: 
   if (operation !== undefined) return `summary names the operation ${operation.name}, which does not exist`;
   if (!isReadings(readings)) return "readings holds a choice that this version does not know";
   const { shard } = selection;
-  if (shard && (shard.index > shard.count || shard.count > MAX_SHARDS)) return "selection.shard does not exist";
+  if (shard && (shard.index > shard.count || shard.count > maxShards)) return "selection.shard does not exist";
   const indices = shards.map(({ index }) => index);
-  if (new Set(indices).size !== indices.length || indices.some((index) => index > MAX_SHARDS))
+  if (new Set(indices).size !== indices.length || indices.some((index) => index > maxShards))
     return "shards holds a shard that does not exist";
   return undefined;
 }

@@ -26,24 +26,24 @@ import {
 } from "./wording.js";
 
 /** Maximum length of text from the target on one line. */
-const MAX_LINE = 300;
+const maxLine = 300;
 
 /** Commands are shown whole, since they are meant to be copied. */
-const WHOLE = Number.POSITIVE_INFINITY;
+const unlimited = Number.POSITIVE_INFINITY;
 
 /** Maximum length of text in an overview line. Its fold, or `results.json`, has the rest. */
-const MAX_SHORT = 80;
+const maxShort = 80;
 
 /** Maximum failures listed in one line each, before the fold with all details. */
-const MAX_FAILED_LINES = 10;
+const maxFailedLines = 10;
 
 /** Maximum violations listed per check, and maximum answers read as a sample. `results.json` has all of them. */
-const MAX_VIOLATIONS = 5;
-const MAX_SAMPLED = 20;
+const maxViolations = 5;
+const maxSampled = 20;
 
 /** Maximum observations and rules not run that are named. The report and `results.json` have all of them. */
-const MAX_OBSERVED = 10;
-const MAX_NOT_RUN = 5;
+const maxObserved = 10;
+const maxNotRun = 5;
 
 /**
  * Renders a run as a short Markdown page: the conclusion, the failures in a few lines, and what changed. Then come the facts
@@ -70,7 +70,7 @@ export function toMarkdown(results: Results): string {
     section("Blocked", blocked(results)),
     section(
       "The baseline does not hold",
-      (results.baseline ? baselineProblems(results.baseline) : []).map((line) => `- ${code(line, WHOLE)}`),
+      (results.baseline ? baselineProblems(results.baseline) : []).map((line) => `- ${code(line, unlimited)}`),
     ),
     changes(results),
     factsTable(results),
@@ -87,7 +87,7 @@ export function toMarkdown(results: Results): string {
     }),
     fold(
       "Not applicable: what these rules speak of may be absent, and is",
-      reasoned(rulesWith(results, "notApplicable"), 2 * MAX_SHORT),
+      reasoned(rulesWith(results, "notApplicable"), 2 * maxShort),
       { count: rulesWith(results, "notApplicable").length },
     ),
     fold("Baseline entries that were not judged", baselineLines(results, "notJudged")),
@@ -106,13 +106,13 @@ export function toMarkdown(results: Results): string {
 /** The failures, one line per cause; only the first ones if there are many. */
 function inShort(rules: readonly RuleEntry[]): string[] {
   const causes = byCause(rules);
-  const shown = causes.length > MAX_FAILED_LINES ? causes.slice(0, MAX_FAILED_LINES - 1) : causes;
+  const shown = causes.length > maxFailedLines ? causes.slice(0, maxFailedLines - 1) : causes;
   const rest = causes.slice(shown.length).reduce((sum, cause) => sum + cause.rules.length, 0);
   return [
     ...shown.map(({ rules: [first, ...others] }) => {
       const check = first.checks.find(({ violations = [] }) => violations.length > 0);
       const place = check?.violations?.[0]?.places[0];
-      const told = place ? `: expected ${code(place.expected, MAX_SHORT)}, seen ${code(place.seen, MAX_SHORT)}` : "";
+      const told = place ? `: expected ${code(place.expected, maxShort)}, seen ${code(place.seen, maxShort)}` : "";
       const along = others.length > 0 ? ` (and ${countOf(others.length, "other rule")} at the same place)` : "";
       return `- **${first.id}**${check ? ` on ${check.endpoint}` : ""}${told}${along}`;
     }),
@@ -132,7 +132,7 @@ function changes({ before }: Results): string {
       ["passing again", fixed],
       ["no longer settled", open],
     ] as const
-  ).flatMap(([what, ids]) => (ids.length > 0 ? [`- ${what}: ${named(ids, 2 * MAX_FAILED_LINES)}`] : []));
+  ).flatMap(([what, ids]) => (ids.length > 0 ? [`- ${what}: ${named(ids, 2 * maxFailedLines)}`] : []));
   return lines.length === 0 ? `Nothing is new since ${which}.` : section(`Since ${which}`, lines);
 }
 
@@ -169,7 +169,7 @@ function factsTable(results: Results): string {
       `${specification.name} ${specification.version}, catalogue ${cell(specification.catalogueDigest)}`,
     ],
     ["Harness", `${harness.name} ${harness.version}`],
-    ["Again", cell(commandOf(results), WHOLE)],
+    ["Again", cell(commandOf(results), unlimited)],
   ];
   return ["| | |", "|---|---|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n");
 }
@@ -206,8 +206,8 @@ function along(rule: RuleEntry): string {
 function violated(rule: RuleEntry, results: Results): string[] {
   const blocks = rule.checks.flatMap((check) => {
     const violations = check.violations ?? [];
-    const shown = violations.slice(0, MAX_VIOLATIONS).map((violation) => {
-      const lines = violationLines(rule, violation, MAX_LINE);
+    const shown = violations.slice(0, maxViolations).map((violation) => {
+      const lines = violationLines(rule, violation, maxLine);
       const { expected, seen, where, request, exchange, "compared to": other } = lines;
       const compared = comparedCommand(violation);
       return [
@@ -215,15 +215,15 @@ function violated(rule: RuleEntry, results: Results): string[] {
         `  - expected: ${code(expected)}`,
         `  - seen: ${code(seen)}`,
         `  - where: ${code(where)}`,
-        `  - request: ${code(request, WHOLE)}`,
-        ...(other === undefined ? [] : [`  - compared to: ${code(other, WHOLE)}`]),
+        `  - request: ${code(request, unlimited)}`,
+        ...(other === undefined ? [] : [`  - compared to: ${code(other, unlimited)}`]),
         `  - exchange: ${code(exchange)}`,
-        `  - send it again: ${code(curlLine(violation), WHOLE)}`,
-        ...(compared ? [`  - and compare: ${code(curlLine(compared), WHOLE)}`] : []),
+        `  - send it again: ${code(curlLine(violation), unlimited)}`,
+        ...(compared ? [`  - and compare: ${code(curlLine(compared), unlimited)}`] : []),
       ];
     });
     const rest = violations.length - shown.length;
-    const note = shown.length > 0 && check.message !== undefined ? [`  - note: ${code(check.message, MAX_LINE)}`] : [];
+    const note = shown.length > 0 && check.message !== undefined ? [`  - note: ${code(check.message, maxLine)}`] : [];
     const smallest = check.counterexample
       ? [`- smallest request that shows it: ${code(check.counterexample.values)}`]
       : [];
@@ -236,7 +236,7 @@ function violated(rule: RuleEntry, results: Results): string[] {
     ...(rule.reading ?? []).flatMap(({ ruling, text }) => ["", `Read by ${ruling}: ${text}`]),
     "",
     ...blocks,
-    `- reproduce: ${code(commandFor(results, rule), WHOLE)}`,
+    `- reproduce: ${code(commandFor(results, rule), unlimited)}`,
     "",
   ];
 }
@@ -251,9 +251,9 @@ function blocked(results: Results): string[] {
 /** Answers that were too large to be read in full. */
 function sampled(results: Results): string[] {
   const lines = sampledLines(results);
-  const rest = lines.length - MAX_SAMPLED;
+  const rest = lines.length - maxSampled;
   return [
-    ...lines.slice(0, MAX_SAMPLED).map((line) => `- ${code(line)}`),
+    ...lines.slice(0, maxSampled).map((line) => `- ${code(line)}`),
     ...(rest > 0 ? [`- and ${rest} more`] : []),
     ...(lines.length > 0 ? ["", `Of a sample ${samplingRemark}.`] : []),
   ];
@@ -261,10 +261,10 @@ function sampled(results: Results): string[] {
 
 function baselineLines({ baseline }: Results, state: EntryState): string[] {
   const entries = (baseline?.entries ?? []).filter((entry) => entry.state === state);
-  return entries.map(({ message }) => `- ${code(message, WHOLE)}`);
+  return entries.map(({ message }) => `- ${code(message, unlimited)}`);
 }
 
-function reasoned(rules: readonly RuleEntry[], maxLength = MAX_LINE): string[] {
+function reasoned(rules: readonly RuleEntry[], maxLength = maxLine): string[] {
   return rulesByReason(rules, reasonOf).map(({ reason, rules }) => `- ${code(reason, maxLength)}: ${idsOf(rules)}`);
 }
 
@@ -273,14 +273,14 @@ function observed(rules: readonly RuleEntry[]): string[] {
   const lines = rules.flatMap(({ id, checks }) => {
     const [first] = checks.flatMap(({ endpoint, observations = [], message }) =>
       observations.length > 0 || message === undefined
-        ? observations.map(({ what, seen }) => `${endpoint}: ${inertShort(what, MAX_SHORT)}: ${code(seen, MAX_SHORT)}`)
-        : [`${endpoint}: ${code(message, MAX_SHORT)}`],
+        ? observations.map(({ what, seen }) => `${endpoint}: ${inertShort(what, maxShort)}: ${code(seen, maxShort)}`)
+        : [`${endpoint}: ${code(message, maxShort)}`],
     );
     return first === undefined ? [] : [`- ${id}, ${first}`];
   });
-  const rest = lines.length - MAX_OBSERVED;
+  const rest = lines.length - maxObserved;
   return [
-    ...lines.slice(0, MAX_OBSERVED),
+    ...lines.slice(0, maxObserved),
     ...(rest > 0 ? [`- and ${rest} more in \`results.json\` and in the report`] : []),
   ];
 }
@@ -291,7 +291,7 @@ function notRun(results: Results): string[] {
   );
   return groups.map(({ reason, rules }) => {
     const ids = rules.map(({ id }) => id);
-    return `- ${inertShort(reason.replace(/\.$/, ""), 2 * MAX_SHORT)}: ${named(ids, MAX_NOT_RUN)}`;
+    return `- ${inertShort(reason.replace(/\.$/, ""), 2 * maxShort)}: ${named(ids, maxNotRun)}`;
   });
 }
 
@@ -306,12 +306,12 @@ function idsOf(rules: readonly RuleEntry[]): string {
 }
 
 /** {@link code} for a table cell: the text cannot end the cell either. */
-function cell(text: string, maxLength = MAX_LINE): string {
+function cell(text: string, maxLength = maxLine): string {
   return code(text, maxLength).replaceAll("|", "\\|");
 }
 
 /** Puts a text in a code span that it cannot leave: nothing in it acts as Markdown or HTML. */
-function code(text: string, maxLength = MAX_LINE): string {
+function code(text: string, maxLength = maxLine): string {
   const line = inertShort(text, maxLength);
   const longestRun = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longestRun + 1);

@@ -11,8 +11,8 @@ import { publishedPower } from "./published-power.js";
 import { type Conclusion, type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } from "./results.js";
 
 /** Maximum length of requests and commands. Only hand-written ones are longer. */
-const MAX_REQUEST = 2_000;
-const MAX_COMMAND = 8_000;
+const maxRequest = 2_000;
+const maxCommand = 8_000;
 
 /** The conclusion of a run, for people. */
 export function conclusionOf({ summary }: Results): string {
@@ -37,7 +37,7 @@ export function limitsOf(results: Results): string {
 
 /** Reasons in one line. They may contain text from the target. */
 export function joined(reasons: readonly string[]): string {
-  return reasons.map((reason) => inertShort(reason, MAX_REASON)).join("; ");
+  return reasons.map((reason) => inertShort(reason, maxReason)).join("; ");
 }
 
 function baselineOf({ baseline }: Results): string[] {
@@ -45,7 +45,7 @@ function baselineOf({ baseline }: Results): string[] {
 }
 
 /** Maximum length of a reason in one line. */
-const MAX_REASON = 400;
+const maxReason = 400;
 
 function baselineHolds(baseline: NonNullable<Results["baseline"]>): string {
   const known = baseline.entries.filter(({ state }) => state === "known").length;
@@ -157,15 +157,15 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
     expected: short(first?.expected ?? rule.statement),
     seen: short(first?.seen ?? violation.message),
     where: short(`${place}${elsewhere}`),
-    request: inertShort(violation.request, MAX_REQUEST),
-    ...(violation.comparedWith && { "compared to": inertShort(violation.comparedWith.request, MAX_REQUEST) }),
+    request: inertShort(violation.request, maxRequest),
+    ...(violation.comparedWith && { "compared to": inertShort(violation.comparedWith.request, maxRequest) }),
     exchange: short(violation.exchange),
   };
 }
 
 /** A command for a shell, in full or not at all: part of a command must never be pasted. */
 export function curlLine({ curl }: { readonly curl: string }): string {
-  return curl.length <= MAX_COMMAND ? inert(curl) : `a command of ${curl.length} characters: see results.json`;
+  return curl.length <= maxCommand ? inert(curl) : `a command of ${curl.length} characters: see results.json`;
 }
 
 /** The command that requests the answer which a violation was compared to, if it is another one. */

@@ -16,11 +16,11 @@ import type { Level } from "../specification/rule.js";
 import { sectionHeading } from "../specification/sections.js";
 
 /** Length limit of a body in an attachment, in characters; the whole body is in the evidence. */
-const BODY_SHOWN = 2_000;
-const BODY_ON_FAILURE = 20_000;
+const bodyShown = 2_000;
+const bodyOnFailure = 20_000;
 
 /** Maximum number of shell commands to show; `results.json` has all of them. */
-const MAX_COMMANDS = 5;
+const maxCommands = 5;
 
 const severities: Record<Level, `${Severity}`> = {
   mandatory: "critical",
@@ -56,7 +56,7 @@ export async function annotate(
   await allure.description(ruleDescription(rule, texts, result.verdict));
   const remarks = remarksOn(result);
   if (remarks !== "") await allure.attachment("What was seen", inertLines(remarks), ContentType.TEXT);
-  const commands = [...new Set(result.violations.map(({ curl }) => curl))].slice(0, MAX_COMMANDS);
+  const commands = [...new Set(result.violations.map(({ curl }) => curl))].slice(0, maxCommands);
   if (commands.length > 0)
     await allure.attachment("Send it again (shell)", commands.map(inert).join("\n\n"), ContentType.TEXT);
   if (result.verdict === "warn") {
@@ -70,7 +70,7 @@ export async function annotate(
   for (const exchange of worthShowing(result, exchanges)) {
     const plot = exchange.frames && result.violations.length > 0 ? arrivalPlot(exchange, intervalOf(exchange)) : "";
     if (plot !== "") await allure.attachment(`Arrivals of ${exchange.id}`, plot, ContentType.SVG);
-    const limit = result.violations.length > 0 ? BODY_ON_FAILURE : BODY_SHOWN;
+    const limit = result.violations.length > 0 ? bodyOnFailure : bodyShown;
     await allure.attachment(`Exchange ${exchange.id}`, JSON.stringify(toAllureHttpExchange(exchange, limit), shown), {
       contentType: "application/vnd.allure.http+json",
       fileExtension: "httpexchange",

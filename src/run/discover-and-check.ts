@@ -14,10 +14,10 @@ import { raceWithInterruption } from "./interruption.js";
 import { loadRunner, runSuites, type SuiteRun } from "./run-suites.js";
 
 /** How long an interrupted run may take to end by itself, in milliseconds; after that the results so far are used. */
-const GRACE_MS = 400;
+const graceMs = 400;
 
 /** Time between attempts to reach a target with --wait, in milliseconds. */
-const RETRY_MS = 250;
+const retryMs = 250;
 
 const noTraffic: Traffic = { count: 0, streams: 0, bytesReceived: 0, successes: {} };
 
@@ -92,7 +92,7 @@ async function makeChecks(session: Session, { settings, progress, signal, onResu
     progress,
     allureResultsDir: join(settings.out, runFiles.allureResults),
   });
-  const made = (await raceWithInterruption(making, signal, GRACE_MS)) ?? soFar().run;
+  const made = (await raceWithInterruption(making, signal, graceMs)) ?? soFar().run;
   const run = { ...made, results: made.results.filter(({ name }) => !cutOff.has(name)) };
   // An incomplete record is not sealed, so that no one can draw conclusions from it.
   if (run.interrupted || run.evidenceLost || session.recordDir === undefined) return { ...soFar(), run };
@@ -120,10 +120,10 @@ async function reach(
         // Load the test runner while discovery waits. A failure to load it is reported when it is needed.
         return await openSession(options, { onTraffic, onRecognized: () => void loadRunner().catch(() => {}) });
       } catch (error) {
-        if (!mayStillStart(error) || signal.aborted || performance.now() + RETRY_MS > deadline)
+        if (!mayStillStart(error) || signal.aborted || performance.now() + retryMs > deadline)
           throw waitSeconds > 0 ? error : withWaitHint(error);
         endWait ??= progress.wait({ what: "waiting for the server to answer", ms: deadline - performance.now() });
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
       }
     }
   } finally {

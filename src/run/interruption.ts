@@ -12,7 +12,7 @@ export interface Interruption {
  * A second signal within this many milliseconds counts as the first one: `npx` forwards the Ctrl-C that the terminal has
  * already sent to both.
  */
-const ECHO_MS = 200;
+const echoMs = 200;
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
@@ -33,7 +33,7 @@ export function onInterruption(): Interruption {
   }));
   let first = Number.POSITIVE_INFINITY;
   const interrupt = () => {
-    if (performance.now() > first + ECHO_MS) process.exit(exitCodes.interrupted);
+    if (performance.now() > first + echoMs) process.exit(exitCodes.interrupted);
     first = Math.min(first, performance.now());
     controller.abort();
   };

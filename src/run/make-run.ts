@@ -46,10 +46,10 @@ async function withPower(dir: string, results: Results, progress: Progress, sign
 }
 
 /** Minimum interval between writes of interim results, in milliseconds. They are written in case the process is killed. */
-const RESULTS_SO_FAR_MS = 500;
+const resultsSoFarMs = 500;
 
 /** How long writing the evidence of an interrupted run may take, in milliseconds. A second Ctrl-C ends it sooner. */
-const EVIDENCE_MS = 10_000;
+const evidenceMs = 10_000;
 
 /**
  * Makes a run: starts the embedded server if no target is named, runs the checks, and writes the files of the run.
@@ -107,7 +107,7 @@ export async function makeRunIn(
       ...(plan.streamWatchMs !== undefined && { streamWatchMs: plan.streamWatchMs }),
       progress,
       signal: ended,
-      onResults: atMostEvery(RESULTS_SO_FAR_MS, (soFar) => {
+      onResults: atMostEvery(resultsSoFarMs, (soFar) => {
         try {
           writeResults(folder.work, resultsOf(plan, baseUrl, soFar, startedAt));
         } catch (error) {
@@ -255,7 +255,7 @@ async function writeTheRest(
   };
   if (!outcome.session) return {};
   const evidence = attemptTo("write the evidence", () => writeHar(work, results));
-  if (signal.aborted) await raceWithInterruption(evidence, signal, EVIDENCE_MS);
+  if (signal.aborted) await raceWithInterruption(evidence, signal, evidenceMs);
   else await evidence;
   if (signal.aborted) return { lost };
   const page = await attemptTo("make the Allure report", () =>

@@ -17,7 +17,7 @@ export interface OwnSuites {
 }
 
 /** Maximum size of the file of a suite, in bytes: what is larger was not written by hand. */
-const MAX_BYTES = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /**
  * Checks that the files of user suites can be read and are no larger than source code is.
@@ -27,7 +27,7 @@ const MAX_BYTES = 1024 * 1024;
 export function checkSuiteFiles(files: readonly string[]): void {
   for (const file of files) {
     try {
-      readNamed(file, MAX_BYTES);
+      readNamed(file, maxBytes);
     } catch (error) {
       throw error instanceof FileRefused ? new UsageError(`the suite ${error.message}`) : error;
     }

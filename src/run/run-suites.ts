@@ -48,13 +48,13 @@ export interface SuiteRunOptions {
  * How many checks run at once in each worker: enough that no stream check waits for another one, since most of them only
  * wait for messages.
  */
-const CHECKS_AT_ONCE = 120;
+const checksAtOnce = 120;
 
 /**
  * V8 flags that save memory. With the defaults, which depend on the size of the machine, megabyte-sized answers pile up
  * until a run takes half as much memory again, without being faster.
  */
-const THRIFT = ["--max-semi-space-size=4", "--heap-growing-percent=50"];
+const thrift = ["--max-semi-space-size=4", "--heap-growing-percent=50"];
 
 /** The folder with the compiled `src` and `suites`. */
 const compiled = fileURLToPath(new URL("../../", import.meta.url));
@@ -124,7 +124,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   options.progress?.expect(announced.reduce((sum, { checks }) => sum + checks, 0));
   const requestBudget = RequestBudget.of(total - discoveryBudget).memory;
   const exitCode = process.exitCode;
-  for (const flag of THRIFT) setFlagsFromString(flag);
+  for (const flag of thrift) setFlagsFromString(flag);
   const vitest = await createVitest("test", {
     root: compiled,
     config: false,
@@ -137,7 +137,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     pool: "threads",
     isolate: false,
     maxWorkers: workers.timing + workers.bulk,
-    maxConcurrency: CHECKS_AT_ONCE,
+    maxConcurrency: checksAtOnce,
     sequence: { sequencer: TimingFirst },
     // Node runs the compiled code directly: half a second faster than through Vite.
     server: { deps: { external: [ownCode] } },

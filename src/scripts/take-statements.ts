@@ -4,7 +4,7 @@
  */
 
 import { readDocument } from "../annotate/document.js";
-import { MAX_SPECIFICATION_BYTES } from "../annotate/limits.js";
+import { maxSpecificationBytes } from "../annotate/limits.js";
 import { buildStatementIndex } from "../annotate/statement-index.js";
 import { readNamed } from "../files/read-file.js";
 import { writeWhole } from "../files/write.js";
@@ -16,7 +16,7 @@ if (path === undefined) {
   process.stderr.write("usage: npm run statements -- FILE, the specification in Markdown\n");
   process.exitCode = 2;
 } else {
-  const document = readDocument(new TextDecoder().decode(readNamed(path, MAX_SPECIFICATION_BYTES)));
+  const document = readDocument(new TextDecoder().decode(readNamed(path, maxSpecificationBytes)));
   const { index, problems } = buildStatementIndex(document, allQuotes, specificationVersion);
   if (problems.length > 0) {
     process.stderr.write(problems.map((problem) => `${problem}\n`).join(""));

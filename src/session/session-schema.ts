@@ -7,7 +7,7 @@ import { endpointNames } from "../specification/endpoints.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { profiles } from "../specification/profile.js";
 import { isReadings, type Readings } from "../specification/readings.js";
-import { MAX_SHARDS, type Shard } from "../specification/shard.js";
+import { maxShards, type Shard } from "../specification/shard.js";
 import type {
   BrokenOperation,
   DiscoveryProblem,
@@ -129,7 +129,7 @@ const selection = exactly<Selection>({
   rules: z.array(text.refine((id) => isRuleId(id) || isOwnRuleId(id), "it is no rule that this version knows")),
   suites: texts,
   shard: optional(
-    exactly<Shard>({ index: z.int().min(1), count: z.int().min(1).max(MAX_SHARDS) }).refine(
+    exactly<Shard>({ index: z.int().min(1), count: z.int().min(1).max(maxShards) }).refine(
       ({ index, count: of }) => index <= of,
       "there is no such shard",
     ),

@@ -11,7 +11,7 @@ interface StreamEvent {
 }
 
 /** Streams watched for less time than this, in milliseconds, are not announced. */
-const SHORT_MS = 2_000;
+const shortMs = 2_000;
 
 /** Wraps a transport to announce on a channel which streams are being watched, for the display of progress. */
 export function announcingWire(transport: Transport, channel: string, worker: string): Transport {
@@ -22,7 +22,7 @@ export function announcingWire(transport: Transport, channel: string, worker: st
     unary: (request, options) => transport.unary(request, options),
     async stream(request, options) {
       const ms = usualMs(options.until);
-      if (ms < SHORT_MS) return transport.stream(request, options);
+      if (ms < shortMs) return transport.stream(request, options);
       const stream = `${worker}/${++streams}`;
       const check = options.id.replace(/#\d+$/, "");
       news.postMessage({ stream, begins: { check, ms } } satisfies StreamEvent);

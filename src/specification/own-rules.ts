@@ -14,10 +14,10 @@ export interface OwnRuleText extends Omit<RuleText, "rulings" | "reason" | "leve
 }
 
 /** Key on the global object, so that suites loaded through another module graph share the same rules. */
-const KEY = Symbol.for("perp-conformance.own-rules");
+const key = Symbol.for("perp-conformance.own-rules");
 
-const ownRules: Map<string, Rule> = ((globalThis as Record<symbol, unknown>)[KEY] as Map<string, Rule>) ?? new Map();
-(globalThis as Record<symbol, unknown>)[KEY] = ownRules;
+const ownRules: Map<string, Rule> = ((globalThis as Record<symbol, unknown>)[key] as Map<string, Rule>) ?? new Map();
+(globalThis as Record<symbol, unknown>)[key] = ownRules;
 
 /**
  * Declares a rule outside the catalogue. Its findings appear in the results, marked as `own`, and affect the exit code, but

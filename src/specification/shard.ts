@@ -7,7 +7,7 @@ export interface Shard {
 }
 
 /** Maximum number of shards: more shards than rules are of no use. */
-export const MAX_SHARDS = 9_999;
+export const maxShards = 9_999;
 
 /**
  * Whether the checks of a rule belong to a shard. All checks of a rule are in the same shard, which depends on the rule's id

@@ -8,7 +8,7 @@ export const payloadType = "application/vnd.in-toto+json";
 export const statementBytes = 1024 * 1024;
 
 /** Maximum signatures of an envelope, since each of them is verified. */
-const MAX_SIGNATURES = 16;
+const maxSignatures = 16;
 
 /** A signed payload in the form of DSSE 1.0. Binary members are base64. */
 export const envelopeSchema = z.looseObject({
@@ -22,7 +22,7 @@ export const envelopeSchema = z.looseObject({
       }),
     )
     .min(1)
-    .max(MAX_SIGNATURES),
+    .max(maxSignatures),
 });
 
 /** A DSSE envelope. */

@@ -5,7 +5,7 @@ import { FileRefused } from "../files/refused.js";
 import { writeNew } from "../files/write.js";
 import { keyId } from "./dsse.js";
 
-const MAX_KEY_BYTES = 64 * 1024;
+const maxKeyBytes = 64 * 1024;
 
 /** A key cannot be used or written. */
 export class KeyProblem extends Error {
@@ -51,7 +51,7 @@ export function readKey(path: string, half: "private" | "public"): KeyObject {
   const make = half === "private" ? createPrivateKey : createPublicKey;
   let key: KeyObject;
   try {
-    key = make(readNamed(path, MAX_KEY_BYTES));
+    key = make(readNamed(path, maxKeyBytes));
   } catch (error) {
     if (error instanceof FileRefused) throw new KeyProblem(`the key ${error.message}`);
     throw new KeyProblem(`the key ${path} cannot be read: it holds no ${half} key, PEM`);

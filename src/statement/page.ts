@@ -21,7 +21,7 @@ export interface Signature {
 export type PageResults = Pick<Results, "rules"> & { readonly summary: Pick<Results["summary"], "operations"> };
 
 /** Maximum length of a reason on the page. */
-const MAX_REASON = 400;
+const maxReason = 400;
 
 const tones = { PASSED: "good", WARNED: "open", FAILED: "bad" } as const;
 
@@ -129,7 +129,7 @@ function notImplemented({ summary }: PageResults): string {
       ...(declared ? ["declared as not implemented"] : []),
       ...(worked ? ["works"] : [answered ?? "was not seen to work"]),
     ];
-    return `<li><code>${html(name)}</code>: ${html(inertShort(state.join(", "), MAX_REASON))}</li>`;
+    return `<li><code>${html(name)}</code>: ${html(inertShort(state.join(", "), maxReason))}</li>`;
   });
   return `<section><h2>Not implemented</h2><ul>${items.join("")}</ul></section>`;
 }
@@ -140,7 +140,7 @@ function leftOpen({ rules }: PageResults): string {
   if (open.length === 0) return "";
   const items = open.map(
     (rule) =>
-      `<li><code>${html(rule.id)}</code>, ${verdictWords[rule.verdict]}: ${html(inertShort(reasonOf(rule), MAX_REASON))}</li>`,
+      `<li><code>${html(rule.id)}</code>, ${verdictWords[rule.verdict]}: ${html(inertShort(reasonOf(rule), maxReason))}</li>`,
   );
   return `<section><h2>Not settled: rules that are not required (${open.length})</h2><ul>${items.join("")}</ul></section>`;
 }

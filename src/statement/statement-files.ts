@@ -10,7 +10,7 @@ export interface StatementFiles {
 }
 
 /** Maximum size of a statement file. */
-const MAX_BYTES = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Where a statement is written, with its page and badge next to it.
@@ -48,7 +48,7 @@ function isThere(path: string): boolean {
 /** Whether a file holds a statement of ours, signed or not. */
 function isStatement(path: string): boolean {
   const found = lstatSync(path);
-  if (!found.isFile() || found.size > MAX_BYTES) return false;
+  if (!found.isFile() || found.size > maxBytes) return false;
   try {
     const json: unknown = JSON.parse(readFileSync(path, "utf8"));
     const envelope = envelopeSchema.safeParse(json);

@@ -17,7 +17,7 @@ import {
 import type { MarketSubject, Subjects } from "./subjects.js";
 
 /** How many markets operations on single markets are tried on. */
-const MARKETS = 4;
+const marketsAtMost = 4;
 
 /** A small request for an operation: on a known subject if there is one, else on an unknown one. */
 export function simpleRequest(endpoint: Endpoint, subjects: Subjects): JsonObjectInput {
@@ -136,7 +136,7 @@ export function settledHours(
 function marketsNamed(subjects: Subjects): readonly MarketSubject[] {
   const alone = marketNamedByAsset(subjects);
   const pairs = marketsWithSymbols(subjects);
-  return alone ? [...pairs.slice(0, MARKETS - 1), alone] : pairs;
+  return alone ? [...pairs.slice(0, marketsAtMost - 1), alone] : pairs;
 }
 
 function byId({ marketId }: Pick<MarketSubject, "marketId">): { readonly market: { readonly marketId: string } } {

@@ -11,11 +11,11 @@ import { marketsWithCandles, orderCountOf } from "../../src/subjects/select.js";
 import { isNotFound, pairedMarkets, selecting } from "./selectors.js";
 
 /** How many pairs of a known and a refused request are tried. */
-const PAIRS = 2;
+const pairsTried = 2;
 
 /** How often a single finding is checked again, and after how many milliseconds: the server may have forgotten by then. */
-const FURTHER_ATTEMPTS = 3;
-const ATTEMPT_AFTER_MS = 3_500;
+const furtherAttempts = 3;
+const attemptAfterMs = 3_500;
 
 /** A request about something known, and a similar one that is refused. */
 interface Pair {
@@ -67,8 +67,8 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
     }
   };
   for (const pair of pairsOf(context)) await attempt(pair);
-  for (let attempts = 0; lost[0] !== undefined && lost.length === 1 && attempts < FURTHER_ATTEMPTS; attempts++) {
-    await pause(ATTEMPT_AFTER_MS);
+  for (let attempts = 0; lost[0] !== undefined && lost.length === 1 && attempts < furtherAttempts; attempts++) {
+    await pause(attemptAfterMs);
     await attempt(lost[0].pair);
   }
   if (lost.length < 2)
@@ -112,13 +112,13 @@ function pairsOf(context: CheckContext): readonly Pair[] {
       // Prefer small portfolios, those of wallets with few orders.
       return withOpenOrders
         .sort((one, other) => orderCountOf(one) - orderCountOf(other))
-        .slice(0, PAIRS)
+        .slice(0, pairsTried)
         .map(({ address }) => ({ known: { owner: address }, refused: { owner: 1 } }));
     }
     case "GetHistoricalPrices":
       required(subjects.markets[0], missingData(subjects, "market"));
       return [...new Set([...marketsWithCandles(subjects), ...subjects.markets])]
-        .slice(0, PAIRS)
+        .slice(0, pairsTried)
         .map(({ marketId }) => ({
           known: selecting(context, endpoint, { marketId }),
           refused: selecting(context, endpoint, { marketId: "0" }),
@@ -137,7 +137,7 @@ function pairsBySymbols(context: CheckContext): readonly Pair[] {
       ? symbols
       : selecting(context, endpoint as SelectorEndpoint, { marketSymbol: symbols });
   return pairedMarkets(context)
-    .slice(0, PAIRS)
+    .slice(0, pairsTried)
     .map(({ symbols }) => ({
       known: request({ ...symbols }),
       refused: request({ ...symbols, quoteSymbol: unknown.quoteSymbol }),

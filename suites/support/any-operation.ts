@@ -26,7 +26,7 @@ import {
 } from "../../src/subjects/requests.js";
 
 /** How long to wait for the first message of a stream, in milliseconds. */
-const FIRST_MESSAGE_MS = 4_000;
+const firstMessageMs = 4_000;
 
 /** Asks any operation for one answer. For the stream, that is its first message, or the error sent instead. */
 export async function sendToAny(
@@ -36,13 +36,13 @@ export async function sendToAny(
   overrides: RequestOverrides = {},
 ): Promise<Answer> {
   if (endpoint !== "GetOpenPositionsStreaming") return ask(endpoint, request, overrides);
-  const { outcome, ...rest } = await listen(request, { messages: 1, ms: FIRST_MESSAGE_MS }, overrides);
+  const { outcome, ...rest } = await listen(request, { messages: 1, ms: firstMessageMs }, overrides);
   if (outcome.kind !== "success") return { ...rest, outcome };
   const { messages, ended, problem } = outcome.body;
   const [first] = messages;
   if (first) return { ...rest, outcome: { kind: "success", body: first.body } };
   if (ended === "by-us" && !problem) {
-    throw new Inconclusive(`${endpoint} neither sent a message nor ended within ${FIRST_MESSAGE_MS} ms`);
+    throw new Inconclusive(`${endpoint} neither sent a message nor ended within ${firstMessageMs} ms`);
   }
   const reason = problem?.message ?? "the stream ended without a message";
   return { ...rest, outcome: { kind: "malformed", reason } };

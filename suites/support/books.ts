@@ -40,9 +40,9 @@ export interface BookReading {
 }
 
 /** The largest limit that a reading of a book asks for: enough for all of an ordinary book, and cheap to read. */
-const MOST_ORDERS_READ = 1000;
+const mostOrdersRead = 1000;
 /** The limit of a bucketed reading: enough underlying orders for several buckets at every small step. */
-const BUCKETED_ORDERS = 120;
+const bucketedOrders = 120;
 
 /**
  * The markets with at least `atLeast` orders in their book, the fullest first. Without any the check is inconclusive. With
@@ -88,7 +88,7 @@ export function bookRequest({ marketId }: MarketSubject, fields: JsonObjectInput
 
 /** A limit far larger than the book that discovery saw. */
 export function limitBeyond({ bookOrders }: BookMarket): number {
-  return 2 * bookOrders + MOST_ORDERS_READ;
+  return 2 * bookOrders + mostOrdersRead;
 }
 
 /** The books of all markets in buckets of every power-of-ten step that must be accepted (B9), refusals included. */
@@ -292,7 +292,7 @@ async function acceptedStep(context: Reader, market: BookMarket, power: number):
 async function steppedBook(context: Reader, market: TickMarket, power: number): Promise<BookReading> {
   const step = tickSizeOf(1, power, market.tickDecimals, "decimal");
   // With wide buckets, the answer for a whole book stays small.
-  const limit = power >= WIDE_POWER ? MOST_ORDERS_READ : BUCKETED_ORDERS;
+  const limit = power >= widePower ? mostOrdersRead : bucketedOrders;
   return {
     market,
     tick: step.value,
@@ -306,12 +306,12 @@ async function steppedBook(context: Reader, market: TickMarket, power: number): 
  * no bucketing.
  */
 export async function wideBuckets(context: Reader, market: BookMarket): Promise<JsonObjectInput> {
-  const power = await acceptedStep(context, market, WIDE_POWER);
+  const power = await acceptedStep(context, market, widePower);
   if (power === undefined || market.tickDecimals === undefined) return {};
   return { tickSize: asNumber(tickSizeOf(1, power, market.tickDecimals, "decimal")) };
 }
 
-const WIDE_POWER = 4;
+const widePower = 4;
 
 /** A bucket size as written in a request. */
 export function asNumber({ text }: TickSize): ReturnType<typeof rawJson> {

@@ -57,7 +57,7 @@ const counts: Readonly<Record<CandleInterval, number>> = {
 };
 
 /** How many markets are probed when discovery saw no candles in any. */
-const PROBED = 10;
+const probedMarkets = 10;
 
 /** The range that spans a number of intervals and ends at a given time. */
 export function rangeEnding(end: Instant, interval: CandleInterval, intervals: number): CandleRange {
@@ -82,7 +82,7 @@ export function candleReading({ subjects, required, sharedRead, startedAt }: Che
     const active = { market: known ?? first, end: latestActivity(subjects) };
     const place = known
       ? active
-      : ((await probe(reader, subjects.markets.slice(0, PROBED), instantFromMillis(startedAt))) ?? active);
+      : ((await probe(reader, subjects.markets.slice(0, probedMarkets), instantFromMillis(startedAt))) ?? active);
     const answers = candleIntervals.map(async (interval) => {
       const range = rangeEnding(place.end, interval, counts[interval]);
       return { range, answer: await reader.ask("GetHistoricalPrices", candleRequest(place.market, range)) };
@@ -218,7 +218,7 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
 }
 
 /** How many candles are read after a seam or a calendar boundary. */
-const AFTER_SEAM = 3;
+const candlesAfterSeam = 3;
 
 /** A range of candles, and a part that it must contain. */
 export interface RangeAndPart {
@@ -275,9 +275,9 @@ export async function acrossTurns(context: CheckContext): Promise<readonly Range
   const { market, end } = await candleReading(context);
   const until = end.seconds - daySeconds;
   const read = async (interval: CandleInterval, turns: readonly number[]) => {
-    const length = AFTER_SEAM * candleIntervalSeconds[interval];
+    const length = candlesAfterSeam * candleIntervalSeconds[interval];
     for (const turn of turns.map((seconds) => instantFromMillis(seconds * 1000))) {
-      const after = rangeEnding(plusSeconds(turn, length), interval, AFTER_SEAM);
+      const after = rangeEnding(plusSeconds(turn, length), interval, candlesAfterSeam);
       const across = { ...after, startTime: formatInstant(plusSeconds(turn, -length)) };
       const readPart = () => ask("GetHistoricalPrices", candleRequest(market, after));
       const readWhole = () => ask("GetHistoricalPrices", candleRequest(market, across));
@@ -338,7 +338,7 @@ function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): r
   const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
   if (!start || !end) return [];
   const length = Math.floor((end.seconds - start.seconds) * endShare);
-  const afterSeam = AFTER_SEAM * candleIntervalSeconds[interval];
+  const afterSeam = candlesAfterSeam * candleIntervalSeconds[interval];
   // A week usually spans the boundary. A part that begins less than a week before the boundary has that week first.
   const isWeek = interval === "1W";
   const beforeSeam = isWeek ? candleIntervalSeconds[interval] - 1 : 0;

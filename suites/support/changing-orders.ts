@@ -14,8 +14,8 @@ import { orderCountOf } from "../../src/subjects/select.js";
 export const orderLists = ["GetAllOrders", "GetOrders", "GetPortfolio"] as const;
 
 /** How many wallets are read: owners of the newest open or ended orders, unless they have too many orders. */
-const WALLETS = 2;
-const MAX_ORDERS = 1_000;
+const walletsRead = 2;
+const maxOrders = 1_000;
 
 /** How many of the newest orders are read, of the platform and of each wallet. */
 const newestOrders = 100;
@@ -49,8 +49,8 @@ export function changingOrders({ required, sharedRead, subjects }: CheckContext)
     // Includes a wallet whose order has just ended, if there is another one.
     const owners = new Set([...withOpen.slice(0, 1), ...withEnded, ...withOpen]);
     const isHeavy = (address: string) =>
-      subjects.wallets.some((wallet) => wallet.address === address && orderCountOf(wallet) > MAX_ORDERS);
-    const busy = [...owners].filter((owner) => owner !== "" && !isHeavy(owner)).slice(0, WALLETS);
+      subjects.wallets.some((wallet) => wallet.address === address && orderCountOf(wallet) > maxOrders);
+    const busy = [...owners].filter((owner) => owner !== "" && !isHeavy(owner)).slice(0, walletsRead);
     required(busy[0], missingData(subjects, "walletWithOpenOrders"));
     return Promise.all(busy.map((address) => readAgain(address, reader)));
   });

@@ -18,7 +18,7 @@ export interface PositionListing {
 }
 
 /** Maximum number of pages of a listing that is read whole. Of a longer one, only the first page is read. */
-const PAGES = 3;
+const pagesAtMost = 3;
 
 /**
  * Reads the position listing after the portfolios, from its end to its start, so that no row that was there all along is
@@ -29,7 +29,7 @@ export async function positionListing(context: CheckContext): Promise<PositionLi
   const { wallets } = await everyWallet(context);
   const portfolios = wallets.map(({ wallet, portfolio: answer }) => ({ wallet, answer }));
   const total = subjects.totals.positions ?? 0;
-  const further = total > stride * PAGES ? 0 : Math.max(0, Math.ceil((total - pageLimitMax) / stride));
+  const further = total > stride * pagesAtMost ? 0 : Math.max(0, Math.ceil((total - pageLimitMax) / stride));
   const pages = await sharedRead(
     "the position listing after portfolios",
     async ({ ask }): Promise<PositionListing["pages"]> => {

@@ -46,7 +46,7 @@ const streamIntervalMs = 200;
 const newestPositions = 100;
 
 /** How many wallets that opened positions during the first watch are watched next. */
-const BUSY_WALLETS = 3;
+const busyWallets = 3;
 
 /** The answers of watching one wallet. */
 export interface Watch {
@@ -82,7 +82,7 @@ export async function watchBusyWallets(
   busy.delete(address);
   return Promise.all(
     [...busy]
-      .slice(0, BUSY_WALLETS)
+      .slice(0, busyWallets)
       .map((each) =>
         sharedRead(`the wallet ${each} while the data move`, (reader) =>
           watchWallet(each, busyReadAt, subjects, reader),

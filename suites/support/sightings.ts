@@ -26,7 +26,7 @@ import {
 import type { Profile } from "../../src/specification/profile.js";
 
 /** How many pairs of answers are read again when they disagree. */
-const READ_AGAIN = 2;
+const readAgain = 2;
 
 /** How many rows of one answer are compared, by profile, spread evenly from the first to the last. */
 const comparedRows: Readonly<Record<Profile, number>> = { quick: 30, full: 300 };
@@ -135,7 +135,7 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
     const [one, other] = pair;
     context.verify(one.explored.answer, other.explored.answer).holdsForAnyRows(judge(pair));
   }
-  for (const [one, other] of different.slice(0, READ_AGAIN)) {
+  for (const [one, other] of different.slice(0, readAgain)) {
     const beside = listing(other);
     const messages = messagesShowing(kind.same(listing(one), { ...beside, rows: inFirstMessage(beside.rows) }));
     const read = ({ endpoint, explored: { planned } }: Showing<Of>, most: number | undefined) =>

@@ -40,10 +40,10 @@ import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { ordersIn } from "./resources.js";
 
 /** Maximum number of attempts at watching a stream, when what was seen cannot be trusted (T7). */
-export const MEASUREMENTS = 3;
+export const measurementsAtMost = 3;
 
 /** How long to wait before retrying a stream that was refused, in milliseconds. Other streams end in the meantime. */
-const REFUSAL_PAUSE_MS = 2_000;
+const refusalPauseMs = 2_000;
 
 /** The wallet whose stream the checks follow. Without a wallet with open positions the check is inconclusive. */
 export function followedWallet({ subjects, required }: Pick<CheckContext, "subjects" | "required">): WalletSubject {
@@ -83,7 +83,7 @@ export function fiftyMessages({ streamWatchMs, strength }: Pick<CheckContext, "s
 }
 
 /** How many wallets {@link streamsOfEachMarket} watches, and for how long: thirty messages and a few more. */
-const WALLETS = 4;
+const walletsWatched = 4;
 const manyMessages = { messages: 34, ms: 6_000 } as const;
 const oneMessage = { messages: 1, ms: 5_000 } as const;
 
@@ -97,7 +97,7 @@ export interface LongStream {
 /** Long streams of a few wallets whose positions cover as many markets as possible. Watched once for all checks. */
 export async function streamsOfEachMarket(context: CheckContext): Promise<readonly LongStream[]> {
   const { required, sharedRead, subjects } = context;
-  const wallets = walletsOfEachMarket(subjects, WALLETS);
+  const wallets = walletsOfEachMarket(subjects, walletsWatched);
   required(wallets[0], missingData(subjects, "walletWithOpenPositions"));
   const streams = await sharedRead("long streams of each market", ({ listen }) =>
     Promise.all(
@@ -122,11 +122,11 @@ export interface StreamsAtOnce {
   readonly later: StreamAnswer;
 }
 
-const STREAMS_AT_ONCE = 2;
+const streamCount = 2;
 const fewMessages = { messages: 4, ms: 5_000 } as const;
 
 /** How long after opening the streams the portfolio is read, in milliseconds: between two messages. */
-const PORTFOLIO_AFTER_MS = 150;
+const portfolioAfterMs = 150;
 
 /** Watches two streams of the followed wallet at once, and reads its portfolio meanwhile. Once for all checks. */
 export async function streamsAtOnce(context: CheckContext): Promise<StreamsAtOnce> {
@@ -134,8 +134,8 @@ export async function streamsAtOnce(context: CheckContext): Promise<StreamsAtOnc
   const request = { address, updateIntervalMs: streamIntervalMinMs };
   const name = "streams that are opened at once";
   return context.sharedRead(name, async ({ ask, listen, pause }) => {
-    const open = Array.from({ length: STREAMS_AT_ONCE }, () => listen(request, fewMessages));
-    await pause(PORTFOLIO_AFTER_MS);
+    const open = Array.from({ length: streamCount }, () => listen(request, fewMessages));
+    await pause(portfolioAfterMs);
     const portfolio = await ask("GetPortfolio", { owner: address });
     const streams = await Promise.all(open);
     return { address, streams, portfolio, later: await listen(request, fewMessages) };
@@ -158,7 +158,7 @@ function longEnough(streamWatchMs: number): StreamUntil {
  * Watches a stream, and retries when its connection broke (once), when the target refused it (how many concurrent streams it
  * serves is left open, §8), or when what was seen is in doubt (T7).
  *
- * @param read watches the stream; called with the attempt, from 0, up to {@link MEASUREMENTS} times
+ * @param read watches the stream; called with the attempt, from 0, up to {@link measurementsAtMost} times
  * @throws Inconclusive when no attempt gave a result that can be trusted
  */
 export async function measured(
@@ -167,12 +167,12 @@ export async function measured(
 ): Promise<StreamAnswer> {
   let reason = "";
   let broken = false;
-  for (let attempt = 0; attempt < MEASUREMENTS; attempt++) {
+  for (let attempt = 0; attempt < measurementsAtMost; attempt++) {
     const answer = await read(attempt);
     const { outcome } = answer;
     if (outcome.kind === "error" && outcome.code === "resource_exhausted") {
       reason = `the target refused one more stream at a time (${outcome.message})`;
-      if (attempt < MEASUREMENTS - 1) await sleep(REFUSAL_PAUSE_MS);
+      if (attempt < measurementsAtMost - 1) await sleep(refusalPauseMs);
     } else if (brokeOff(answer) && !broken) {
       broken = true;
       reason = "the connection broke";
@@ -183,7 +183,7 @@ export async function measured(
     }
   }
   throw new Inconclusive(
-    `${reason} in each of ${MEASUREMENTS} measurements; a quieter machine or path would settle it`,
+    `${reason} in each of ${measurementsAtMost} measurements; a quieter machine or path would settle it`,
   );
 }
 
@@ -215,7 +215,7 @@ export async function keepsPace(
 }
 
 /** How many explored streams are watched again, each alone, when their timing is off. */
-const WATCHED_AGAIN = 2;
+const watchedAgain = 2;
 
 /**
  * Asserts something about the timing of every explored stream that it applies to. Many of these are watched at once, so
@@ -238,7 +238,7 @@ export async function keepsInEveryCombination(
     return [{ ...timing, planned, answer: answer as StreamAnswer, isSound }];
   });
   context.required(found[0], unexplored(context, "GetOpenPositionsStreaming", "with messages"));
-  const suspects = found.filter(({ isSound }) => !isSound).slice(0, WATCHED_AGAIN);
+  const suspects = found.filter(({ isSound }) => !isSound).slice(0, watchedAgain);
   for (const { answer, judge, isSound } of found) if (isSound) context.verify(answer).satisfies(judge);
   for (const { planned, judge, doubt } of suspects) {
     const again = await measured(
@@ -391,17 +391,17 @@ export function measuredWithControl(
 }
 
 /** How many messages of a stream at the shortest interval show whether the path buffers them. */
-const MESSAGES_TO_COMPARE = 10;
+const messagesToCompare = 10;
 
 /** The usual wallet's stream at the shortest interval, watched for at most `ms` milliseconds. */
 async function quickStreamFor(context: CheckContext, ms: number): Promise<Watched | undefined> {
   const request = { address: watchedAddress(context), updateIntervalMs: streamIntervalMinMs };
-  const { outcome } = await context.listen(request, { messages: MESSAGES_TO_COMPARE, ms });
+  const { outcome } = await context.listen(request, { messages: messagesToCompare, ms });
   return outcome.kind === "success" ? outcome.body : undefined;
 }
 
 /** How long to wait for the first message of a stream, in milliseconds. */
-const FIRST_MESSAGE_MS = 7_500;
+const firstMessageMs = 7_500;
 
 /**
  * Asserts that the first message of a stream comes immediately (T1), allowing for the round trip of a few small unary calls
@@ -416,14 +416,14 @@ export async function firstMessageIsImmediate(context: CheckContext, request: Wa
   let attempts = 0;
   let other: Watched | undefined;
   const read = async () => {
-    const beside = ++attempts > 1 ? quickStreamFor(context, FIRST_MESSAGE_MS) : undefined;
+    const beside = ++attempts > 1 ? quickStreamFor(context, firstMessageMs) : undefined;
     const [answer, ...calls] = await Promise.all([
-      context.listen({ ...request }, { messages: 1, ms: FIRST_MESSAGE_MS }),
+      context.listen({ ...request }, { messages: 1, ms: firstMessageMs }),
       ...Array.from({ length: roundTrips }, call),
     ]);
     other = await beside;
     roundTripsMs = calls.map(({ exchange: { response, timings } }) =>
-      response ? timings.headersMs - (timings.sentMs ?? 0) : FIRST_MESSAGE_MS,
+      response ? timings.headersMs - (timings.sentMs ?? 0) : firstMessageMs,
     );
     return answer;
   };

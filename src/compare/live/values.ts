@@ -17,7 +17,7 @@ export interface ValueDifference {
 }
 
 /** Maximum length of a value that is shown. */
-const MAX_VALUE = 60;
+const maxValue = 60;
 
 /** Finds where two answers differ in what they say. Absent values count as defaults (W1), and notation does not matter. */
 export function valueDifferences(one: JsonObject, other: JsonObject): readonly ValueDifference[] {
@@ -98,5 +98,5 @@ function isObject(value: Json | undefined): value is JsonObject {
 }
 
 function shown(value: Json | undefined): string {
-  return value === undefined ? "left out" : shortJson(value, MAX_VALUE);
+  return value === undefined ? "left out" : shortJson(value, maxValue);
 }

@@ -4,7 +4,7 @@ import { isActive } from "../messages.js";
 import { breaking, type Mutant } from "../modification.js";
 import { editListedOrders, editOrders, orderRows, positionRows } from "../resource-layer.js";
 
-const VAULT = "0x00000000000000000000000000000000000000fe";
+const vaultAddress = "0x00000000000000000000000000000000000000fe";
 
 /** Servers that break one rule of §2 Portfolio. */
 export const portfolio: readonly Mutant[] = [
@@ -20,7 +20,7 @@ export const portfolio: readonly Mutant[] = [
       summary: "GetPortfolio names the vault that holds the collateral as the owner.",
       response: (endpoint, json) => {
         const portfolio = endpoint === "GetPortfolio" ? objectAt(json, "portfolio") : undefined;
-        if (portfolio) portfolio.owner = VAULT;
+        if (portfolio) portfolio.owner = vaultAddress;
         return json;
       },
     },
@@ -31,7 +31,7 @@ export const portfolio: readonly Mutant[] = [
       summary: "GetPortfolio lists reduce-only orders as those of the vault.",
       alsoFails: ["relations.order-stored-state"],
       response: editListedOrders((order) => {
-        if (order.reduceOnly) order.owner = VAULT;
+        if (order.reduceOnly) order.owner = vaultAddress;
       }, "GetPortfolio"),
     },
     "portfolio-leaks-a-neighbour": {
