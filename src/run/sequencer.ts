@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Starts the stream suite first: it waits the longest, and the others run meanwhile. Among the unit tests, those that make
- * whole runs come first, so that none of them is left for the end.
+ * Starts the stream suite first: it waits the longest, and the others run meanwhile. Among the tests, those that make whole
+ * runs come first, and of these the longest ones, so that none of them is left for the end.
  */
 export class TimingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -13,5 +13,6 @@ export class TimingFirst extends BaseSequencer {
 function rank({ moduleId }: TestSpecification): number {
   if (/streaming\.check\.[jt]s$|lanes\/timing\.js$/.test(moduleId)) return 0;
   if (/lanes\/bulk\.js$/.test(moduleId)) return 1;
-  return /\/src\/(cli|hostile|prove|run)\//.test(moduleId) ? 2 : 3;
+  if (/\/e2e\/(statement|hostile|operators)\.test\.ts$/.test(moduleId)) return 2;
+  return /\/src\/(e2e|run)\//.test(moduleId) ? 3 : 4;
 }
