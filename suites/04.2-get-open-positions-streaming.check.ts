@@ -179,9 +179,8 @@ export default suite(
       );
     });
 
-    const long = { name: "longer ones" } as const;
     const longerIntervals = (seed: number) => [...slowIntervals(seed), ...longIntervals(seed)];
-    check("get-open-positions-streaming.interval", long, (context) =>
+    check("get-open-positions-streaming.interval", { name: "longer ones" }, (context) =>
       secondMessages(longerIntervals(context.runSeed), slowStreamMs, context),
     );
 
@@ -245,24 +244,26 @@ export default suite(
       for (const stream of usable(streams)) context.verify(stream, before, later).satisfies(fullBetween(address));
     });
 
-    const besideStreams = { on: "GetPortfolio", name: "while streams are open" } as const;
-    check("relations.open-positions-agree", besideStreams, async (context) => {
+    check("relations.open-positions-agree", { on: "GetPortfolio", name: "while streams are open" }, async (context) => {
       const before = await quickestStream(context);
       const { address, portfolio, later } = await streamsAtOnce(context);
       context.verify(portfolio, before, later).satisfies(fullPortfolio(address));
     });
 
-    const ofEachMarket = { name: "of each market" } as const;
-    check("get-open-positions-streaming.full-snapshot", ofEachMarket, async (context) => {
+    check("get-open-positions-streaming.full-snapshot", { name: "of each market" }, async (context) => {
       for (const { address, stream, later } of await streamsOfEachMarket(context))
         context.verify(stream, later).satisfies(fullSnapshots(address));
     });
 
     // §2 Position: Current stored state of a position.
-    check("relations.position-stored-state", { on: "GetOpenPositionsStreaming", ...ofEachMarket }, async (context) => {
-      for (const { stream, later } of await streamsOfEachMarket(context))
-        context.verify(stream, later).satisfies(storedThroughout);
-    });
+    check(
+      "relations.position-stored-state",
+      { on: "GetOpenPositionsStreaming", name: "of each market" },
+      async (context) => {
+        for (const { stream, later } of await streamsOfEachMarket(context))
+          context.verify(stream, later).satisfies(storedThroughout);
+      },
+    );
 
     // One message is sent immediately,
     for (const updateIntervalMs of [10_000, 60_000]) {

@@ -246,8 +246,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     "order-book.limit-per-book",
   );
 
-  const besideOthers = { name: "beside an offset and buckets" } as const;
-  check("order-book.limit-per-side", besideOthers, async (context) => {
+  check("order-book.limit-per-side", { name: "beside an offset and buckets" }, async (context) => {
     for (const { answer, limit, offset } of await bucketedParts(context)) {
       context.verify(answer).satisfies((body) => withinLimitPerSide(body, limit, offset));
     }

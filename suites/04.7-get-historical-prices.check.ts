@@ -49,8 +49,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   // Timestamps are RFC 3339, with fractional seconds (§1): half a second is half a second with any number of digits.
-  const inDigits = { name: "with fractions of a second" } as const;
-  check("get-historical-prices.range", inDigits, async (context) => {
+  check("get-historical-prices.range", { name: "with fractions of a second" }, async (context) => {
     const [one, others] = await fractionalRange(context);
     usable([one]);
     for (const other of others) {
@@ -99,8 +98,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     why: "with a limit",
   });
 
-  const ofLongRange = { name: "of a long range" } as const;
-  check("get-historical-prices.limit-ignored", ofLongRange, async (context) => {
+  check("get-historical-prices.limit-ignored", { name: "of a long range" }, async (context) => {
     const { limited, whole } = await limitedCandles(context);
     context
       .verify(limited, whole)
@@ -117,8 +115,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   for (const end of ["tomorrow", "the year 2300"] as const) {
-    const upToThen = { name: `up to ${end}` };
-    check("get-historical-prices.no-result-limit", upToThen, async (context) => {
+    check("get-historical-prices.no-result-limit", { name: `up to ${end}` }, async (context) => {
       const { whole, part } = await intoTheFuture(context, end);
       usable([whole]);
       context
@@ -127,8 +124,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     });
   }
 
-  const ofTurns = { name: "across turns of the calendar" } as const;
-  check("get-historical-prices.no-result-limit", ofTurns, async (context) => {
+  check("get-historical-prices.no-result-limit", { name: "across turns of the calendar" }, async (context) => {
     for (const { whole, part } of await acrossTurns(context)) {
       context
         .verify(whole, part)
@@ -136,8 +132,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     }
   });
 
-  const fromTheEpoch = { name: "since 1970" } as const;
-  check("get-historical-prices.no-result-limit", fromTheEpoch, async (context) => {
+  check("get-historical-prices.no-result-limit", { name: "since 1970" }, async (context) => {
     const { whole, part } = await sinceTheEpoch(context);
     usable([whole]);
     context

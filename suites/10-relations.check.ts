@@ -157,8 +157,7 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  const wholeListed = { on: "GetAllOrders", name: "in the whole listing" } as const;
-  check("relations.order-stored-state", wholeListed, listingAgreesWithWallets);
+  check("relations.order-stored-state", { on: "GetAllOrders", name: "in the whole listing" }, listingAgreesWithWallets);
 
   check("relations.order-stored-state", { on: "GetOrders" }, async (context) => {
     for (const { orders, openOrders } of await accountsOf(context)) {
@@ -168,8 +167,7 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  const byMarket = { on: "GetOrders", name: "each market of a wallet" } as const;
-  check("relations.order-stored-state", byMarket, async (context) => {
+  check("relations.order-stored-state", { on: "GetOrders", name: "each market of a wallet" }, async (context) => {
     for (const { whole, filtered } of await ordersByMarket(context)) {
       const shown = anyOrdersFrom(context, "GetOrders", filtered);
       const other = anyOrdersFrom(context, "GetOrders", whole);

@@ -91,8 +91,7 @@ export default suite(
 
     // §2 Order: Current stored state. §4.4: Latest stored state of each order of the wallet.
     for (const on of orderLists) {
-      const asOrdersChange = { on, name: "as orders change" } as const;
-      check("relations.order-stored-state", asOrdersChange, async (context) => {
+      check("relations.order-stored-state", { on, name: "as orders change" }, async (context) => {
         for (const { answers, reads } of await changingOrders(context)) {
           usable(answers.filter(({ endpoint }) => endpoint === on));
           const judgement = upToDateOrders(on, reads);
