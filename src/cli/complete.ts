@@ -62,10 +62,10 @@ async function completionAfter(command: Command | undefined, words: readonly str
   const before = words.at(-2) ?? "";
   if (current.startsWith("-")) return { files: false, candidates: optionsOf(command) };
   const option = command.options.find(({ long }) => long === before);
-  if (option?.required || option?.optional) return valuesOf(option, option.attributeName(), option.flags);
+  if (option?.required || option?.optional) return valuesOf(option, option.attributeName(), option.flags, words);
   const [argument] = command.registeredArguments;
   if (argument === undefined) return { files: false, candidates: [] };
-  return valuesOf(argument, argument.name(), `<${argument.name()}>`);
+  return valuesOf(argument, argument.name(), `<${argument.name()}>`, words);
 }
 
 function optionsOf(command: Command): Candidate[] {
@@ -76,11 +76,16 @@ function optionsOf(command: Command): Candidate[] {
   ];
 }
 
-async function valuesOf(of: Option | Argument, name: string, flags: string): Promise<Completion> {
+async function valuesOf(
+  of: Option | Argument,
+  name: string,
+  flags: string,
+  words: readonly string[],
+): Promise<Completion> {
   const choices = of.argChoices?.map((value) => ({ value }));
   return {
     files: /[<[](files?|dirs?|runs)(\.{3})?[>\]]/.test(flags),
-    candidates: choices ?? (await ownOf(known, name)?.()) ?? [],
+    candidates: choices ?? (await ownOf(known, name)?.(words)) ?? [],
   };
 }
 
@@ -98,8 +103,8 @@ function ownOf<T>(members: Readonly<Record<string, T>>, name: string): T | undef
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
-/** The known values of options and arguments, by name. */
-const known: Readonly<Record<string, () => Promise<readonly Candidate[]>>> = {
+/** The known values of options and arguments, by name; some depend on the other words of the line. */
+const known: Readonly<Record<string, (words: readonly string[]) => Promise<readonly Candidate[]>>> = {
   rule: rules,
   id: rules,
   suite: async () => {
@@ -110,6 +115,7 @@ const known: Readonly<Record<string, () => Promise<readonly Candidate[]>>> = {
     }));
     return suites.filter(({ value }) => !value.includes(" "));
   },
+  target: targets,
   notImplemented: async () => (await import("../specification/endpoints.js")).endpointNames.map((value) => ({ value })),
   mutant: async () => servers((await import("../reference/modifications.js")).mutants),
   variant: async () => servers((await import("../reference/modifications.js")).variants),
@@ -123,6 +129,20 @@ const known: Readonly<Record<string, () => Promise<readonly Candidate[]>>> = {
 
 function servers(modifications: readonly { readonly name: string; readonly summary: string }[]): Candidate[] {
   return modifications.map(({ name, summary }) => ({ value: name, description: summary }));
+}
+
+/** The targets of the configuration file; none if it cannot be read, which a run would say. */
+async function targets(words: readonly string[]): Promise<readonly Candidate[]> {
+  const { resolveTargets } = await import("../config/config.js");
+  const at = words.indexOf("--config");
+  const config = at === -1 ? undefined : words[at + 1];
+  try {
+    return resolveTargets({ flags: config === undefined ? {} : { config } }).flatMap(({ name, settings }) =>
+      name === undefined ? [] : [{ value: name, description: settings.target.baseUrl ?? "" }],
+    );
+  } catch {
+    return [];
+  }
 }
 
 async function rules(): Promise<readonly Candidate[]> {

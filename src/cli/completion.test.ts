@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { symlink, writeFile } from "node:fs/promises";
+import { rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -42,6 +42,24 @@ describe("a line is completed", () => {
     [["no-such-command", "--"], false],
   ])("with files where files may stand, and with nothing where nobody knows: %j", async (words, files) => {
     expect(await completion(words, commands)).toEqual({ files, candidates: [] });
+  });
+
+  test("with the targets of the configuration file that is named, and with none if it cannot be read", async () => {
+    const config = join(await scratchFolder(), "fleet.json");
+    const baseUrl = "http://127.0.0.1:1";
+    await writeFile(
+      config,
+      JSON.stringify({
+        targets: [
+          { name: "staging", baseUrl },
+          { name: "production", baseUrl },
+        ],
+      }),
+    );
+    const line = ["run", "--config", config, "--target", "st"];
+    expect((await completion(line, commands)).candidates).toEqual([{ value: "staging", description: baseUrl }]);
+    await rm(config);
+    expect(await completions(line, commands)).toEqual([]);
   });
 
   test("with a few words about each value", async () => {
