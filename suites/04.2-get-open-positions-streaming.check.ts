@@ -8,7 +8,8 @@ import {
 } from "../src/arbitraries/intervals.js";
 import { rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
-import { answeredAsDocumented, exploredStreams } from "../src/engine/explored.js";
+import { answeredAsDocumented } from "../src/engine/documented-outcome.js";
+import { exploredStreams } from "../src/engine/explored.js";
 import { usable } from "../src/engine/usable.js";
 import { atTheLeastInterval, inLowerCase, trimmed, usualNotation } from "../src/exploration/rewrites.js";
 import {

@@ -3,7 +3,7 @@ import type { JsonObjectInput } from "../src/connect/json.js";
 import type { Answer } from "../src/engine/answer.js";
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
-import { answeredAsDocumented } from "../src/engine/explored.js";
+import { answeredAsDocumented } from "../src/engine/documented-outcome.js";
 import {
   anyErrorObjectIs,
   errorObjectIs,

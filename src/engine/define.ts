@@ -4,7 +4,7 @@ import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { type AnyRuleId, anyRuleById, isOwnRuleId, type OwnRuleId } from "../specification/own-rules.js";
 import type { Profile } from "../specification/profile.js";
 import type { CheckContext } from "./context.js";
-import { holdsInEveryCombination } from "./explored.js";
+import { holdsInEveryCombination } from "./every-combination.js";
 import { currentHost } from "./host.js";
 import { type Arbitraries, type Generated, type PropertyRuns, propertyRun } from "./property.js";
 import { type Refusal, refuses } from "./refusals.js";

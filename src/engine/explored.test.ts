@@ -6,7 +6,9 @@ import type { Answer } from "./answer.js";
 import { answerWith, success } from "./answers.fixture.js";
 import { contextOn } from "./context.fixture.js";
 import type { CheckContext } from "./context.js";
-import { answeredAsDocumented, holdsInEveryCombination, unexplored } from "./explored.js";
+import { answeredAsDocumented } from "./documented-outcome.js";
+import { holdsInEveryCombination } from "./every-combination.js";
+import { unexplored } from "./explored.js";
 import { Inconclusive } from "./signals.js";
 
 /** An invariant that is violated by the answers in which something is wrong. */

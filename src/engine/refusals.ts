@@ -12,9 +12,10 @@ import type { Readings } from "../specification/readings.js";
 import type { MarketSubject, Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
-import { ask, explored, shrinkRequest, unexplored } from "./explored.js";
+import { ask, explored, unexplored } from "./explored.js";
 import { parsedRequestOf } from "./invariant-judgement.js";
 import { mostDiverse } from "./relations.js";
+import { shrinkRequest } from "./shrink.js";
 
 /** An invalid value of a request field; undefined omits the field. */
 export type Invalid = JsonInput | undefined | fc.Arbitrary<JsonInput>;

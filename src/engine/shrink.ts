@@ -1,8 +1,12 @@
 /** Finds the smallest request that still shows a violation. */
 import type { PlannedRequest } from "../exploration/operations.js";
 import { canonicalRewrites, essentialFields, withoutField } from "../exploration/rewrites.js";
+import type { ShownBody } from "../judge/located-rows.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
+import type { AnswerOf } from "./answer.js";
+import type { CheckContext } from "./context.js";
+import { ask, type Made } from "./explored.js";
 
 /** How many smaller requests are tried. */
 const attemptsAtMost = 10;
@@ -46,4 +50,25 @@ export async function shrink<Found extends { readonly planned: PlannedRequest }>
     smallest = (await pending) ?? smallest;
   }
   return smallest;
+}
+
+/**
+ * Shrinks a request: writes it more plainly and drops one field at a time, keeping each change that still shows the finding.
+ *
+ * @param shows whether an answer shows the finding
+ * @param kept a field that must not be dropped
+ * @returns the smallest request that shows it
+ */
+export function shrinkRequest(
+  context: CheckContext,
+  made: Made,
+  shows: (answer: AnswerOf<ShownBody>) => boolean,
+  kept?: string,
+): Promise<Made> {
+  const { endpoint } = made.answer;
+  const shrinking = { endpoint, subjects: context.subjects, kept };
+  return shrink(made, shrinking, async (planned) => {
+    const answer = await ask(context, endpoint, planned);
+    return shows(answer) ? { planned, answer } : undefined;
+  });
 }

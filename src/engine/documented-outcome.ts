@@ -1,0 +1,127 @@
+/** Judges whether documented requests are answered as the specification says, whatever their fields combine. */
+import { type JsonObjectInput, RawJson, stringify } from "../connect/json.js";
+import { isConnectAnswer } from "../judge/connect-error.js";
+import type { ShownBody, Snapshots } from "../judge/located-rows.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import type { Subjects } from "../subjects/subjects.js";
+import type { AnswerOf } from "./answer.js";
+import type { CheckContext } from "./context.js";
+import { ask, type Explored, explored, type Made } from "./explored.js";
+import { parsedRequestOf } from "./invariant-judgement.js";
+import { isOptionalField, shrinkRequest } from "./shrink.js";
+
+/**
+ * Asserts that no documented request gets `internal` or an answer that is not Connect, and that none is refused because of a
+ * combination of its fields. A refusal caused by a single field is left to the rule on that field.
+ */
+export async function answeredAsDocumented(context: CheckContext, endpoint: Endpoint): Promise<void> {
+  const { verify, subjects } = context;
+  const { exchanges, interactions } = await explored(context, endpoint);
+  context.tried(interactions);
+  for (const { answer } of exchanges) verify(answer).meets(isConnectAnswer);
+  const refused = exchanges.filter(({ answer }) => isRefused(answer));
+  const classesOf = ({ planned: { row } }: Explored) => Object.entries(row).map((each) => each.join(" "));
+  const answered = new Set(exchanges.filter(({ answer }) => !isRefused(answer)).flatMap(classesOf));
+  // Prefer requests whose field classes were each answered elsewhere: no single class explains the refusal.
+  const isCombined = (made: Explored) => classesOf(made).every((name) => answered.has(name));
+  for (const made of [...refused.filter(isCombined), ...refused].slice(0, 1)) {
+    const unanswered: AnswerOf<ShownBody>[] = [];
+    const smallest = await shrinkRequest(context, made, (answer) => {
+      if (!isAnswered(answer)) unanswered.push(answer);
+      return isRefused(answer);
+    });
+    const answers = [smallest, ...refused].map(({ answer }) => answer);
+    const meets = isCombinationFailure([...exchanges, ...(await aboutOthers(context, smallest, exchanges))], subjects);
+    if (!meets(smallest)) continue;
+    if (unanswered.length > 0) context.inconclusive("needs an answer to each part of a request that was refused");
+    verify(...new Set(answers)).succeeds();
+  }
+}
+
+/** Maximum number of a refused request's fields that are tried in another request. */
+const fieldsTriedElsewhere = 2;
+
+/**
+ * Tries each optional field of a refused request in another request that was answered. `offset` is skipped: it may be beyond
+ * the end of one list but not of the other.
+ */
+async function aboutOthers(
+  context: CheckContext,
+  { answer: { endpoint, request }, planned }: Made,
+  exchanges: readonly Explored[],
+): Promise<readonly Made[]> {
+  const fields = Object.keys(planned.body).filter((field) => field !== "offset" && isOptionalField(endpoint, field));
+  const other = exchanges.find(
+    ({ answer }) => answer.outcome.kind === "success" && stringify(answer.request) !== stringify(request),
+  );
+  if (!other || fields.length > fieldsTriedElsewhere) return [];
+  return Promise.all(
+    fields.map(async (field): Promise<Made> => {
+      const elsewhere = { body: { ...other.planned.body, [field]: planned.body[field] }, headers: {} };
+      return { planned: elsewhere, answer: await ask(context, endpoint, elsewhere) };
+    }),
+  );
+}
+
+/** Error codes that refuse a request because of its content. */
+const refusals: readonly string[] = ["invalid_argument", "not_found", "out_of_range", "failed_precondition"];
+
+export function isRefused({ outcome, exchange }: AnswerOf<unknown>): boolean {
+  return outcome.kind === "error" && !exchange.throttled && refusals.includes(outcome.code);
+}
+
+/** Whether a server answered. A stream that was left before it sent anything may still have been refused. */
+function isAnswered({ endpoint, outcome, exchange }: AnswerOf<ShownBody>): boolean {
+  if (exchange.throttled || outcome.kind === "failure") return false;
+  return (
+    outcome.kind !== "success" ||
+    endpoint !== "GetOpenPositionsStreaming" ||
+    (outcome.body as Snapshots).messages.length > 0
+  );
+}
+
+/**
+ * Tells whether a refusal is due to a combination: the request has several unusual features, or all of its features and
+ * subjects were answered elsewhere.
+ */
+export function isCombinationFailure(exchanges: readonly Made[], subjects: Subjects): (made: Made) => boolean {
+  const answered = new Set(
+    exchanges
+      .filter(({ answer }) => answer.outcome.kind === "success" && isAnswered(answer))
+      .flatMap((made) => [...featuresOf(made, subjects), ...subjectsOf(made, subjects)]),
+  );
+  return (made) => {
+    const features = featuresOf(made, subjects);
+    const all = [...features, ...subjectsOf(made, subjects)];
+    return features.length > 1 || (all.length > 1 && all.every((feature) => answered.has(feature)));
+  };
+}
+
+/** Features of a request that a server may stumble over: its headers, its optional fields, and how it is written. */
+function featuresOf({ answer, planned: { headers, notation } }: Made, subjects: Subjects): readonly string[] {
+  const asked = parsedRequestOf(answer, subjects);
+  const request = answer.request as JsonObjectInput;
+  const optional = Object.entries(request).filter(
+    ([field, value]) => value !== undefined && isOptionalField(answer.endpoint, field),
+  );
+  const writing = {
+    bySymbols: asked?.bySymbols,
+    padded: asked?.padded,
+    recased: asked?.recased,
+    inAnotherZone: typeof request.startTime === "string" && !request.startTime.endsWith("Z"),
+  };
+  return [
+    ...Object.keys(headers),
+    ...(notation ? [notation] : []),
+    ...optional.map(([field, value]) => `${field} ${value instanceof RawJson ? value.text : JSON.stringify(value)}`),
+    ...Object.entries(writing).flatMap(([name, is]) => (is === true ? [name] : [])),
+  ];
+}
+
+/** The market, wallet and interval that a request is about. */
+function subjectsOf({ answer }: Made, subjects: Subjects): readonly string[] {
+  const { marketId, wallet, interval } = parsedRequestOf(answer, subjects) ?? {};
+  return [`market ${marketId}`, `wallet ${wallet}`, `interval ${interval}`].filter(
+    (about) => !about.endsWith("undefined"),
+  );
+}

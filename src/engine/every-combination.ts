@@ -1,0 +1,109 @@
+/** Judges an invariant on every explored answer, and finds the smallest request that violates it. */
+import type { JsonObject } from "../connect/json.js";
+import { appliesTo, type Invariant } from "../judge/invariants.js";
+import type { Judgement } from "../judge/judgement.js";
+import type { ShownBody } from "../judge/located-rows.js";
+import type { AnswerOf } from "./answer.js";
+import type { CheckContext } from "./context.js";
+import { isCombinationFailure, isRefused } from "./documented-outcome.js";
+import { ask, askInTurn, explored, type Made, unexplored } from "./explored.js";
+import { judgeInvariant, parsedRequestOf } from "./invariant-judgement.js";
+import { shrinkRequest } from "./shrink.js";
+import { usable } from "./usable.js";
+
+/**
+ * Asserts an invariant on every explored answer that it applies to. A violation is tried again with fewer fields and
+ * reported with the smallest request that still shows it, beside the one that first showed it.
+ */
+export async function holdsInEveryCombination(invariant: Invariant, context: CheckContext): Promise<void> {
+  const { exchanges } = await explored(context, invariant.endpoint);
+  if (invariant.answered) {
+    await answersInsteadOfRefusing(invariant, exchanges, context);
+  }
+  const answers = usable(
+    exchanges.map(({ answer }) => answer),
+    invariant.ofAnyRows ? "or samples" : "whole",
+  );
+  const judge = (answer: AnswerOf<ShownBody>) => judgeInvariant(invariant, answer, context);
+  context.required(
+    answers.map(judge).find((judgement) => judgement !== undefined),
+    unexplored(context, invariant.endpoint, "that the rule speaks of"),
+  );
+  const violating: Made[] = [];
+  for (const made of exchanges.filter(({ answer }) => answers.includes(answer))) {
+    const judgement = judge(made.answer);
+    if (!judgement) continue;
+    if (judgement.violations.length > 0) violating.push(made);
+    else record(context, invariant, made.answer, judgement);
+  }
+  const [first] = violating;
+  if (!first) return;
+  const shows = (answer: AnswerOf<ShownBody>) => (judge(answer)?.violations.length ?? 0) > 0;
+  const found = invariant.stable ? await again(context, invariant, first) : first;
+  const shown = invariant.stable ? [found] : violating;
+  // A violation seen only right after another request may come from state remembered from that request.
+  if (shows(found.answer) && violating.every(({ planned }) => planned.after)) await context.pause(forgetMs);
+  const smallest = shows(found.answer) ? [await smallestShowing(context, found, shows)] : [];
+  for (const answer of new Set([...smallest, ...shown].map((made) => made.answer))) {
+    const judgement = judge(answer);
+    if (judgement) record(context, invariant, answer, judgement);
+  }
+}
+
+/** How long to wait for a server to forget a previous request, in milliseconds. */
+const forgetMs = 500;
+
+/**
+ * Finds the smallest request that shows the violation. If that request does not show it again, a note says so: the answer
+ * depends on more than the request.
+ */
+async function smallestShowing(
+  context: CheckContext,
+  made: Made,
+  shows: (answer: AnswerOf<ShownBody>) => boolean,
+): Promise<Made> {
+  const smallest = await shrinkRequest(context, made, shows);
+  if (!shows(await ask(context, made.answer.endpoint, smallest.planned))) {
+    context.note(
+      "asked once more, the same request was answered correctly: the answer depends on what is asked before it or at the same time, or the data changed",
+    );
+  }
+  return smallest;
+}
+
+function record(
+  { verify }: CheckContext,
+  { ofAnyRows }: Invariant,
+  answer: AnswerOf<ShownBody>,
+  judgement: Judgement,
+): void {
+  if (ofAnyRows) verify(answer).holdsForAnyRows(judgement);
+  else verify(answer).satisfies(judgement);
+}
+
+/** Sends the same request again, on stable data (P3). */
+async function again(context: CheckContext, { endpoint, stable }: Invariant, { planned }: Made): Promise<Made> {
+  const read = () => askInTurn(context, endpoint, planned);
+  return { planned, answer: await context.stableRead(read, (body) => stable?.(body as JsonObject) ?? "") };
+}
+
+/** Asserts that a server does not refuse a request because of what the invariant is about. */
+async function answersInsteadOfRefusing(
+  invariant: Invariant,
+  exchanges: readonly Made[],
+  context: CheckContext,
+): Promise<void> {
+  const { subjects, verify } = context;
+  const isDue = (answer: AnswerOf<ShownBody>) => {
+    const asked = parsedRequestOf(answer, subjects);
+    return asked !== undefined && isRefused(answer) && appliesTo(invariant, asked, subjects);
+  };
+  const refused = exchanges.find(({ answer }) => isDue(answer));
+  if (!refused) return;
+  const smallest = await shrinkRequest(context, refused, isDue);
+  // Refusals due to headers or notation are left to the rules on those.
+  const { headers, notation } = smallest.planned;
+  const isUsual = Object.keys(headers).length === 0 && notation === undefined;
+  if (isUsual && !isCombinationFailure(exchanges, subjects)(smallest))
+    verify(smallest.answer, refused.answer).succeeds();
+}
