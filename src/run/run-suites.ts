@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { stripVTControlCharacters } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import type { LifecycleListener } from "allure-js-commons/sdk/reporter";
 import { RequestBudget } from "../connect/request-budget.js";
@@ -17,6 +16,7 @@ import { showWaits } from "../session/waits.js";
 import { endpoints } from "../specification/endpoints.js";
 import { includes } from "../specification/profile.js";
 import { announce } from "./announcement.js";
+import { ResultCollector } from "./result-collector.js";
 import { sharesOf } from "./shares.js";
 
 /** The outcome of the suites. */
@@ -54,7 +54,7 @@ const checksAtOnce = 120;
  * V8 flags that save memory. With the defaults, which depend on the size of the machine, megabyte-sized answers pile up
  * until a run takes half as much memory again, without being faster.
  */
-const thrift = ["--max-semi-space-size=4", "--heap-growing-percent=50"];
+const memorySavingFlags = ["--max-semi-space-size=4", "--heap-growing-percent=50"];
 
 /** The folder with the compiled `src` and `suites`. */
 const compiled = fileURLToPath(new URL("../../", import.meta.url));
@@ -70,49 +70,15 @@ export function loadRunner() {
 /** Runs all checks of a session with vitest, in worker threads. */
 export async function runSuites(session: Session, options: SuiteRunOptions = {}): Promise<SuiteRun> {
   const [{ createVitest }, { TimingFirst }, { AllureReporter }] = await loadRunner();
-  const results: CheckResult[] = [];
-  const everyAnswer: CheckResult[] = [];
-  const traffic: Traffic[] = [];
-  const problems: string[] = [];
-  let interrupted = false;
-  const evidenceLost = new Set<string>();
-
   const own = session.ownSuites ?? [];
-  const collector: import("vitest/node").Reporter = {
-    onTestCaseResult(test) {
-      const result = test.meta().conformance;
-      if (result) {
-        results.push(result);
-        options.onResult?.(result);
-      } else if (test.result().state === "failed") {
-        problems.push(`${test.fullName}: ${messagesOf(test.result().errors ?? [])}`);
-      }
-    },
-    onTestSuiteResult(suite) {
-      const errors = suite.errors();
-      if (errors.length > 0) problems.push(`${suite.fullName}: ${messagesOf(errors)}`);
-    },
-    onTestModuleCollected(module) {
-      // The number of checks in our own suites is known beforehand.
-      if (own.includes(module.moduleId)) options.progress?.expect([...module.children.allTests()].length);
-    },
-    onTestModuleEnd(module) {
-      const meta = module.meta();
-      everyAnswer.push(...(meta.everyAnswer ?? []));
-      if (meta.traffic) traffic.push(meta.traffic);
-      if (meta.evidenceLost) evidenceLost.add(meta.evidenceLost);
-      const errors = module.errors();
-      if (errors.length > 0) problems.push(`${module.relativeModuleId}: ${messagesOf(errors)}`);
-    },
-    onTestRunEnd(_, unhandled, reason) {
-      if (unhandled.length > 0) problems.push(messagesOf(unhandled));
-      interrupted ||= reason === "interrupted";
-    },
-  };
-
+  const collector = new ResultCollector(own, {
+    onResult: options.onResult,
+    onOwnChecks: (count) => options.progress?.expect(count),
+  });
+  const { results, problems } = collector;
   const suites = await selectedSuites(session);
   const files = [...lanesOf(suites).map((lane) => `src/run/lanes/${lane}.js`), ...own.map(literally)];
-  if (files.length === 0) return { results, problems, interrupted, requests: session.discovery };
+  if (files.length === 0) return { results, problems, interrupted: false, requests: session.discovery };
   const workers = {
     timing: Math.min(1, suites.timing.length),
     bulk: Math.min(1, suites.bulk.length) + Math.min(1, own.length),
@@ -124,7 +90,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   options.progress?.expect(announced.reduce((sum, { checks }) => sum + checks, 0));
   const requestBudget = RequestBudget.of(total - discoveryBudget).memory;
   const exitCode = process.exitCode;
-  for (const flag of thrift) setFlagsFromString(flag);
+  for (const flag of memorySavingFlags) setFlagsFromString(flag);
   const vitest = await createVitest("test", {
     root: compiled,
     config: false,
@@ -164,12 +130,12 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     ],
   });
   const cancel = () => {
-    interrupted = true;
+    collector.interrupted = true;
     void vitest.cancelCurrentRun("keyboard-input");
   };
   options.signal?.addEventListener("abort", cancel, { once: true });
   try {
-    if (options.signal?.aborted) interrupted = true;
+    if (options.signal?.aborted) collector.interrupted = true;
     else await vitest.start();
   } finally {
     options.signal?.removeEventListener("abort", cancel);
@@ -178,11 +144,11 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     process.exitCode = exitCode;
   }
   return {
-    results: [...results, ...mergeEveryAnswer(everyAnswer, session.subjects.orderStatuses)],
-    problems: [...problems, ...evidenceLost],
-    interrupted,
-    requests: addTraffic([session.discovery, ...traffic]),
-    ...(evidenceLost.size > 0 && { evidenceLost: true }),
+    results: [...results, ...mergeEveryAnswer(collector.everyAnswer, session.subjects.orderStatuses)],
+    problems: [...problems, ...collector.evidenceLost],
+    interrupted: collector.interrupted,
+    requests: addTraffic([session.discovery, ...collector.traffic]),
+    ...(collector.evidenceLost.size > 0 && { evidenceLost: true }),
   };
 }
 
@@ -218,12 +184,4 @@ function reasonsForSkips(results: readonly CheckResult[]): LifecycleListener {
       if (test.status === "skipped" && message !== undefined) test.statusDetails = { ...test.statusDetails, message };
     },
   };
-}
-
-/** The messages of errors, without the ANSI colours that module errors contain. */
-function messagesOf(errors: readonly unknown[]): string {
-  const texts = errors.map((error) =>
-    error instanceof Object && "message" in error ? String(error.message) : String(error),
-  );
-  return stripVTControlCharacters(texts.join("; "));
 }
