@@ -49,7 +49,8 @@ export function proveCommand(): Command {
 }
 
 async function runProof(flags: ProveFlags): Promise<void> {
-  const { prove, referenceName } = await import("../prove/prove.js");
+  const { prove } = await import("../prove/prove.js");
+  const { referenceName } = await import("../prove/jobs.js");
   const { proofPage, proofText } = await import("../prove/render.js");
   const { mutants, variants } = await import("../reference/modifications.js");
   const { isRuleId, nearestRuleIds } = await import("../specification/catalogue/index.js");

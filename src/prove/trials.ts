@@ -1,0 +1,178 @@
+import type { Mutant } from "../reference/modification.js";
+import { isSameModification } from "../reference/modifications.js";
+import { listChecks } from "../session/suites.js";
+import { ruleById } from "../specification/catalogue/index.js";
+import { detections } from "./detections.js";
+import { isFull, jobsFor, referenceName, type Subject, withFullData } from "./jobs.js";
+import { foundBroken, missedDetections, type Trial } from "./matrix.js";
+import type { Pool } from "./pool.js";
+import { fewOperations, redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
+
+/** Thread pools: for ordinary trials, for those that wait for a minute, and for those that must not be disturbed. */
+export type Pools = Readonly<Record<"short" | "long" | "quiet", Pool>>;
+
+/** How the trials of a proof are made. */
+export interface TrialOptions {
+  readonly seed?: number | undefined;
+  /** Whether to try every modification with all pairs of classes, as in a quick run, rather than only where needed. */
+  readonly pairs?: boolean | undefined;
+  /** Whether to judge the exchanges of every trial again and require the same verdicts. */
+  readonly rejudge?: boolean | undefined;
+  /** Called after each trial. */
+  readonly onTrial?: ((report: TrialReport, done: number, total: number) => void) | undefined;
+}
+
+/** What the reference server's trials reveal for all other trials. */
+interface Known {
+  readonly usage: Usage;
+  /** The checks of the timing suites. */
+  readonly timed: ReadonlySet<string>;
+}
+
+/** Makes the trials of a proof. */
+export class Trials {
+  requests = 0;
+  readonly #long = new Map<Subject, Promise<readonly TrialReport[]>>();
+  /** The mutants that were tried with all pairs of classes. */
+  readonly #triedInPairs = new Set<Mutant>();
+  #done = 0;
+  #total = 0;
+  #known: Known | undefined;
+
+  constructor(
+    private readonly pools: Pools,
+    private readonly options: TrialOptions,
+  ) {}
+
+  /** Announces servers, for the number of trials that `onTrial` tells. */
+  expect(subjects: readonly Subject[]): void {
+    this.#total += subjects.flatMap((subject) => this.#jobsOf(subject)).length;
+  }
+
+  /** Begins a server's trials of the full profile, which take a minute and run alongside everything else. */
+  beginLong(subject: Subject): void {
+    const jobs = this.#jobsOf(subject).filter(isFull);
+    this.#long.set(subject, Promise.all(jobs.map((job) => this.#make(this.pools.long, job))));
+  }
+
+  /** The reports of a server's trials of the full profile, once they have ended. */
+  async longOf(subject: Subject): Promise<readonly TrialReport[]> {
+    return (await this.#long.get(subject)) ?? [];
+  }
+
+  /** Learns from the reference server's trials which checks a modification may affect; nothing if it was not tried. */
+  learn(reports: readonly TrialReport[]): void {
+    if (reports.length === 0) return;
+    const measured = reports.filter(({ job }) => job.lane === "timing");
+    this.#known = {
+      usage: Object.assign({}, ...reports.map(({ usage }) => usage)),
+      timed: new Set(measured.flatMap(({ usage }) => Object.keys(usage))),
+    };
+  }
+
+  /** Runs the trials of a server. The bulk trials come first and tell whether the timing suite is affected. */
+  async run(subject: Subject): Promise<readonly TrialReport[]> {
+    const short = this.#jobsOf(subject).filter((job) => !isFull(job));
+    const timing = short.filter(({ lane }) => lane === "timing");
+    const { timed } = this.#known ?? {};
+    const bulk = Promise.all(
+      short.filter(({ lane }) => lane === "bulk").map((job) => this.#make(this.pools.short, job)),
+    );
+    const [preparation] = timed ? (await bulk).map((report) => report.preparation) : [];
+    const isWanted = !timed || (preparation?.concerned?.some((name) => timed.has(name)) ?? true);
+    const then = isWanted
+      ? timing.map((job) => this.#make(this.pools.short, { ...job, ...(preparation && { preparation }) }))
+      : [];
+    return [...(await bulk), ...(await Promise.all(then))].map(({ preparation: _, ...report }) => report);
+  }
+
+  /** Tries a mutant, and again with all pairs and full data if it was missed: some faults show only there. */
+  async tryMutant(mutant: Mutant): Promise<readonly TrialReport[]> {
+    const reports = [...(await this.run(mutant)), ...(await this.longOf(mutant))];
+    return isMissed(trialOf(mutant, reports)) ? [...reports, ...(await this.retryWithPairs(mutant, reports))] : reports;
+  }
+
+  /**
+   * Runs the checks of a mutant's rule, and those that missed it, with all pairs of classes and the full amount of data;
+   * once for each mutant.
+   */
+  async retryWithPairs(mutant: Mutant, reports: readonly TrialReport[]): Promise<readonly TrialReport[]> {
+    if (this.#triedInPairs.has(mutant)) return [];
+    this.#triedInPairs.add(mutant);
+    const jobs = this.#jobsOf(mutant)
+      .filter((job) => !isFull(job))
+      .map(withFullData);
+    const makeAll = (some: readonly TrialJob[]) => Promise.all(some.map((job) => this.#make(this.pools.short, job)));
+    // A rule about answers in general is judged on the answers of all checks, so all must run.
+    if (ruleById(mutant.breaks).endpoints.length > fewOperations) return makeAll(jobs);
+    const own = (await judgedChecks()).filter((name) => name.startsWith(`${mutant.breaks} on `));
+    const missed = missedDetections({ name: mutant.name, foundBy: trialOf(mutant, reports).red }, detections);
+    const timed = this.#known?.timed;
+    const isThere = (name: string, { lane }: TrialJob) => !timed || timed.has(name) === (lane === "timing");
+    return makeAll(
+      jobs
+        .map((job) => ({ ...job, only: [...own, ...missed].filter((name) => isThere(name, job)) }))
+        .filter((job) => job.only.length > 0),
+    );
+  }
+
+  /** Makes the trials of a server once more, with full data and one at a time, now that the machine is quiet. */
+  async retryQuietly(subject: Subject): Promise<readonly TrialReport[]> {
+    return Promise.all(this.#jobsOf(subject).map((job) => this.#make(this.pools.quiet, withFullData(job))));
+  }
+
+  #jobsOf(subject: Subject): readonly TrialJob[] {
+    const { seed = 1, pairs = false, rejudge } = this.options;
+    return jobsFor(subject, seed, pairs).map((job) => (rejudge ? { ...job, rejudge } : job));
+  }
+
+  async #make(pool: Pool, job: TrialJob): Promise<TrialReport> {
+    const report = await pool.trial(job, this.#known?.usage);
+    this.requests += report.requests;
+    this.options.onTrial?.(report, ++this.#done, this.#total);
+    return report;
+  }
+}
+
+/** The names of all checks that judge. */
+export async function judgedChecks(): Promise<readonly string[]> {
+  return (await listChecks()).filter(({ kind }) => kind !== "observation").map(({ name }) => name);
+}
+
+/** What the trials of a server came to. */
+export function trialOf(modification: Subject, all: readonly TrialReport[]): Trial {
+  const reports = all.filter(({ job }) => isSameModification(job.modification, modification));
+  const trouble = reports.find((report) => report.trouble !== undefined)?.trouble;
+  return {
+    modification: modification ?? { name: referenceName, kind: "variant", summary: "The reference server as it is." },
+    verdicts: verdictsOf(reports),
+    red: redChecks(reports),
+    differing: reports.flatMap((report) => report.differing ?? []),
+    ...(trouble === undefined ? {} : { trouble }),
+  };
+}
+
+/** Whether a mutant's rule was not found broken, or a check missed what it is known to find. */
+function isMissed({ modification, verdicts, red }: Trial): boolean {
+  if (modification.breaks === undefined) return false;
+  const lost = missedDetections({ name: modification.name, foundBy: red }, detections).length > 0;
+  return lost || !foundBroken(verdicts.get(modification.breaks)?.verdict);
+}
+
+/**
+ * Whether a trial must be retried: the mutant's rule is undecided or passed although one of its checks was inconclusive, or
+ * any rule ended in an error or the trial failed. Otherwise a rule that passed or failed is never retried.
+ */
+export function needsRetry({ modification, verdicts, trouble }: Trial, reports: readonly TrialReport[]): boolean {
+  const own = modification.breaks === undefined ? undefined : (verdicts.get(modification.breaks)?.verdict ?? "notRun");
+  const unsure = own === "pass" && leavesOpen(modification, reports);
+  const open = own === "inconclusive" || own === "error" || own === "notRun" || unsure;
+  return open || trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error");
+}
+
+/** Whether a check of the mutant's rule was inconclusive. */
+function leavesOpen({ name, breaks }: Trial["modification"], reports: readonly TrialReport[]): boolean {
+  return reports
+    .filter(({ job }) => job.modification?.kind === "mutant" && job.modification.name === name)
+    .some(({ results }) => results.some(({ rule, verdict }) => rule === breaks && verdict === "inconclusive"));
+}
