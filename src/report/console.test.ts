@@ -143,6 +143,17 @@ describe("the end of a run on a terminal", () => {
     expect(text).toContain("  and 4 more in summary.md");
   });
 
+  test("says why a check is inconclusive also where another check of its rule passed", () => {
+    const open = resultOf("sample.rule-0", "inconclusive", {
+      name: "sample.rule-0: twice",
+      message: "needs two wallets",
+    });
+    const text = toTerminal(resultsWith(["pass"], { results: [resultOf("sample.rule-0", "pass"), open] }), plain);
+    expect(text).toContain(
+      "\n\nInconclusive checks of rules that other checks settled (1)\n  sample.rule-0: twice: needs two wallets",
+    );
+  });
+
   test.each<[Verdict[], Partial<RunFacts>, string]>([
     [["pass", "warn"], {}, "CONFORMANT: 1 rule passed, 1 with warnings; "],
     [["pass", "inconclusive"], {}, "CONFORMANT (as far as 1 of 2 rules show): 1 rule passed, 1 inconclusive; "],

@@ -94,6 +94,7 @@ export function toTerminal(results: Results, style: Style): string {
       : "",
     results.strict ? "" : list("warn", "Warnings (advisory)"),
     list("inconclusive", "Inconclusive"),
+    settledElsewhere(results),
     list("notApplicable", "Not applicable: the data that they need is optional, and absent"),
     list("unimplemented", "Unimplemented"),
     sampledPart(results),
@@ -278,6 +279,23 @@ function listed(rules: readonly RuleEntry[], title: string): string {
     .map(({ reason, rules }) => `  ${named(rules)}: ${inertShort(reason, maxLine)}`);
   const rest = groups.slice(maxListed).flatMap((group) => group.rules).length;
   return [`${title} (${rules.length})`, ...lines, ...(rest > 0 ? [`  and ${rest} more in summary.md`] : [])].join("\n");
+}
+
+/** Inconclusive checks of rules that other checks settled. The table counts them, so that they need an explanation. */
+function settledElsewhere(results: Results): string {
+  const checks = [...checksOf(results)].filter(
+    ({ rule, check }) => check.verdict === "inconclusive" && rule.verdict !== "inconclusive",
+  );
+  if (checks.length === 0) return "";
+  const lines = checks
+    .slice(0, maxListed)
+    .map(({ check }) => `  ${check.name}: ${inertShort(check.message ?? "", maxLine)}`);
+  const rest = checks.length - lines.length;
+  return [
+    `Inconclusive checks of rules that other checks settled (${checks.length})`,
+    ...lines,
+    ...(rest > 0 ? [`  and ${rest} more in results.json`] : []),
+  ].join("\n");
 }
 
 /** `one.rule`, or `25 rules (one.rule, another.rule, ...)`. */
