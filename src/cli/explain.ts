@@ -1,8 +1,9 @@
 import { Command } from "commander";
 import { quote } from "../evidence/curl.js";
 import { UsageError, unknownName } from "../report/failure.js";
+import { unknownRule } from "../report/unknown-rule.js";
 import type { CheckInfo } from "../session/suites.js";
-import { isRuleId, nearestRuleIds, ruleById } from "../specification/catalogue/index.js";
+import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { quotesOf } from "../specification/quotes.js";
 import { openRulingIds } from "../specification/readings.js";
@@ -54,8 +55,7 @@ export function explainCommand(): Command {
 }
 
 function noRule(id: string, own: readonly ListedRule[]): UsageError {
-  if (!isOwnRuleId(id))
-    return new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
+  if (!isOwnRuleId(id)) return unknownRule(id);
   if (own.length === 0)
     return new UsageError(`"${id}" is a rule of your own: give the file of its suite with --suites`);
   return unknownName(

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { checkOutputFolder, type FolderPlan, openOutputFolder } from "../files/output-folder.js";
 import { writeWhole } from "../files/write.js";
-import { UsageError, unknownName } from "../report/failure.js";
+import { unknownName } from "../report/failure.js";
 
 interface ProveFlags {
   readonly rule: string[];
@@ -53,11 +53,11 @@ async function runProof(flags: ProveFlags): Promise<void> {
   const { referenceName } = await import("../prove/jobs.js");
   const { proofPage, proofText } = await import("../prove/render.js");
   const { mutants, variants } = await import("../reference/modifications.js");
-  const { isRuleId, nearestRuleIds } = await import("../specification/catalogue/index.js");
+  const { isRuleId } = await import("../specification/catalogue/index.js");
+  const { unknownRule } = await import("../report/unknown-rule.js");
 
   for (const id of flags.rule) {
-    if (!isRuleId(id))
-      throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
+    if (!isRuleId(id)) throw unknownRule(id);
   }
   const known = (kind: string, names: readonly string[], asked: readonly string[]) => {
     for (const name of asked) if (!names.includes(name)) throw unknownName(kind, name, names);

@@ -20,12 +20,12 @@ export function reproduceCommand(): Command {
     .option("--json", "print what was written as one JSON document, and nothing else")
     .addHelpText("after", help)
     .action(async (id: string, flags: { from: string; out?: string; json?: true }) => {
-      const { isRuleId, nearestRuleIds } = await import("../specification/catalogue/index.js");
+      const { isRuleId } = await import("../specification/catalogue/index.js");
+      const { unknownRule } = await import("../report/unknown-rule.js");
       const { writeBundle } = await import("../dispute/bundle.js");
       const { judgeAgain, judgedResults, madeInRounds, verifyRun } = await import("../run/judge-again.js");
 
-      if (!isRuleId(id))
-        throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
+      if (!isRuleId(id)) throw unknownRule(id);
       const { results: stated } = await resultsOf(flags.from);
       if (stated.rounds) throw new UsageError(madeInRounds(flags.from, stated.rounds));
       if (stated.shards)

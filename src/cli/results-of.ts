@@ -14,6 +14,6 @@ export async function resultsOf(dir: string): Promise<ResultsFile> {
     return await readResultsFile(dir);
   } catch (error) {
     if (!(error instanceof FileRefused && error.missing)) throw error;
-    throw new UsageError(`there is no run in ${dir}: ${error.message}`);
+    throw new UsageError(`there is no run in ${dir === "" ? '""' : dir}: ${error.message}`);
   }
 }

@@ -368,7 +368,8 @@ function layer(
   if (parsed.success) return absolutePaths(parsed.data, cwd);
   for (const issue of parsed.error.issues) {
     const name = scalarNames.find((scalar) => scalar === issue.path[0]);
-    if (name !== undefined) problems.push(`${nameOf(name)}: ${issue.message}, got ${JSON.stringify(raw[name])}`);
+    const message = issue.code === "invalid_type" ? `it must be a ${issue.expected}` : issue.message;
+    if (name !== undefined) problems.push(`${nameOf(name)}: ${message}, got ${JSON.stringify(raw[name])}`);
   }
   return {};
 }

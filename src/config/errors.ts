@@ -20,13 +20,15 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 /** Maximum number of known names that are listed in full. */
 const listedAtMost = 30;
 
-/** The message for an unknown name: suggests a close match, or else lists all known names, or the three nearest of many. */
+/** The message for an unknown name: suggests close ones, or else lists all known names if they are few. */
 export function unknown(kind: string, name: string, known: readonly string[]): string {
   const near = nearest(name, known);
-  const list =
-    known.length <= listedAtMost
-      ? `known: ${known.join(", ")}`
-      : `the nearest are ${nearestOf(name, known).join(", ")}`;
-  const help = near === undefined ? list : `did you mean ${JSON.stringify(near)}?`;
-  return `there is no ${kind} ${JSON.stringify(name)} (${help})`;
+  const some = nearestOf(name, known);
+  return `there is no ${kind} ${JSON.stringify(name)} (${help()})`;
+
+  function help(): string {
+    if (near !== undefined) return `did you mean ${JSON.stringify(near)}?`;
+    if (known.length <= listedAtMost) return `known: ${known.join(", ")}`;
+    return some.length > 0 ? `the nearest are ${some.join(", ")}` : `and none of the ${known.length} is like it`;
+  }
 }

@@ -65,4 +65,9 @@ test("an unknown name is answered with the nearest, or with all when none is nea
   expect(unknownName("mutant", "zzzzzz", ["limit", "offset"]).message).toBe(
     'there is no mutant "zzzzzz" (known: limit, offset)',
   );
+  const many = Array.from({ length: 40 }, (_, index) => `limit-${index}`);
+  expect(unknownName("mutant", "limes-17-x", many).message).toMatch(
+    /\(the nearest are limit-17, limit-\d+, limit-\d+\)$/,
+  );
+  expect(unknownName("mutant", "zzzzzz", many).message).toMatch(/\(and none of the 40 is like it\)$/);
 });

@@ -18,7 +18,7 @@ describe("a selection", () => {
 
   test("names the nearest rules when there is none of that id", () => {
     expect(() => select(["get-all-position.limit-default"], [])).toThrow(
-      /^there is no rule "get-all-position.limit-default"; the nearest are get-all-positions.limit-default, /,
+      /^there is no rule "get-all-position.limit-default" \(did you mean "get-all-positions.limit-default"\?\); /,
     );
   });
 

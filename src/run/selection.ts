@@ -1,8 +1,9 @@
 import { nearest } from "../config/errors.js";
 import { UsageError, unknownName } from "../report/failure.js";
+import { unknownRule } from "../report/unknown-rule.js";
 import type { Selection } from "../session/session-data.js";
 import type { CheckInfo } from "../session/suites.js";
-import { isRuleId, nearestRuleIds } from "../specification/catalogue/index.js";
+import { isRuleId } from "../specification/catalogue/index.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { parseReadings, type Readings } from "../specification/readings.js";
 import { inShard, type Shard } from "../specification/shard.js";
@@ -33,8 +34,7 @@ export function selectionOf(
       if (own.length > 0 && !own.includes(id)) throw unknownName("rule of your own", id, own);
       return id;
     }
-    if (!isRuleId(id))
-      throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
+    if (!isRuleId(id)) throw unknownRule(id);
     return id;
   });
   const titles = [...new Set(checks.map(({ suite }) => suite))];

@@ -9,7 +9,6 @@ import {
   catalogueDigest,
   type EndpointOf,
   isRuleId,
-  nearestRuleIds,
   type RuleId,
   type RuleIdAt,
   ruleById,
@@ -74,10 +73,8 @@ describe("looking rules up", () => {
     expect(isRuleId("toString")).toBe(false);
   });
 
-  it("names the nearest ids when an id is unknown", () => {
-    expect(nearestRuleIds("get-all-position.limit-defalt")[0]).toBe("get-all-positions.limit-default");
-    expect(nearestRuleIds("x", 5)).toHaveLength(5);
-    expect(() => ruleById("wire.int64-as-strin" as RuleId)).toThrow(/Nearest: wire\.int64-as-string/);
+  it("throws when an id is unknown", () => {
+    expect(() => ruleById("wire.int64-as-strin" as RuleId)).toThrow(/there is no rule "wire\.int64-as-strin"/);
   });
 
   it("finds the rules of a section", () => {

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { nearestOf } from "../nearest.js";
 import type { Level, QuotingRule, Rule } from "../rule.js";
 import { type Section, sectionNames } from "../sections.js";
 import { authentication } from "./authentication.js";
@@ -88,25 +87,16 @@ export function isRuleId(id: string): id is RuleId {
   return byId.has(id);
 }
 
-/** The rule with the given id; throws a `RangeError` with the nearest ids when there is none. */
+/** The rule with the given id; throws a `RangeError` when there is none. */
 export function ruleById(id: RuleId): CatalogueRule {
   const rule = byId.get(id);
-  if (!rule) throw new RangeError(`No rule "${id}". Nearest: ${nearestRuleIds(id).join(", ")}.`);
+  if (!rule) throw new RangeError(`there is no rule "${id}"`);
   return rule;
 }
 
 /** The rules of a section, in order. */
 export function rulesOf(section: Section): readonly CatalogueRule[] {
   return catalogue.filter((rule) => rule.section === section);
-}
-
-/** The ids nearest to a misspelt one, best first; at most `count`. */
-export function nearestRuleIds(id: string, count = 3): readonly RuleId[] {
-  return nearestOf(
-    id,
-    catalogue.map((rule) => rule.id),
-    count,
-  );
 }
 
 /**
