@@ -4,7 +4,7 @@ import { foundBroken } from "./matrix.js";
 import { type TrialReport, verdictsOf } from "./trial.js";
 
 /**
- * Groups variants that touch no aspect in common, so that none of them can mask a false alarm about another. Each joins the
+ * Groups variants that touch no aspect in common, so that none of them can mask a false positive of another. Each joins the
  * first group it fits; one without `touches` stays alone.
  */
 export function groupsOf(variants: readonly Variant[]): readonly (readonly Variant[])[] {
@@ -22,8 +22,8 @@ export function groupsOf(variants: readonly Variant[]): readonly (readonly Varia
 }
 
 /**
- * Tries the variants of a group on one server. If it raises no alarm, none of its members does. If it does, or the trial has
- * problems, each member is tried on its own. If all members pass, the group is tried again: alarms that come again are
+ * Tries the variants of a group on one server. If no rule fails on it, none fails on its members. If one does, or the trial has
+ * problems, each member is tried on its own. If all members pass, the group is tried again: rules that fail again are
  * reported under its name, others came from a busy machine.
  *
  * @param tryOut runs the trials of one server

@@ -4,7 +4,7 @@ import { mutants, variants } from "../reference/modifications.js";
 import { listings } from "../reference/variants/listings.js";
 import type { TrialJob } from "./trial.js";
 
-/** Name of the unmodified reference server among the variants: it must raise no alarm either. */
+/** Name of the unmodified reference server among the variants: no rule may fail on it either. */
 export const referenceName = "reference";
 
 /** Orders on a mutant's server in the first attempt. */

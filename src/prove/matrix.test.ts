@@ -26,7 +26,7 @@ const one = mutant("m1", "a.one", { "a.one": "fail", "a.two": "pass" });
 const two = mutant("m2", "a.two", { "a.one": "pass", "a.two": "fail" });
 
 describe("the detection matrix", () => {
-  test("holds when each rule catches its mutant alone, and no variant raises an alarm", () => {
+  test("holds when each rule kills its mutant alone, and no rule fails on a variant", () => {
     const matrix = matrixOf([one, two, variant("v", { "a.one": "pass", "a.two": "inconclusive" })], { complete: true });
     expect(matrix.problems).toEqual([]);
     expect(matrix.rules.map(({ killedAlone }) => killedAlone)).toEqual([true, true]);
@@ -74,7 +74,7 @@ describe("the detection matrix", () => {
     expect(warned(["a.two"], "fail")).toHaveLength(1);
   });
 
-  test("does not hold when a variant raises an alarm", () => {
+  test("does not hold when a rule fails on a variant", () => {
     const { problems } = matrixOf([one, two, variant("v", { "a.two": "warn" })], { complete: true });
     expect(problems).toEqual(["false positive on the variant v: a.two is warn: seen"]);
   });

@@ -66,11 +66,11 @@ export interface RuleDetection {
   readonly level: Level;
   /** Mutants of the rule that its checks found. */
   readonly killed: readonly string[];
-  /** Mutants of the rule that its checks missed. */
+  /** Mutants of the rule that survived its checks. */
   readonly survived: readonly string[];
   /** Mutants of other rules that its checks found too. */
   readonly others: readonly string[];
-  /** Whether some mutant is caught by this rule alone. */
+  /** Whether some mutant is killed by this rule alone. */
   readonly killedAlone: boolean;
 }
 
@@ -120,7 +120,7 @@ export function detectionMatrix(
     ...mutants.flatMap((mutant) => problemsOf(mutant)),
     ...variants.flatMap(({ name, falsePositives }) =>
       falsePositives.map(
-        (alarm) => `false positive on the variant ${name}: ${alarm.rule} is ${alarm.verdict}: ${alarm.message}`,
+        (blamed) => `false positive on the variant ${name}: ${blamed.rule} is ${blamed.verdict}: ${blamed.message}`,
       ),
     ),
     ...detected
@@ -139,7 +139,7 @@ function questionOf(checkName: string): string {
   return checkName.replace(/ on \w+/, "");
 }
 
-/** The checks that are known to find a mutant but missed it this time. */
+/** The checks that are known to kill a mutant but did not this time. */
 export function missedDetections(
   { name, foundBy }: Pick<MutantOutcome, "name" | "foundBy">,
   detections: ProofRequirements["detections"],
@@ -229,7 +229,7 @@ function problemsOf({ name, breaks, killed, verdict, message, unexpectedFailures
   return [
     ...survived,
     ...unexpectedFailures.map(
-      (alarm) => `the mutant ${name} also makes ${alarm.rule} ${alarm.verdict}: ${alarm.message}`,
+      (blamed) => `the mutant ${name} also makes ${blamed.rule} ${blamed.verdict}: ${blamed.message}`,
     ),
   ];
 }

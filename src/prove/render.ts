@@ -30,7 +30,7 @@ export function proofText({ matrix, requests, durationMs, complete }: Proof, who
   lines.push(
     complete ? "Detection power" : "Detection power (of the part that was tried)",
     `  mutants   ${power.mutantsKilled} of ${power.mutants} killed by the rule that they break`,
-    `  mandatory ${power.mandatoryProven} of ${power.mandatory} rules proven by a mutant; ${power.mandatoryAlone} by one that no other rule catches`,
+    `  mandatory ${power.mandatoryProven} of ${power.mandatory} rules proven by a mutant; ${power.mandatoryAlone} by one that no other rule kills`,
     `  all rules ${power.rulesProven} of ${power.rules} proven by a mutant`,
     `  variants  ${power.variants} conformant servers, ${power.falsePositives} false positives`,
     `  ${requests} requests in ${(durationMs / 1000).toFixed(1)} s`,
@@ -71,7 +71,7 @@ th{background:#f2f4f7;position:sticky;top:0}ul{margin:0;padding-left:1.1rem}smal
 </style></head><body>
 <h1>Detection matrix: ${matrix.problems.length === 0 ? "the proof holds" : "the proof does not hold"}</h1>
 <p>${power.mutantsKilled} of ${power.mutants} mutants killed by the rule that they break.
-${power.mandatoryProven} of ${power.mandatory} mandatory rules proven, ${power.mandatoryAlone} of them by a mutant that no other rule catches;
+${power.mandatoryProven} of ${power.mandatory} mandatory rules proven, ${power.mandatoryAlone} of them by a mutant that no other rule kills;
 ${power.rulesProven} of ${power.rules} judged rules in all.
 ${power.falsePositives} false positives on ${power.variants} conformant servers. ${requests} requests in ${(durationMs / 1000).toFixed(1)} s.</p>
 <ul>${problems}</ul>
@@ -79,7 +79,7 @@ ${power.falsePositives} false positives on ${power.variants} conformant servers.
 <table><thead><tr><th>Rule</th><th>Its mutants, and what its checks saw</th><th>Also found in mutants of other rules</th></tr></thead><tbody>
 ${ruleRows.join("\n")}
 </tbody></table>
-<h2>Variants: conformant servers that must raise no alarm</h2>
+<h2>Variants: conformant servers on which no rule may fail</h2>
 <table><thead><tr><th>Variant</th><th>What it does differently</th><th>Rules judged</th><th>Inconclusive</th><th>Alarms</th></tr></thead><tbody>
 ${variantRows.join("\n")}
 </tbody></table>

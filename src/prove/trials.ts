@@ -86,14 +86,14 @@ export class Trials {
     return [...(await bulk), ...(await Promise.all(then))].map(({ preparation: _, ...report }) => report);
   }
 
-  /** Tries a mutant, and again with all pairs and full data if it was missed: some faults show only there. */
+  /** Tries a mutant, and again with all pairs and full data if it survived: some faults show only there. */
   async tryMutant(mutant: Mutant): Promise<readonly TrialReport[]> {
     const reports = [...(await this.run(mutant)), ...(await this.longOf(mutant))];
     return isMissed(trialOf(mutant, reports)) ? [...reports, ...(await this.retryWithPairs(mutant, reports))] : reports;
   }
 
   /**
-   * Runs the checks of a mutant's rule, and those that missed it, with all pairs of classes and the full amount of data;
+   * Runs the checks of a mutant's rule, and those that it survived unexpectedly, with all pairs of classes and the full amount of data;
    * once for each mutant.
    */
   async retryWithPairs(mutant: Mutant, reports: readonly TrialReport[]): Promise<readonly TrialReport[]> {
@@ -152,7 +152,7 @@ export function trialOf(modification: Subject, all: readonly TrialReport[]): Tri
   };
 }
 
-/** Whether a mutant's rule was not found broken, or a check missed what it is known to find. */
+/** Whether a mutant's rule was not found broken, or it survived a check that is known to kill it. */
 function isMissed({ modification, verdicts, red }: Trial): boolean {
   if (modification.breaks === undefined) return false;
   const lost = missedDetections({ name: modification.name, foundBy: red }, detections).length > 0;

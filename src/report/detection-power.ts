@@ -4,7 +4,7 @@ export interface DetectionPower {
   readonly rulesProven: number;
   readonly mandatory: number;
   readonly mandatoryProven: number;
-  /** Mandatory rules with a mutant that only their own checks catch. */
+  /** Mandatory rules with a mutant that only their own checks kill. */
   readonly mandatoryAlone: number;
   readonly mutants: number;
   readonly mutantsKilled: number;
