@@ -13,6 +13,9 @@ import type { CheckDefinition, SuiteDefinition } from "./suite.js";
 
 type ExampleRun = (context: CheckContext) => Promise<void>;
 
+/** A check that is written by hand, with its options if it has any. */
+type Example = [ExampleRun] | [CheckOptions, ExampleRun];
+
 /** Options of a check. */
 export interface CheckOptions {
   /** The operation to check; required if the rule applies to several. */
@@ -92,24 +95,22 @@ function define<Id extends AnyRuleId>(
     if (checks.some((check) => check.name === name)) throw new Error(`two checks are called "${name}"`);
     checks.push({ rule, endpoint, name, kind, profile: options.profile ?? "quick", run });
   };
-  const example = (kind: "example" | "observation", rule: Id, options: CheckOptions, run: ExampleRun) => {
-    add(rule, kind, options, ({ context }) => run(context));
-  };
   const relation: SuiteWords<Id>["relation"] = (rule, options) => {
     const endpoint = options.on ?? onlyEndpointOf(rule);
     add(rule, "relation", options, ({ context }) => holdsBetween(options, endpoint, context));
   };
   build({
-    check(rule: Id, ...rest: [ExampleRun] | [CheckOptions, ExampleRun]) {
-      const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest;
-      example("example", rule, options, run);
+    check(rule: Id, ...example: Example) {
+      const [options, run] = withOptions(example);
+      add(rule, "example", options, ({ context }) => run(context));
     },
-    observe(rule: Id, ...rest: [ExampleRun] | [CheckOptions, ExampleRun]) {
-      const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest;
+    observe(rule: Id, ...example: Example) {
+      const [options, run] = withOptions(example);
       const endpoint = options.on ?? onlyEndpointOf(rule);
       const first = observed.get(rule) ?? endpoint;
       observed.set(rule, first);
-      example("observation", rule, endpoint === first ? options : { profile: "full", ...options }, run);
+      const least = endpoint === first ? options : { profile: "full" as const, ...options };
+      add(rule, "observation", least, ({ context }) => run(context));
     },
     property(rule, options, arbitraries, run) {
       add(rule, "property", options, propertyRun(options, arbitraries, run));
@@ -141,6 +142,10 @@ function define<Id extends AnyRuleId>(
   const definition: SuiteDefinition = { title, lane, checks };
   currentHost()?.(definition);
   return definition;
+}
+
+function withOptions(example: Example): [CheckOptions, ExampleRun] {
+  return example.length === 1 ? [{}, example[0]] : example;
 }
 
 function onlyEndpointOf(rule: AnyRuleId): Endpoint {
