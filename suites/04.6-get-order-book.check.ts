@@ -308,6 +308,8 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
       context.verify(rest, whole).satisfies((part, all) => answersSwapped(restIsPartOfBook(all, part)));
   });
 
+  invariant("order-book.parts-make-whole");
+
   check("order-book.parts-make-whole", inEveryMarket, async (context) => {
     for (const { rest, first, whole } of await booksInParts(context))
       context.verify(rest, first, whole).satisfies((last, before, all) => pagesSumToBook(all, before, last));

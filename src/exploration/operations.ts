@@ -319,11 +319,15 @@ function historicalPrices(subjects: Subjects): Operation {
       const zone = row.zone as Zone;
       // Sometimes the two ends are written in different zones.
       const endZone = draw("endZone", fc.constant(zone), fc.constantFrom(...zoneClasses));
+      // Less than a candle of one second is a range within a second.
+      const isWithinSecond = length === 1 && row.length === "less than a candle";
+      const [first, last] = isWithinSecond ? draw("within", withinSecond) : [undefined, undefined];
+      const endsAt = plusSeconds(end, -before);
       return {
         body: {
           market: market && { marketId: market.marketId },
-          startTime: writtenInstant(startOn(from, start), zone, draw),
-          endTime: writtenInstant(plusSeconds(end, -before), endZone, draw),
+          startTime: writtenInstant(isWithinSecond ? endsAt : startOn(from, start), zone, draw, first),
+          endTime: writtenInstant(endsAt, endZone, draw, last),
           interval,
           limit: drawn("limit", ignoredCountClasses, row, draw),
         },
@@ -486,6 +490,11 @@ const fractions = fc
   .tuple(fc.constantFrom("5", "5", "5", "0"), fc.constantFrom(1, 3, 6, 9))
   .map(([first, digits]) => first.padEnd(digits, "0"));
 
+/** The fractions of two instants within a second, the earlier one first. */
+const withinSecond = fc
+  .tuple(fc.constantFrom("0", "2", "49"), fc.constantFrom("5", "8", "99"), fc.constantFrom(2, 3, 6, 9))
+  .map(([first, last, digits]) => [first.padEnd(digits, "0"), last.padEnd(digits, "0")] as const);
+
 /** Ways to write UTC. An offset of zero may have either sign (RFC 3339, section 4.3). */
 const inUtc = fc.oneof({ weight: 2, arbitrary: fc.constant("Z") }, fc.constantFrom("+00:00", "-00:00"));
 const eastOfIt = fc.constantFrom("+02:00", "+02:00", "+05:45", "+13:00", "+14:00");
@@ -499,10 +508,15 @@ const offsets: Readonly<Record<Zone, fc.Arbitrary<string>>> = {
   "with fractions": fc.oneof(inUtc, eastOfIt, westOfIt),
 };
 
-/** An instant in RFC 3339, in the notation of the zone. With a fraction it may be half a second later (W8). */
-function writtenInstant(instant: Instant, zone: Zone, draw: Draw): string {
+/**
+ * An instant in RFC 3339, in the notation of the zone. With a fraction it may be half a second later (W8).
+ *
+ * @param digits the digits of its fraction, if that is not up to the zone
+ */
+function writtenInstant(instant: Instant, zone: Zone, draw: Draw, digits?: string): string {
   const offset = draw(`offset ${zone}`, offsets[zone]);
-  const fraction = zone === "with fractions" ? `.${draw("fraction", fractions)}` : "";
+  const drawnDigits = digits ?? (zone === "with fractions" ? draw("fraction", fractions) : undefined);
+  const fraction = drawnDigits === undefined ? "" : `.${drawnDigits}`;
   const [, sign = "+", hours = 0, minutes = 0] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
   const seconds = Number(`${sign}1`) * (Number(hours) * 3600 + Number(minutes) * 60);
   const local = formatInstant(plusSeconds({ ...instant, fraction: "" }, seconds));

@@ -12,6 +12,7 @@ import {
   offsetsLeave,
   pageSizeFits,
   pagesSumToBook,
+  showsFirstOrders,
   showsLevels,
   showsWholeBook,
   usdNotional,
@@ -147,6 +148,24 @@ describe("the offset", () => {
     expect(count(offsetLeavesSome(aggregated(1, 0, 121), 60))).toBe(0);
     expect(count(offsetLeavesSome(aggregated(0, 0, 121), 60))).toBe(1);
     expect(offsetLeavesSome(aggregated(0, 0, 121), 61).examined).toBe(0);
+  });
+});
+
+describe("a limit below the number of orders", () => {
+  const judged = (shown: number, limit: number, total = 121) =>
+    showsFirstOrders(aggregated(Math.ceil(shown / 2), Math.floor(shown / 2), total), limit);
+
+  test("is reached", () => {
+    expect(count(judged(60, 60))).toBe(0);
+    expect(count(judged(59, 60))).toBe(1);
+  });
+
+  test("may be exceeded, since it may count on each side", () => {
+    expect(count(judged(120, 60))).toBe(0);
+  });
+
+  test("tells nothing of a book that has no more orders", () => {
+    expect(judged(59, 60, 60).examined).toBe(0);
   });
 });
 

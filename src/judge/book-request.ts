@@ -173,6 +173,25 @@ export function showsWholeBook(body: JsonObject, limit: number): Judgement {
 }
 
 /**
+ * Of a book that has more orders than the limit, at least as many as the limit are shown: with those after them they make the
+ * whole book (B2). There may be more, if the limit counts on each side.
+ *
+ * @param body the answer to a request without offset and levels
+ */
+export function showsFirstOrders(body: JsonObject, limit: number): Judgement {
+  return judgeBook(body, (book) => {
+    const total = book.totalOrderCount;
+    if (!(total > limit)) return nothingSeen(`a book with more than ${limit} underlying orders`);
+    const shown = ordersShown(book);
+    return verdictOn(!(shown < limit), {
+      path: "orderBook.book",
+      expected: `levels of at least ${countOf(limit, "order")} (the limit; the book has ${total})`,
+      seen: countOf(shown, "order"),
+    });
+  });
+}
+
+/**
  * An offset of k leaves at most totalOrderCount - k orders. If limit and levels do not cut the book, it leaves at least
  * totalOrderCount - 2k, since it may count on each side (B2). Which of the two applies takes more than one answer to
  * tell: see {@link offsetsLeave}.
@@ -235,7 +254,7 @@ export function offsetsLeave(books: readonly OffsetBook[]): Judgement {
 
 /**
  * The first k orders and the orders from offset k on add up to the whole book, level by level (B2). Inconclusive if their
- * total counts do not add up: limit and offset then count in different ways.
+ * total counts do not add up: limit and offset then count in different ways, or another rule is broken.
  *
  * @param whole the whole book, with the same bucketing as the parts
  */

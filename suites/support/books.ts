@@ -192,7 +192,8 @@ export async function readBooksInParts(context: CheckContext): Promise<readonly 
 async function readInParts(market: BookMarket, seed: number, reader: ReadContext): Promise<BookInParts> {
   const { bookOrders, tickDecimals } = market;
   const parts = fc.record({
-    offset: fc.integer({ min: 1, max: Math.max(1, bookOrders - 1) }),
+    // Explored requests have small offsets.
+    offset: fc.noBias(fc.integer({ min: 1, max: Math.max(1, bookOrders - 1) })),
     levels: fc.oneof(
       fc.integer({ min: 2, max: 5 }),
       fc.integer({ min: 2, max: Math.max(2, Math.floor(bookOrders / 2)) }),
@@ -288,11 +289,13 @@ async function acceptedStep(context: Reader, market: BookMarket, power: number):
   return isRefused(answer) ? undefined : power;
 }
 
+/** From this power up, a whole book is read: fewer orders could all be in one bucket, and the answer stays small. */
+const wholeFromPower = 2;
+
 /** One market's book in buckets of 10^`power` minimum ticks. */
 async function steppedBook(context: Reader, market: TickMarket, power: number): Promise<BookReading> {
   const step = tickSizeOf(1, power, market.tickDecimals, "decimal");
-  // With wide buckets, the answer for a whole book stays small.
-  const limit = power >= widePower ? mostOrdersRead : bucketedOrders;
+  const limit = power >= wholeFromPower ? mostOrdersRead : bucketedOrders;
   return {
     market,
     tick: step.value,

@@ -333,7 +333,10 @@ export async function limitedCandles(
   return { limited: settled.whole, whole: settled.part };
 }
 
-/** The parts of a long range: at its start, after one seam within it (after several for long intervals), and at its end. */
+/**
+ * The parts of a long range: at its start, before and after one seam within it (after several for long intervals), and at its
+ * end.
+ */
 function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): readonly CandleRange[] {
   const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
   if (!start || !end) return [];
@@ -351,8 +354,14 @@ function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): r
     endTime: formatInstant(to),
     interval,
   });
+  const latest = (one: Instant, other: Instant) => (compareInstants(one, other) > 0 ? one : other);
   return [
     part(start, plusSeconds(start, length)),
+    ...seams
+      .slice(0, 1)
+      .map((seam) =>
+        part(latest(start, plusSeconds(seam, -beforeSeam - afterSeam)), plusSeconds(seam, -beforeSeam - 1)),
+      ),
     ...seams.map((seam) => part(plusSeconds(seam, -beforeSeam), plusSeconds(seam, afterSeam))),
     part(plusSeconds(end, -length), end),
   ];

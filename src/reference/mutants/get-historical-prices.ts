@@ -197,6 +197,15 @@ export const getHistoricalPrices: readonly Mutant[] = [
           candles.filter(({ start }, at) => at === 0 || effective.interval !== "60" || !beginsMonth(start)),
       },
     },
+    "historical-prices-last-second-of-hours-lost": {
+      summary: "GetHistoricalPrices leaves out the last second of each hour, if the range has more than ten minutes.",
+      rows: {
+        candles: (candles, { effective }) =>
+          effective.interval === "1S" && candles.length > 600
+            ? candles.filter(({ start }) => (start + 1_000) % 3_600_000 !== 0)
+            : candles,
+      },
+    },
     "historical-prices-long-range-refused": {
       summary: "GetHistoricalPrices refuses a range of seconds that is longer than fifteen minutes.",
       request: on("GetHistoricalPrices", (json: JsonObject) => {

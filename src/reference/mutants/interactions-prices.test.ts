@@ -86,6 +86,10 @@ testMeetings(priceInteractions, {
     { ...days, endTime: "2025-05-01T05:00:00Z" },
     { ...days, endTime: "2025-05-02T05:00:00Z" },
   ),
+  "candles-refused-for-a-range-within-a-second": prices(
+    { startTime: "2025-05-01T10:00:00.2Z", endTime: "2025-05-01T10:00:00.8Z", interval: "1S" },
+    { startTime: "2025-05-01T10:00:00.2Z", endTime: "2025-05-01T10:00:01.8Z", interval: "1S" },
+  ),
   "candles-5000-hours-at-most": prices({ ...hours, startTime: "2024-05-01T00:00:00Z" }, hours),
   "candles-january-lost-in-months-over-a-new-year": prices({ ...months, startTime: "2024-11-01T00:00:00Z" }, months),
   "candles-december-lost-over-a-new-year": prices(

@@ -373,6 +373,13 @@ export const priceInteractions: readonly Mutant[] = [
         return interval !== "1S" && interval !== "1" && laterInterval(interval, from ?? 0) > (to ?? 0) && to !== from;
       }),
     },
+    "candles-refused-for-a-range-within-a-second": {
+      summary: "GetHistoricalPrices drops fractions of a second, and refuses a range that is then empty.",
+      http: refuses(operation, "invalid_argument", ({ request }) => {
+        const [from = 0, to = 0] = [request.startTime, request.endTime].map((time) => Date.parse(String(time)));
+        return from < to && Math.floor(from / 1_000) === Math.floor(to / 1_000);
+      }),
+    },
     "candles-months-refused-with-a-time-offset": {
       summary: "GetHistoricalPrices does not support months when the range is written with an offset from UTC.",
       alsoFails: ["get-historical-prices.range", "get-historical-prices.intervals"],

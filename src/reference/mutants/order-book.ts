@@ -919,7 +919,7 @@ const limit: readonly Mutant[] = [
     },
     "order-book-limit-capped-at-100": {
       summary: "At most 100 orders are aggregated, whatever the limit.",
-      alsoFails: ["order-book.offset-skips-orders"],
+      alsoFails: ["order-book.offset-skips-orders", "order-book.parts-make-whole"],
       parameters: { bookLimit: (requested) => Math.min(100, documented.bookLimit(requested)) },
     },
     "order-book-limit-capped-at-1000": {
@@ -986,6 +986,15 @@ const limit: readonly Mutant[] = [
       summary: "The offset skips orders from the far end of the book.",
       parameters: {
         bookWindow: (orders, offset, limit) => orders.slice(0, Math.max(0, orders.length - offset)).slice(0, limit),
+      },
+    },
+    "order-book-odd-limit-takes-one-less": {
+      summary: "An odd limit above 20 takes one order less, unless the book has no more orders.",
+      parameters: {
+        bookWindow: (orders, offset, limit) => {
+          const isOdd = limit % 2 === 1 && limit > 20 && limit < orders.length;
+          return orders.slice(offset).slice(0, isOdd ? limit - 1 : limit);
+        },
       },
     },
     "order-book-limit-keeps-the-worst": {
