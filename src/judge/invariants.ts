@@ -469,7 +469,7 @@ const ofOrderBook: readonly Invariant[] = [
   book(
     "order-book.parts-make-whole",
     (body, { asked: { limit = 0 } }) => showsFirstOrders(body, limit),
-    ({ limit = 0, offset = 0, levels = 0 }) => limit > 0 && offset === 0 && levels === 0,
+    ({ limit = 0, offset = 0, levels }) => limit > 0 && offset === 0 && levels === undefined,
   ),
   book("order-book.bucket-spacing", (body, { asked: { tick = 0 } }) => bucketsSpaced(body, tick), bucketed),
   book("order-book.bucket-alignment", (body, { asked: { tick = 0 } }) => bucketsAligned(body, tick), bucketed),

@@ -807,12 +807,12 @@ const levels: readonly Mutant[] = [
   ...breaking("order-book.levels-zero", {
     "order-book-twenty-levels-by-default": {
       summary: "Without a number of levels there are twenty at most.",
-      alsoFails: ["order-book.limit-large", "order-book.offset-skips-orders"],
+      alsoFails: ["order-book.limit-large", "order-book.offset-skips-orders", "order-book.parts-make-whole"],
       parameters: { bookLevels: (requested) => (requested > 0 ? requested : 20) },
     },
     "order-book-never-more-than-thirty-levels": {
       summary: "There are never more than thirty levels, whatever is asked for.",
-      alsoFails: ["order-book.limit-large", "order-book.offset-skips-orders"],
+      alsoFails: ["order-book.limit-large", "order-book.offset-skips-orders", "order-book.parts-make-whole"],
       parameters: { bookLevels: (requested) => (requested > 0 ? Math.min(requested, 30) : 30) },
     },
     "order-book-zero-levels-mean-one": {
@@ -1007,7 +1007,12 @@ const limit: readonly Mutant[] = [
     "order-book-requested-total-echoed": {
       summary: "totalOrderCount of the request is sent back.",
       // Whatever is compared with a book's total is then compared with the request's.
-      alsoFails: ["order-book.page-size", "order-book.total-order-count", "order-book.offset-skips-orders"],
+      alsoFails: [
+        "order-book.page-size",
+        "order-book.total-order-count",
+        "order-book.offset-skips-orders",
+        "order-book.parts-make-whole",
+      ],
       response: changeBook((orderBook, context) => {
         const echoed = asked(context, "totalOrderCount");
         if (echoed > 0) orderBook.totalOrderCount = echoed;
@@ -1015,6 +1020,7 @@ const limit: readonly Mutant[] = [
     },
     "order-book-requested-total-limits-the-book": {
       summary: "No more orders are aggregated than the request's totalOrderCount says.",
+      alsoFails: ["order-book.parts-make-whole"],
       request: request((json) => {
         const most = numberIn(json, "totalOrderCount");
         if (most > 0) json.limit = Math.min(most, numberIn(json, "limit") || 50);
