@@ -22,13 +22,13 @@ const listedAtMost = 30;
 
 /** The message for an unknown name: suggests close ones, or else lists all known names if they are few. */
 export function unknown(kind: string, name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
-  const some = nearestOf(name, known);
-  return `there is no ${kind} ${JSON.stringify(name)} (${help()})`;
+  return `there is no ${kind} ${JSON.stringify(name)} (${suggestion(name, known)})`;
+}
 
-  function help(): string {
-    if (near !== undefined) return `did you mean ${JSON.stringify(near)}?`;
-    if (known.length <= listedAtMost) return `known: ${known.join(", ")}`;
-    return some.length > 0 ? `the nearest are ${some.join(", ")}` : `and none of the ${known.length} is like it`;
-  }
+function suggestion(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  if (near !== undefined) return `did you mean ${JSON.stringify(near)}?`;
+  if (known.length <= listedAtMost) return `known: ${known.join(", ")}`;
+  const some = nearestOf(name, known);
+  return some.length > 0 ? `the nearest are ${some.join(", ")}` : `and none of the ${known.length} is like it`;
 }

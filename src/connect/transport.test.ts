@@ -291,7 +291,7 @@ describe("giving up", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("closing the wire aborts what is under way and what waits for a slot", async () => {
+  test("closing the transport aborts what is under way and what waits for a slot", async () => {
     await using server = await hostileServer(() => {});
     await using transport = openTransport(targetAt(server.baseUrl, { concurrency: 1 }));
     const asked = Promise.all([1, 2, 3].map((id) => transport.unary(requestTo(server.baseUrl), { id: `${id}` })));

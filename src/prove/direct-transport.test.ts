@@ -16,7 +16,7 @@ import { differing, probe } from "./probe.js";
 async function withServer(
   modification: Modification | undefined,
   use: (
-    wires: { readonly target: Target; readonly direct: Transport; readonly network: Transport },
+    transports: { readonly target: Target; readonly direct: Transport; readonly network: Transport },
     server: ReferenceServer,
   ) => Promise<void>,
 ): Promise<void> {
@@ -39,8 +39,8 @@ test.each([
   "http-errors-as-html",
   "defaults-emitted",
 ])("the same answers come from %s without the network", async (variant) => {
-  await withServer(variant === undefined ? undefined : findModification("variant", variant), async (wires) => {
-    const { target, direct, network } = wires;
+  await withServer(variant === undefined ? undefined : findModification("variant", variant), async (transports) => {
+    const { target, direct, network } = transports;
     const { subjects, startedAt } = await openSession({ target, profile: "quick", seed: 1 });
     const [one, other] = await Promise.all(
       [direct, network].map((transport) => probe(transport, target, subjects, Date.parse(startedAt))),
@@ -51,8 +51,8 @@ test.each([
 });
 
 test("a connection that is reset has no answer, in either way", async () => {
-  await withServer(findModification("mutant", "weekly-candles-with-limit-reset"), async (wires) => {
-    const { target, direct, network } = wires;
+  await withServer(findModification("mutant", "weekly-candles-with-limit-reset"), async (transports) => {
+    const { target, direct, network } = transports;
     const { subjects } = await openSession({ target, profile: "quick", seed: 1 });
     const body = { ...selectingRequest("GetHistoricalPrices", subjects), interval: "1W", limit: 5 };
     const request = buildRequest(target, "GetHistoricalPrices", body, { check: "reset" });

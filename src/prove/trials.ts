@@ -93,8 +93,8 @@ export class Trials {
   }
 
   /**
-   * Runs the checks of a mutant's rule, and those that it survived unexpectedly, with all pairs of classes and the full amount of data;
-   * once for each mutant.
+   * Runs the checks of a mutant's rule, and those that it survived unexpectedly, with all pairs of classes and the full
+   * amount of data; once for each mutant.
    */
   async retryWithPairs(mutant: Mutant, reports: readonly TrialReport[]): Promise<readonly TrialReport[]> {
     if (this.#triedInPairs.has(mutant)) return [];

@@ -18,7 +18,7 @@ import { readWhole, rowsWhole } from "../specification/profile.js";
 import { simpleRequest } from "../subjects/requests.js";
 import type { Session } from "./session-data.js";
 import { type Traffic, TrafficCount } from "./traffic.js";
-import { announcingWire } from "./waits.js";
+import { announcingTransport } from "./waits.js";
 
 /** An environment that also reports what passed through it. */
 export interface OpenEnvironment extends Environment {
@@ -95,7 +95,7 @@ export function openEnvironment(
       ...(requestBudget && { requestBudget }),
       ...(streamSlots && { streamSlots }),
     });
-  const connected = waits === undefined ? open : announcingWire(open, waits, worker);
+  const connected = waits === undefined ? open : announcingTransport(open, waits, worker);
 
   return {
     startedAt: Date.parse(session.startedAt),

@@ -14,7 +14,7 @@ interface StreamEvent {
 const shortMs = 2_000;
 
 /** Wraps a transport to announce on a channel which streams are being watched, for the display of progress. */
-export function announcingWire(transport: Transport, channel: string, worker: string): Transport {
+export function announcingTransport(transport: Transport, channel: string, worker: string): Transport {
   const news = new BroadcastChannel(channel);
   news.unref();
   let streams = 0;

@@ -40,11 +40,11 @@ const watched = { messages: 2, ms: 2_500 } as const;
 
 /** Two targets that are asked the same. */
 export class TwoTargets {
-  readonly #wires: Both<Transport>;
+  readonly #transports: Both<Transport>;
   #asked = 0;
 
   constructor(readonly targets: Both<Target>) {
-    this.#wires = [createTransport(targets[0]), createTransport(targets[1])];
+    this.#transports = [createTransport(targets[0]), createTransport(targets[1])];
   }
 
   /** Asks both, a few requests at a time. Ends early if the signal is aborted. */
@@ -77,7 +77,7 @@ export class TwoTargets {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#wires.map((transport) => transport.close()));
+    await Promise.all(this.#transports.map((transport) => transport.close()));
   }
 
   async #askOne(at: 0 | 1, endpoint: Endpoint, planned: PairedRequest["requests"][0], id: string): Promise<LiveAnswer> {
@@ -85,8 +85,8 @@ export class TwoTargets {
     const request = buildRequest(this.targets[at], endpoint, body, { headers, check: "compare" });
     const exchange =
       endpoint === "GetOpenPositionsStreaming"
-        ? await this.#wires[at].stream(request, { id, until: watched })
-        : await this.#wires[at].unary(request, { id });
+        ? await this.#transports[at].stream(request, { id, until: watched })
+        : await this.#transports[at].unary(request, { id });
     const status = exchange.response?.status;
     const contentType = exchange.response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
     const waitMs = waitOf(exchange);
