@@ -21,6 +21,12 @@ describe("a JSON text on a page", () => {
     expect(page).toContain("<mark>&#34;id&#34;: &#34;1&#34;</mark>");
   });
 
+  test("has only the first line of a long list marked", () => {
+    const page = markedJson(orders(500), ["/orders"]);
+    expect([...page.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, marked]) => marked)).toEqual(["&#34;orders&#34;: ["]);
+    expect(page).toMatch(/… \d+ more lines/);
+  });
+
   test("is shortened to what is near its marks, and says by how much", () => {
     const page = markedJson(orders(500), ["/orders/300/size"]);
     expect(page).toContain("<mark>&#34;size&#34;: 300</mark>");

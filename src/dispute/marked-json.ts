@@ -11,7 +11,10 @@ const linesShown = 60;
 /** Maximum characters shown of a line. */
 const maxLine = 2_000;
 
-/** Maximum length of a value that is marked because a place within it does not exist. */
+/**
+ * Maximum length of a value that is marked as a whole. Of a longer one only the first line is, with its name; nothing, if it is
+ * marked because a place within it does not exist.
+ */
 const maxMarked = 4_000;
 
 /** Pretty-prints a JSON text, with each token as it was sent; undefined if it is not JSON, or too long. */
@@ -41,7 +44,7 @@ export function markedJson(text: string, pointers: readonly string[] = []): stri
   const pretty = laidOut(text);
   const shown = pretty ?? text.slice(0, maxLaidOut);
   const tree = pretty === undefined ? undefined : treeOf(pretty);
-  const marks = tree === undefined ? [] : pointers.flatMap((pointer) => markAt(tree, pointer) ?? []);
+  const marks = tree === undefined ? [] : pointers.flatMap((pointer) => markAt(shown, tree, pointer) ?? []);
   return linesOf(shown, marks);
 }
 
@@ -60,14 +63,16 @@ function treeOf(text: string): Node | undefined {
 /** A marked range: from one character up to, but not including, another. */
 type Mark = readonly [from: number, to: number];
 
-function markAt(tree: Node, pointer: string): [Mark] | undefined {
+function markAt(text: string, tree: Node, pointer: string): [Mark] | undefined {
   const segments = segmentsOf(pointer);
   for (let depth = segments.length; depth > 0; depth--) {
     const node = findNodeAtLocation(tree, segments.slice(0, depth));
     if (!node) continue;
     // A member is marked together with its name.
     const { offset, length } = node.parent?.type === "property" ? node.parent : node;
-    return depth === segments.length || length <= maxMarked ? [[offset, offset + length]] : undefined;
+    if (length <= maxMarked) return [[offset, offset + length]];
+    const firstLine = text.slice(offset, offset + length).split("\n", 1)[0] ?? "";
+    return depth === segments.length ? [[offset, offset + firstLine.length]] : undefined;
   }
   return undefined;
 }

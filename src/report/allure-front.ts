@@ -280,7 +280,7 @@ function anchor(href: string | undefined, text: string): string {
   return href === undefined ? `<code>${html(text)}</code>` : `<a href="${html(href)}"><code>${html(text)}</code></a>`;
 }
 
-/** Verdicts that have a column in the tables of counts. */
+/** Verdicts that have a column in the tables of counts, if there are any. */
 const columns = ["fail", "error", "warn", "inconclusive", "blocked", "pass"] as const satisfies readonly Verdict[];
 
 function operations(results: Results): string {
@@ -288,9 +288,9 @@ function operations(results: Results): string {
   const rows = results.summary.operations.map(({ name, worked, answered, declared }) => {
     const of = checks.filter(({ endpoint }) => endpoint === name);
     const state = worked ? "works" : declared ? "declared as not implemented" : (answered ?? "was not seen to work");
-    return `<tr><th scope="row">${html(name)}<div class="soft">${html(inertShort(state, maxLine))}</div></th>${cells(of)}</tr>`;
+    return { head: `${html(name)}<div class="soft">${html(inertShort(state, maxLine))}</div>`, of };
   });
-  return rows.length === 0 ? "" : countsTable("Checks by operation", "Operation", rows);
+  return countsTable("Checks by operation", "Operation", rows);
 }
 
 function sections(results: Results): string {
@@ -298,8 +298,8 @@ function sections(results: Results): string {
     .map((section) => ({ section, rules: results.rules.filter((rule) => rule.section === section && !rule.own) }))
     .filter(({ rules }) => rules.some(({ verdict }) => columns.some((column) => column === verdict)))
     .sort((one, other) => gravity(one.rules) - gravity(other.rules))
-    .map(({ section, rules }) => `<tr><th scope="row">${html(sectionHeading(section))}</th>${cells(rules)}</tr>`);
-  return rows.length === 0 ? "" : countsTable("Rules by section, failed ones first", "Section", rows);
+    .map(({ section, rules }) => ({ head: html(sectionHeading(section)), of: rules }));
+  return countsTable("Rules by section, failed ones first", "Section", rows);
 }
 
 function gravity(rules: readonly RuleEntry[]): number {
@@ -307,18 +307,26 @@ function gravity(rules: readonly RuleEntry[]): number {
   return place === -1 ? columns.length : place;
 }
 
-function cells(entries: readonly { readonly verdict: Verdict }[]): string {
-  return columns
-    .map((column) => {
-      const count = entries.filter(({ verdict }) => verdict === column).length;
-      return `<td class="number ${count > 0 ? (verdictTones[column] ?? "") : "soft"}">${count || "–"}</td>`;
-    })
-    .join("");
+/** A row of a table of counts: its heading, as HTML, and what is counted. */
+interface CountsRow {
+  readonly head: string;
+  readonly of: readonly { readonly verdict: Verdict }[];
 }
 
-function countsTable(title: string, first: string, rows: readonly string[]): string {
-  const heads = columns.map((column) => `<th scope="col">${verdictWords[column]}</th>`).join("");
-  return `<section><h2>${html(title)}</h2><div class="scroll"><table><thead><tr><th scope="col">${html(first)}</th>${heads}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div></section>`;
+/** A table of verdicts. A verdict that occurs nowhere has no column. */
+function countsTable(title: string, first: string, rows: readonly CountsRow[]): string {
+  if (rows.length === 0) return "";
+  const countOfVerdict = ({ of }: CountsRow, wanted: Verdict) => of.filter(({ verdict }) => verdict === wanted).length;
+  const shown = columns.filter((column) => rows.some((row) => countOfVerdict(row, column) > 0));
+  const lines = rows.map((row) => {
+    const cells = shown.map((column) => {
+      const count = countOfVerdict(row, column);
+      return `<td class="number ${count > 0 ? (verdictTones[column] ?? "") : "soft"}">${count || "–"}</td>`;
+    });
+    return `<tr><th scope="row">${row.head}</th>${cells.join("")}</tr>`;
+  });
+  const heads = shown.map((column) => `<th scope="col">${verdictWords[column]}</th>`).join("");
+  return `<section><h2>${html(title)}</h2><div class="scroll"><table><thead><tr><th scope="col">${html(first)}</th>${heads}</tr></thead><tbody>${lines.join("\n")}</tbody></table></div></section>`;
 }
 
 function facts(results: Results): string {
@@ -350,7 +358,7 @@ function facts(results: Results): string {
 export const frontStyle = `
 .page .front-banner{display:flex;gap:1.2rem;align-items:flex-start}.page .ring{width:7rem;flex:none}
 .page .front-banner h1{font-size:2rem;margin:0}.page .chips{margin:1rem 0;line-height:2.1}
-.page .number{text-align:right}.page td.number:not(.soft){font-weight:600}
+.page .number{text-align:right;overflow-wrap:normal}.page td.number:not(.soft){font-weight:600}
 .page .reasons>li{margin:.4rem 0}
 @media(max-width:40rem){.page .front-banner{flex-direction:column}.page .ring{width:5.5rem}.page .front-banner h1{font-size:1.6rem}}
 `;

@@ -36,6 +36,15 @@ describe("the first page of the report", () => {
     expect(banner).toContain(`class="banner ${tone} front-banner"`);
   });
 
+  test("counts only verdicts that occur", () => {
+    const headsOf = (results: Parameters<typeof frontPage>[0]) =>
+      [...frontPage(results, linkOf).matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, head]) => head);
+    expect(new Set(headsOf(resultsWith(["pass"])))).toEqual(new Set(["Operation", "Section", "passed"]));
+    expect(new Set(headsOf(resultsWith(["pass", "fail"])))).toEqual(
+      new Set(["Operation", "Section", "failed", "passed"]),
+    );
+  });
+
   test("says of a failure what was expected and seen, and links the check; of a block its cause", () => {
     const failed = frontPage(resultsWith(["fail"]), linkOf);
     expect(failed).toContain("2.5 (= nominalSize)");

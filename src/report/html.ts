@@ -79,7 +79,7 @@ body:has(>.page){margin:0}
 .page code,.page pre{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .page pre{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:.6rem .8rem;margin:.5rem 0;white-space:pre-wrap;max-height:32rem;overflow:auto}
 .page mark{background:var(--mark);color:inherit;border-radius:2px}
-.page .soft{color:var(--soft)}.page .scroll{overflow-x:auto}
+.page .soft{color:var(--soft)}.page .scroll{overflow-x:auto}.page .scroll th{overflow-wrap:normal}
 .page .good{color:var(--good)}.page .bad{color:var(--bad)}.page .open{color:var(--open)}
 .page .chip{display:inline-block;border-radius:1rem;padding:.05rem .6rem;font-size:.85rem;font-weight:600;background:var(--panel)}
 .page .chip.good{background:var(--good-paper)}.page .chip.bad{background:var(--bad-paper)}.page .chip.open{background:var(--open-paper)}

@@ -367,6 +367,11 @@ async function chosenParts(
       offset: pageLimitMax - 1 - (Math.abs(runSeed) % (longest - 1)),
       limit: longest,
     }));
+  // A page of the largest size that is not the first one.
+  const largest =
+    all.total > pageLimitMax
+      ? [{ listing: all, offset: 1 + (Math.abs(runSeed) % (all.total - pageLimitMax)), limit: pageLimitMax }]
+      : [];
   // A short listing is walked in pages from its start to its end.
   const walked = filtered.find(({ total }) => total > longest && total <= mostPagesWalked * longest);
   const walk = walked
@@ -390,7 +395,19 @@ async function chosenParts(
   ];
   // The first offset past the end.
   const behind = { listing: all, offset: all.total, limit: longest };
-  const pagesRead = [...places, ...amid, ...ends, ...exact, ...across, ...walk, ...tops, ofBytes, ...alike, behind];
+  const pagesRead = [
+    ...places,
+    ...amid,
+    ...ends,
+    ...exact,
+    ...across,
+    ...largest,
+    ...walk,
+    ...tops,
+    ofBytes,
+    ...alike,
+    behind,
+  ];
   return sharedRead(`pages of ${endpoint}`, ({ ask }) =>
     Promise.all(
       pagesRead.map(async ({ listing, offset, limit }): Promise<Part> => {

@@ -64,6 +64,10 @@ testMeetings(listingInteractions, {
     { address, limit: 1001, offset: 5 },
     { address, limit: 1001 },
   ),
+  "all-orders-full-pages-soon-after-an-offset-hold-999": orders(
+    { limit: 1000, offset: 500 },
+    { limit: 1000, offset: 1000 },
+  ),
   "all-orders-full-pages-of-a-wallet-hold-999": orders({ address, limit: 1000 }, { address, limit: 999 }),
   "all-orders-pages-of-a-wallet-hold-100-at-most": orders({ address, limit: 101 }, { address, limit: 100 }),
 
