@@ -4,6 +4,7 @@ import {
   blankForms,
   blankTexts,
   hasCase,
+  inOppositeCase,
   recasedSymbol,
   type SymbolPair,
   unknownPairs,
@@ -34,6 +35,22 @@ describe("symbols in another dress", () => {
   test("a symbol without letters has no case", () => {
     expect(hasCase("1000")).toBe(false);
     expect(hasCase("1000x")).toBe(true);
+  });
+
+  test.each(["\u00df", "\u0130", "\u017f", "\u212a"])(
+    "%s stays as it is: not every server folds its case alike",
+    (letter) => {
+      expect(hasCase(letter)).toBe(false);
+      expect(inOppositeCase(`a${letter}`)).toBe(`A${letter}`);
+      fc.assert(
+        fc.property(recasedSymbol(`a${letter}`), (form) => form === `A${letter}`),
+        { seed: 1, numRuns: 20 },
+      );
+    },
+  );
+
+  test("the opposite case is upper case, or lower case of what is in upper case", () => {
+    expect(["Pepe", "PEPE", "1000"].map(inOppositeCase)).toEqual(["PEPE", "pepe", "1000"]);
   });
 });
 

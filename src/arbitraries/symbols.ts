@@ -17,12 +17,29 @@ export const blankTexts: fc.Arbitrary<string> = fc
 
 /** Whether the symbol has letters that can change case. */
 export function hasCase(symbol: string): boolean {
-  return symbol.toLowerCase() !== symbol.toUpperCase();
+  return [...symbol].some(hasTwoCases);
+}
+
+/**
+ * Whether a letter has another case that leads back to it. Of letters such as the German sharp s, whose capital is written
+ * `SS`, it depends on how a server folds case whether both are the same (§1).
+ */
+function hasTwoCases(letter: string): boolean {
+  const other = swapCase(letter);
+  return other !== letter && [...other].length === 1 && swapCase(other) === letter;
+}
+
+/** The symbol in upper case, or in lower case if it is in upper case. */
+export function inOppositeCase(symbol: string): string {
+  const inCase = (change: (letter: string) => string) =>
+    [...symbol].map((letter) => (hasTwoCases(letter) ? change(letter) : letter)).join("");
+  const capitals = inCase((letter) => letter.toUpperCase());
+  return capitals === symbol ? inCase((letter) => letter.toLowerCase()) : capitals;
 }
 
 /** The symbol with the case of some letters swapped. Always differs from the input, which must contain letters. */
 export function recasedSymbol(symbol: string): fc.Arbitrary<string> {
-  const places = [...symbol].flatMap((letter, place) => (hasCase(letter) ? [place] : []));
+  const places = [...symbol].flatMap((letter, place) => (hasTwoCases(letter) ? [place] : []));
   return fc.subarray(places, { minLength: 1 }).map((changed) => swapped(symbol, changed));
 }
 

@@ -1,7 +1,7 @@
 /** The requests that a run makes to each operation: its fields, and their classes for the subjects of the run. */
 import fc from "fast-check";
 import { padded, recased } from "../arbitraries/addresses.js";
-import { recasedSymbol } from "../arbitraries/symbols.js";
+import { hasCase, inOppositeCase, recasedSymbol } from "../arbitraries/symbols.js";
 import { tickSizeOf } from "../arbitraries/ticks.js";
 import { type JsonInput, type JsonNotation, type JsonObjectInput, rawJson } from "../connect/json.js";
 import { formatInstant, type Instant, instantFromMillis, plusSeconds } from "../judge/instant.js";
@@ -455,7 +455,7 @@ interface Recasing {
   readonly opposite: (text: string) => fc.Arbitrary<string>;
 }
 
-const recasedSymbols: Recasing = { any: recasedSymbol, opposite: (text) => fc.constant(oppositeCase(text)) };
+const recasedSymbols: Recasing = { any: recasedSymbol, opposite: (text) => fc.constant(inOppositeCase(text)) };
 
 const recasedAddresses: Recasing = {
   any: recased,
@@ -470,19 +470,13 @@ function restyledAddress(address: string, row: ClassRow, draw: Draw): string {
 /** A text styled as the row says: case, surrounding whitespace, or both. Text without letters keeps its case. */
 function withVariant(text: string, { dressing }: ClassRow, draw: Draw, recasing: Recasing = recasedSymbols): string {
   const way = dressing as TextVariant;
-  const cased = text.toLowerCase() === text.toUpperCase() ? text : inCase(text, way, draw, recasing);
+  const cased = hasCase(text) ? inCase(text, way, draw, recasing) : text;
   return way === "with blanks around it" || way === "both" ? draw("blanks", padded(cased)) : cased;
 }
 
 function inCase(text: string, way: TextVariant, draw: Draw, { any, opposite }: Recasing): string {
   if (way === "in the opposite case") return draw("capitals", opposite(text));
   return way === "in another case" || way === "both" ? draw("case", any(text)) : text;
-}
-
-/** All upper case, or all lower case if it was upper case already. */
-function oppositeCase(text: string): string {
-  const capitals = text.toUpperCase();
-  return capitals === text ? text.toLowerCase() : capitals;
 }
 
 /** Fractions of a second: half a second, or zero written out, with 1, 3, 6 or 9 digits. */

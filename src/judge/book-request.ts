@@ -270,7 +270,7 @@ export function pagesSumToBook(whole: JsonObject, first: JsonObject, rest: JsonO
 
 function sameSumsPerPrice([whole, ...parts]: readonly OrderBookView[], side: BookSide): Judgement {
   if (!whole) return nothingSeen("a book");
-  const rounding = [whole, ...parts].reduce((sum, book) => sum + roundingOf(book, "size"), 0);
+  const rounding = [whole, ...parts].map((book) => roundingOf(book, "size"));
   const ofParts = parts.flatMap((part) => bestFirst(part, side));
   return judgeEach(bestFirst(whole, side), (level) => {
     const { path, price, size, orderCount } = level;
@@ -332,7 +332,7 @@ export function bestLevels(full: JsonObject, cut: JsonObject, levels: number): J
           const all = bestFirst(fullBook, side);
           if (all.length <= levels) return nothingSeen(`a side with more than ${countOf(levels, "level")}`);
           const shown = bestFirst(cutBook, side);
-          const rounding = roundingOf(fullBook, "size") + roundingOf(cutBook, "size");
+          const rounding = [roundingOf(fullBook, "size"), roundingOf(cutBook, "size")];
           return judgeEach(all.slice(0, levels), (level, rank) => {
             const seen = shown[rank];
             return seen && sameLevel(level, seen, rounding)

@@ -110,7 +110,7 @@ export function runningTotals(body: JsonObject): Judgement {
     return combine(
       bookSides.map((side) => {
         let before = 0;
-        let rounding = ofTotal + ofSize;
+        let rounding = [ofTotal, ofSize];
         // A level whose numbers cannot be read is another rule's matter: the totals behind it are left out.
         const levels = placedLevels(book, side).every(({ price }) => Number.isFinite(price))
           ? bestFirst(book, side)
@@ -123,7 +123,7 @@ export function runningTotals(body: JsonObject): Judgement {
             const sum = `${computed(expected)} (= ${before} of better prices + size ${size})`;
             const isSum = nearlyEqual(cumulativeTotal, expected, { rounding });
             before = cumulativeTotal;
-            rounding = 2 * ofTotal + ofSize;
+            rounding = [ofTotal, ofTotal, ofSize];
             return isSum ? undefined : { path: `${path}.cumulativeTotal`, expected: sum, seen: show(cumulativeTotal) };
           },
           "a book with levels",
@@ -313,7 +313,7 @@ export function sameTotal(body: JsonObject, other: JsonObject): Judgement {
 export function sameDepth(body: JsonObject, other: JsonObject, why: string): Judgement {
   return judgeBook(body, (book) =>
     judgeBook(other, (otherBook) => {
-      const rounding = roundingOf(book, "size") + roundingOf(otherBook, "size");
+      const rounding = [roundingOf(book, "size"), roundingOf(otherBook, "size")];
       const differences = bookSides.flatMap((side) => firstDifference(book, otherBook, side, { why, rounding }));
       const compared = bookSides.reduce((sum, side) => sum + Math.max(book[side].length, otherBook[side].length), 0);
       return { examined: compared, violations: differences, missing: "a book with orders" };
@@ -325,7 +325,7 @@ function firstDifference(
   book: OrderBookView,
   other: OrderBookView,
   side: BookSide,
-  { why, rounding }: { readonly why: string; readonly rounding: number },
+  { why, rounding }: { readonly why: string; readonly rounding: readonly number[] },
 ): Violation[] {
   const [expected, seen] = [bestFirst(book, side), bestFirst(other, side)];
   for (let rank = 0; rank < Math.max(expected.length, seen.length); rank++) {
@@ -338,7 +338,7 @@ function firstDifference(
 }
 
 /** Whether two levels hold the same orders at the same price; `rounding` is that of their sizes (R1). */
-export function sameLevel(a: LevelView, b: LevelView, rounding: number): boolean {
+export function sameLevel(a: LevelView, b: LevelView, rounding: readonly number[]): boolean {
   return isSamePrice(a, b) && nearlyEqual(a.size, b.size, { rounding }) && a.orderCount === b.orderCount;
 }
 

@@ -89,7 +89,7 @@ export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgem
         ),
         (side) => {
           const [expected, seen] = [totalSize(plainBook[side]), totalSize(bucketedBook[side])];
-          const rounding = totalRounding(plainBook, side) + totalRounding(bucketedBook, side);
+          const rounding = [totalRounding(plainBook, side), totalRounding(bucketedBook, side)];
           return nearlyEqual(seen, expected, { rounding })
             ? undefined
             : {

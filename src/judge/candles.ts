@@ -118,7 +118,8 @@ function spell(interval: CandleInterval): string {
 /** `open` and `close` lie between `low` and `high` (C4), within the tolerance of R1. */
 export function bodyWithinWick(candles: readonly CandlestickView[]): Judgement {
   const fields = ["open", "high", "low", "close"] as const;
-  const slack = { rounding: 2 * Math.max(...fields.map((field) => halfUnit(candles.map((candle) => candle[field])))) };
+  const coarsest = Math.max(...fields.map((field) => halfUnit(candles.map((candle) => candle[field]))));
+  const slack = { rounding: [coarsest, coarsest] };
   return combine(
     candles.map(({ open, high, low, close }, index): Judgement => {
       if ([open, high, low, close].some(Number.isNaN)) return nothingSeen("a candle with readable prices");

@@ -186,10 +186,11 @@ export function estimatedRebates(positions: Positions, markets: Markets): Judgem
     const readable = Number.isFinite(revenue) && Number.isFinite(revenueSpent) && Number.isFinite(estimatedRebate);
     return readable && !isPlaceholderRebate(estimatedRebate) ? [{ shown, revenue }] : [];
   });
-  const rounding =
-    halfUnit(positions.map(({ row }) => row.estimatedRebate)) +
-    halfUnit(positions.map(({ row }) => row.revenueSpent)) +
-    halfUnit(judged.map(({ revenue }) => revenue));
+  const rounding = [
+    halfUnit(positions.map(({ row }) => row.estimatedRebate)),
+    halfUnit(positions.map(({ row }) => row.revenueSpent)),
+    halfUnit(judged.map(({ revenue }) => revenue)),
+  ];
   const found = judgeEach(
     judged,
     ({ shown, revenue }) => {

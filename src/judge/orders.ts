@@ -46,7 +46,7 @@ export function initialNotionals(orders: Orders): Judgement {
     (shown) => {
       const { initialNotional, initialMargin, leverage } = shown.row;
       const product = initialMargin * leverage;
-      const rounding = ofNotional + productHalfUnit([initialMargin, ofMargin], [leverage, ofLeverage]);
+      const rounding = [ofNotional, productHalfUnit([initialMargin, ofMargin], [leverage, ofLeverage])];
       if (!isAlwaysOff && nearlyEqual(initialNotional, product, { rounding })) return undefined;
       return {
         path: placeOf(shown, "initialNotional"),
@@ -64,7 +64,7 @@ function offTheSameWay(orders: readonly OrderView[], ofNotional: number, ofMargi
   const leverages = new Set(telling.map(({ leverage }) => leverage));
   if (telling.length < systematic.orders || leverages.size < systematic.leverages) return false;
   const ways = telling.map(({ initialNotional, initialMargin, leverage }) => {
-    const rounding = ofNotional + leverage * ofMargin;
+    const rounding = [ofNotional, leverage * ofMargin];
     const product = initialMargin * leverage;
     return nearlyEqual(initialNotional, product, { rounding }) ? 0 : Math.sign(initialNotional - product);
   });
@@ -98,7 +98,7 @@ export function thresholdNotionals(orders: Orders): Judgement {
     ),
     (shown) => {
       const { initialMargin, size, thresholdPrice } = shown.row;
-      const rounding = ofMargin + productHalfUnit([size, ofSize], [thresholdPrice, ofPrice]);
+      const rounding = [ofMargin, productHalfUnit([size, ofSize], [thresholdPrice, ofPrice])];
       const notional = size * thresholdPrice;
       if (nearlyEqual(initialMargin, notional, { rounding })) return undefined;
       return {
@@ -127,7 +127,7 @@ export function noRebatesOnOpenings(orders: Orders): Judgement {
 export function sizesAddUp(orders: Orders): Judgement {
   const running = new Set<string>([...activeOrderStatuses, "ORDER_STATUS_FULLY_FILLED"]);
   const fields = ["size", "filledSize", "unfilledSize"] as const;
-  const rounding = fields.reduce((sum, field) => sum + roundingOf(orders, field), 0);
+  const rounding = fields.map((field) => roundingOf(orders, field));
   return judgeEach(
     orders.filter(
       ({ row }) => running.has(row.status) && [row.size, row.filledSize, row.unfilledSize].every(Number.isFinite),
@@ -226,7 +226,7 @@ export function inheritedSides(orders: Orders, positions: readonly PositionView[
 /** A reduce-only order has the leverage of the order that opened its position, or 0 (R1, R8). */
 export function inheritedLeverages(orders: Orders, positions: readonly PositionView[], known: KnownOrders): Judgement {
   const openings = [...known.values(), ...positions.flatMap(({ associatedOrders }) => associatedOrders)];
-  const rounding = roundingOf(orders, "leverage") + halfUnit(openings.map(({ leverage }) => leverage));
+  const rounding = [roundingOf(orders, "leverage"), halfUnit(openings.map(({ leverage }) => leverage))];
   return inherited(orders, positions, known, (shown, opening) => {
     const { leverage } = shown.row;
     if (Number.isNaN(leverage) || Number.isNaN(opening.leverage)) return undefined;

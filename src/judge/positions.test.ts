@@ -70,6 +70,7 @@ describe("the sign of unrealizedPnl (R5)", () => {
     ["equal prices", { markPrice: 100, unrealizedPnl: -5 }],
     ["no size", { nominalSize: 0, unrealizedPnl: -5 }],
     ["no side", { side: "" }],
+    ["no mark price", { markPrice: 0, unrealizedPnl: 0, estimatedRebate: -1 }],
     ["an unreadable price", { markPrice: "high" }],
   ])("says nothing of %s", (_, different) => {
     expect(unrealizedPnlSigns(positions(positionJson(different)))).toMatchObject({ examined: 0, violations: [] });

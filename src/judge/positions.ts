@@ -61,7 +61,7 @@ export function effectiveSizes(positions: Positions): Judgement {
   const readable = positions.filter(
     ({ row }) => Number.isFinite(row.effectiveSize) && Number.isFinite(row.nominalSize),
   );
-  const rounding = roundingOf(positions, "effectiveSize") + roundingOf(positions, "nominalSize");
+  const rounding = [roundingOf(positions, "effectiveSize"), roundingOf(positions, "nominalSize")];
   return judgeEach(
     readable,
     (shown) => {
@@ -82,10 +82,11 @@ const roundedAway = 1;
 
 /** `unrealizedPnl` has the sign that mark price, entry price and side give (R5). */
 export function unrealizedPnlSigns(positions: Positions): Judgement {
-  const rounding = roundingOf(positions, "markPrice") + roundingOf(positions, "entryPrice");
+  const rounding = [roundingOf(positions, "markPrice"), roundingOf(positions, "entryPrice")];
   const telling = positions.filter(
     ({ row }) =>
       expectedGain(row) !== 0 &&
+      !lacksMarkPrice(row) &&
       !nearlyEqual(row.markPrice, row.entryPrice, { rounding }) &&
       Number.isFinite(row.unrealizedPnl),
   );
@@ -104,6 +105,11 @@ export function unrealizedPnlSigns(positions: Positions): Judgement {
     },
     "a position whose markPrice differs from its entryPrice",
   );
+}
+
+/** Whether there is no mark price: the market of the position cannot be loaded (§2 Position, `estimatedRebate`). */
+function lacksMarkPrice({ markPrice, estimatedRebate }: PositionView): boolean {
+  return markPrice === 0 && estimatedRebate === -1;
 }
 
 /** The price move in the position's favour times its size; 0 if unknown. */
@@ -145,7 +151,7 @@ export function leveragesAtOpening(positions: Positions, known?: KnownOrders): J
     const readable = opening && Number.isFinite(opening.leverage) && Number.isFinite(shown.row.leverage);
     return readable ? [{ shown, opening }] : [];
   });
-  const rounding = roundingOf(positions, "leverage") + halfUnit(judged.map(({ opening }) => opening.leverage));
+  const rounding = [roundingOf(positions, "leverage"), halfUnit(judged.map(({ opening }) => opening.leverage))];
   return judgeEach(
     judged,
     ({ shown, opening }) =>

@@ -162,7 +162,7 @@ function differences<Field extends string>(
   const same = (field: Field) => {
     const [a, b] = [first[field], second[field]];
     if (typeof a === "number" && typeof b === "number") {
-      const rounding = ofFirst.roundingOf(field) + ofSecond.roundingOf(field);
+      const rounding = [ofFirst.roundingOf(field), ofSecond.roundingOf(field)];
       return Object.is(a, b) || nearlyEqual(a, b, { rounding });
     }
     if (write(a) === write(b)) return true;

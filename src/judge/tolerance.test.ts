@@ -35,8 +35,23 @@ test.each([
 });
 
 test("rounded numbers are equal up to their rounding, and no further", () => {
-  expect(nearlyEqual(10.004, 10, { rounding: halfUnit([10.25]) })).toBe(true);
-  expect(nearlyEqual(10.006, 10, { rounding: halfUnit([10.25]) })).toBe(false);
+  expect(nearlyEqual(10.004, 10, { rounding: [halfUnit([10.25])] })).toBe(true);
+  expect(nearlyEqual(10.006, 10, { rounding: [halfUnit([10.25])] })).toBe(false);
+});
+
+test.each([
+  [27675.05, 27675.1, [5e-9, 0.05]],
+  [1.25, 1.2, [0.005, 0.05]],
+  [16_338.128, 24_507.19, [0.005, 8_169.064]],
+])("%d and %d are equal if one of them was rounded by all of its half unit (R1)", (exact, rounded, rounding) => {
+  expect(nearlyEqual(exact, rounded, { rounding })).toBe(true);
+});
+
+test.each([
+  [10, 11, [0.5, 0.5]],
+  [2.4, 2.5, [0.05, 0.05]],
+])("%d and %d, with the same decimals, differ by a whole unit", (a, b, rounding) => {
+  expect(nearlyEqual(a, b, { rounding })).toBe(false);
 });
 
 test("a product is off by what each factor is, times the other one", () => {

@@ -7,19 +7,21 @@ export interface Slack {
    * more precise than these.
    */
   readonly magnitude?: number;
-  /** How far apart rounding may have moved the two: see {@link halfUnit} and {@link productHalfUnit}. */
-  readonly rounding?: number;
+  /** How far rounding may have moved each number that enters the relation: see {@link halfUnit}, {@link productHalfUnit}. */
+  readonly rounding?: readonly number[];
 }
 
 /**
- * Whether two numbers are equal within the tolerance of R1: 1e-6 of the larger one, 1e-9, or a little less than
- * `rounding`. So rounding alone never makes different numbers with the same decimals equal.
+ * Whether two numbers are equal within the tolerance of R1: 1e-6 of the larger one or 1e-9, and in addition the rounding of
+ * one of them, which may be a tie; or a little less than the rounding of all. So rounding never makes different numbers with
+ * the same decimals equal: these differ by a whole unit, half a unit for each.
  */
-export function nearlyEqual(a: number, b: number, { magnitude = 0, rounding = 0 }: Slack = {}): boolean {
+export function nearlyEqual(a: number, b: number, { magnitude = 0, rounding = [] }: Slack = {}): boolean {
   if (a === b) return true;
   const { absolute, relative } = numberTolerance;
-  const greatest = Math.max(Math.abs(a), Math.abs(b), Math.abs(magnitude));
-  return Math.abs(a - b) <= Math.max(absolute, relative * greatest, (1 - relative) * rounding);
+  const usual = Math.max(absolute, relative * Math.max(Math.abs(a), Math.abs(b), Math.abs(magnitude)));
+  const ofAll = rounding.reduce((sum, each) => sum + each, 0);
+  return Math.abs(a - b) <= Math.max(usual + Math.max(0, ...rounding), (1 - relative) * ofAll);
 }
 
 /**

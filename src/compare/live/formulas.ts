@@ -227,7 +227,7 @@ export class Formulas {
         known.objects++;
         known.requests.add(request);
         for (const [at, one] of wanted.entries())
-          if (one !== undefined && nearlyEqual(value, one, { rounding: 1e-4 * Math.max(1, Math.abs(value)) }))
+          if (one !== undefined && nearlyEqual(value, one, { rounding: [1e-4 * Math.max(1, Math.abs(value))] }))
             known.holds[at] = (known.holds[at] ?? 0) + 1;
       }
     }

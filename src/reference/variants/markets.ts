@@ -107,6 +107,20 @@ export const markets: readonly Variant[] = [
   },
   {
     kind: "variant",
+    name: "asset-symbols-of-one-letter",
+    summary:
+      "Assets have symbols of one letter, as some do, and one of them a letter without a capital of its own (S8).",
+    touches: ["market names", "selectors"],
+    dataset: (data) => {
+      const letters = [..."\u00dfABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+      return mapMarkets(data, (market) => {
+        const assetSymbol = market.listed && market.quoteSymbol !== "" ? letters.shift() : undefined;
+        return assetSymbol ? { ...market, assetSymbol, name: `${assetSymbol}/${market.quoteSymbol}` } : market;
+      });
+    },
+  },
+  {
+    kind: "variant",
     name: "market-names-in-lower-case",
     summary: "Market names are written in lower case (S8).",
     touches: ["market names", "selectors"],
