@@ -5,7 +5,14 @@ import { conclusionLine, type Style, targetsTable, toQuietTerminal, toTerminal }
 import { withRanges } from "../report/exchange-ranges.js";
 import { exitCode, exitCodes, worstExitCode } from "../report/exit-code.js";
 import { failureOf } from "../report/failure.js";
-import { ndjsonLine, ndjsonProgress, type Progress, showProgress, silentProgress } from "../report/progress.js";
+import {
+  ndjsonLine,
+  ndjsonProgress,
+  type Progress,
+  type ProgressEvent,
+  showProgress,
+  silentProgress,
+} from "../report/progress.js";
 import type { Results } from "../report/results.js";
 import { conclusionOf } from "../report/wording.js";
 import { comparisonFile } from "../report/write.js";
@@ -46,7 +53,9 @@ export async function runTargets(flags: RunFlags): Promise<number> {
         if (signal.aborted) break;
         const results = await makeRunOrSoak(plan, speakerFor(plan), signal);
         if (!flags.json) process.stdout.write(`${headingOf(plan)}${conclusionLine(results, style())}\n`);
-        made.push({ name: plan.name ?? "", results, dir: plan.settings.out, code: exitCode(results) });
+        // Also interrupted when all checks were made: the report or the power of the run is missing.
+        const code = signal.aborted ? exitCodes.interrupted : exitCode(results);
+        made.push({ name: plan.name ?? "", results, dir: plan.settings.out, code });
       }
       if (folder && !signal.aborted) await compareMade(made, folder, flags);
     });
@@ -78,8 +87,8 @@ function documentOf(plans: readonly RunPlan[], made: readonly Made[], exitCode: 
 }
 
 /** Tells the user something that is not part of the results. */
-function note({ progress }: Pick<RunFlags, "progress">, text: string): void {
-  process.stderr.write(progress === "ndjson" ? ndjsonLine({ event: "note", text }) : `${text}\n`);
+function note({ progress }: Pick<RunFlags, "progress">, text: string, target?: string): void {
+  process.stderr.write(progress === "ndjson" ? ndjsonLine({ event: "note", text }, target) : `${text}\n`);
 }
 
 /** Names the targets that the exit code comes from; empty if it is 0. */
@@ -126,38 +135,33 @@ async function compareMade(
 function speakerFor({ name, flags }: RunPlan): RunListener {
   const { quiet, json } = flags;
   const heading = name === undefined || quiet ? "" : `== ${name}\n\n`;
+  const say = (event: ProgressEvent) => process.stderr.write(ndjsonLine(event, name));
   return {
-    progress: progressFor(flags),
+    progress: progressFor(flags, name),
     concluded(results, failure) {
-      if (failure !== undefined) tellBroken(flags, heading, failure);
-      else if (!json) {
+      if (failure !== undefined) {
+        const { lines, exitCode } = failureOf(failure);
+        if (flags.progress === "ndjson") say({ event: "error", exitCode, messages: lines });
+        else process.stderr.write(`${heading}${lines.join("\n")}\n`);
+      } else if (!json) {
         const text = quiet ? toQuietTerminal(results) : toTerminal(results, { ...style(), omit: annotated(results) });
         if (text !== "") process.stdout.write(`${heading}${text}\n\n`);
       }
       tellGithub(results, { name, annotate: json ? "stderr" : "stdout" });
     },
     wrote(what, path) {
-      if (flags.progress === "ndjson") process.stderr.write(ndjsonLine({ event: "file", what, path }));
+      if (flags.progress === "ndjson") say({ event: "file", what, path });
       else if (!quiet && !json) process.stdout.write(`${what.padEnd(8)} ${shown(path)}\n`);
     },
-    trouble: (text) => note(flags, text),
+    trouble: (text) => note(flags, text, name),
   };
 }
 
-function progressFor({ quiet, progress }: RunFlags): Progress {
-  if (progress === "ndjson") return ndjsonProgress(process.stderr);
+function progressFor({ quiet, progress }: RunFlags, target?: string): Progress {
+  if (progress === "ndjson") return ndjsonProgress(process.stderr, target);
   if (quiet || progress === "none") return silentProgress;
   // The log of a CI system lists every failure at its end: once is enough.
   return showProgress(process.stderr, { tellFailures: !process.env.CI || process.stderr.isTTY === true });
-}
-
-function tellBroken({ progress }: RunFlags, heading: string, failure: unknown): void {
-  const { lines, exitCode } = failureOf(failure);
-  process.stderr.write(
-    progress === "ndjson"
-      ? ndjsonLine({ event: "error", exitCode, messages: lines })
-      : `${heading}${lines.join("\n")}\n`,
-  );
 }
 
 function style(): Style {

@@ -114,6 +114,7 @@ describe("what a run is gated by", () => {
 
   test.each<[Sources["flags"], RegExp]>([
     [{ label: ["build"] }, /--label: a label is written key=value, not "build"/],
+    [{ label: ["build=1", "build=2"] }, /--label: build is given twice/],
     [{ label: ["=1"] }, /--label: a label is written key=value/],
     [{ label: ["a b=1"] }, /--label: a b: a label has letters/],
     [{ label: [`a=${"x".repeat(201)}`] }, /--label: a: /],

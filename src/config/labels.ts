@@ -31,6 +31,9 @@ export function labelsFrom(lines: readonly string[], before: Labels, where: stri
     return [line.slice(0, Math.max(0, at)).trim(), line.slice(at + 1).trim()] as const;
   });
   if (given.some(([name]) => name === "")) return before;
+  const names = given.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) problems.push(`${where}: ${twice} is given twice`);
   const labels = { ...before, ...Object.fromEntries(given) };
   const parsed = labelsSchema.safeParse(labels);
   if (!parsed.success)

@@ -61,7 +61,7 @@ export function disputePage(
       `<header class="banner ${tones[entry.verdict] ?? ""}"><p class="soft">${html(target.baseUrl)}</p>
 <h1>${html(entry.id)}: <span class="${tones[entry.verdict] ?? ""}">${verdictWords[entry.verdict]}</span></h1>
 <p>${prose(entry.statement)}</p></header>`,
-      whatHappened(entry, exchanges),
+      whatHappened(results, entry, exchanges),
       `<section><h2>What is required</h2><p>${prose(entry.statement)}</p>
 <p class="soft">${html(`${sectionHeading(rule.section)} of the specification (${specification.name} ${specification.version}); ${entry.level}. ${rule.impact}`)}</p>
 ${quotes.length > 0 ? `<p>In the words of the specification:</p>${quotes.join("")}` : ""}</section>`,
@@ -82,7 +82,7 @@ ${factTable([
 }
 
 /** The violation with the smallest request, and the exchange that shows it. Without a violation, the first exchange. */
-function whatHappened(entry: RuleEntry, exchanges: readonly ShownExchange[]): string {
+function whatHappened({ target }: Results, entry: RuleEntry, exchanges: readonly ShownExchange[]): string {
   const [first] = exchanges;
   const violation = smallestViolation(entry);
   if (!first) return "";
@@ -96,7 +96,8 @@ function whatHappened(entry: RuleEntry, exchanges: readonly ShownExchange[]): st
     ["Smallest request", `<code>${html(violation.request)}</code>`],
     ["Compared to", violation.comparedWith && `<code>${html(violation.comparedWith.request)}</code>`],
   ])}${bothSides(first)}${other ? `<h3>The answer that it was compared to</h3>${other.request}${other.answer}` : ""}
-<details><summary>Send it again: a line for a shell</summary><pre>${html(first.curl)}</pre></details></section>`;
+<details><summary>Send it again: a line for a shell</summary><pre>${html(`BASE_URL=${target.baseUrl}`)}
+${html(first.curl)}</pre></details></section>`;
 }
 
 function bothSides({ request, answer }: ShownExchange): string {

@@ -116,10 +116,15 @@ test("the action sets up Node where there is none that will do", async () => {
   expect((await runStep("node", {})).output).toBe("missing=false\n");
 });
 
-test("the action fails without a server to test", async () => {
-  const { code, output } = await runStep("run", {});
+test("the action fails without a server to test, and says nothing of an earlier run", async () => {
+  const out = await scratchFolder();
+  await writeFile(join(out, "results.json"), JSON.stringify({ summary: { conclusion: "conformant" } }));
+  await writeFile(join(out, "summary.md"), "# CONFORMANT\n");
+  const { code, output } = await runStep("run", { out });
   expect(code).toBe(2);
-  expect(output).toMatch(/^exit-code=2$/m);
+  expect(output.trimEnd().split("\n")).toEqual([
+    ...["exit-code=2", `out=${out}`, "conclusion=", "passed=", "failed=", "results=", "summary="],
+  ]);
 });
 
 test("every input of the action is used and described, and every output comes from its run", async () => {

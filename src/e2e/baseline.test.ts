@@ -92,6 +92,13 @@ test.concurrent("--write-baseline writes what fails, and takes out what does not
   expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ entries: [] });
 });
 
+test.concurrent("--write-baseline makes the file that the baseline is to be in", async () => {
+  const file = join(await scratchFolder(), "known.json");
+  expect((await run("--baseline", file)).code).toBe(2);
+  expect((await run("--baseline", file, "--write-baseline")).code).toBe(0);
+  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ entries: [{ rule: RULE }] });
+});
+
 test.concurrent("--write-baseline --update keeps what holds as it is, and says what changed", async () => {
   const file = join(await scratchFolder(), "known.json");
   const kept = {

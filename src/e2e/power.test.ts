@@ -86,3 +86,18 @@ test("a run with --power has the score in its results and its summary", async ()
     await rm(out, { recursive: true, force: true });
   }
 }, 180_000);
+
+test("a run that is interrupted while its power is measured ends with 130, and keeps its results", async () => {
+  let isSent = false;
+  const { code, results } = await perp(
+    ["run", "--reference", "--rule", rules[1], "--power", "--no-report", "--progress", "ndjson"],
+    (text, kill) => {
+      if (isSent || !text.includes("measuring the power")) return;
+      isSent = true;
+      kill("SIGINT");
+    },
+  );
+  expect(code).toBe(130);
+  const { power, summary } = await results();
+  expect([power, summary.conclusion]).toEqual([undefined, "conformant"]);
+}, 180_000);

@@ -16,7 +16,8 @@ describe("the end of a run on a terminal", () => {
         sample.error: the check itself threw TypeError
 
       Warnings (advisory) (1)
-        sample.warn: positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4
+        WARN sample.warn on GetAllPositions: positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4
+          request GetAllPositions {"limit":1000}
 
       Inconclusive (1)
         sample.inconclusive: no closed position was seen; one would settle it

@@ -92,7 +92,7 @@ export function toTerminal(results: Results, style: Style): string {
     results.problems.length > 0
       ? ["The harness had problems", ...results.problems.map((text) => `  ${inertShort(text, maxLine)}`)].join("\n")
       : "",
-    results.strict ? "" : list("warn", "Warnings (advisory)"),
+    results.strict ? "" : warnings(rulesWith(results, "warn"), look),
     list("inconclusive", "Inconclusive"),
     settledElsewhere(results),
     list("notApplicable", "Not applicable: the data that they need is optional, and absent"),
@@ -260,6 +260,22 @@ function relatedRuleLine(rule: RuleEntry, { badge, columns }: Look, indent: stri
   // The first line has less room: the badge comes before it.
   const text = wrapped(`${rule.id} ${first ?? ""}`.trimEnd(), columns, hanging, indent.length + "FAIL ".length);
   return `${indent}${badge(rule)} ${text}`;
+}
+
+/** The violated advisory rules, with the request that shows each. */
+function warnings(rules: readonly RuleEntry[], look: Look): string {
+  if (rules.length === 0) return "";
+  const lines = rules.slice(0, maxListed).flatMap((rule) => {
+    const [violation] = rule.checks.flatMap(({ violations = [] }) => violations);
+    const request = violation ? [`    request ${inertShort(violation.request, maxLine)}`] : [];
+    return [relatedRuleLine(rule, look, "  "), ...request];
+  });
+  const rest = rules.length - maxListed;
+  return [
+    `Warnings (advisory) (${rules.length})`,
+    ...lines,
+    ...(rest > 0 ? [`  and ${rest} more in summary.md`] : []),
+  ].join("\n");
 }
 
 /** What could not be judged because an operation does not work, one line per cause. */

@@ -135,7 +135,7 @@ describe("for tools, progress", () => {
         progress.result(failed);
         vi.advanceTimersByTime(1_000);
       },
-      ndjsonProgress,
+      (screen) => ndjsonProgress(screen),
     ).map((line) => JSON.parse(line) as ProgressEvent);
     const { rule, name, endpoint, verdict } = failed;
     expect(events).toEqual([
@@ -147,5 +147,14 @@ describe("for tools, progress", () => {
         waitingFor: { what: "watching a stream", check: name, secondsLeft: 4 },
       },
     ]);
+  });
+
+  test("says which of several targets it is about", () => {
+    const [line = ""] = shown(
+      {},
+      (progress) => progress.phase("checking"),
+      (screen) => ndjsonProgress(screen, "staging"),
+    );
+    expect(JSON.parse(line)).toEqual({ event: "phase", phase: "checking", target: "staging" });
   });
 });

@@ -175,15 +175,19 @@ export type ProgressEvent =
   | { readonly event: "error"; readonly exitCode: number; readonly messages: readonly string[] }
   | { readonly event: "end"; readonly exitCode: number };
 
-/** An event as a line of JSON. */
-export function ndjsonLine(event: ProgressEvent): string {
-  return `${JSON.stringify(event)}\n`;
+/** An event as a line of JSON; of several targets, with the name of the one that it is about. */
+export function ndjsonLine(event: ProgressEvent, target?: string): string {
+  return `${JSON.stringify(target === undefined ? event : { ...event, target })}\n`;
 }
 
-/** Progress for tools: one JSON object per line, for each phase and check, and every second for the state of the run. */
-export function ndjsonProgress(screen: Screen): Progress {
+/**
+ * Progress for tools: one JSON object per line, for each phase and check, and every second for the state of the run.
+ *
+ * @param target the name of the target, if there are several
+ */
+export function ndjsonProgress(screen: Screen, target?: string): Progress {
   const tally = new Tally();
-  const tell = (event: ProgressEvent) => void screen.write(ndjsonLine(event));
+  const tell = (event: ProgressEvent) => void screen.write(ndjsonLine(event, target));
   const standing = () => tell({ event: "progress", ...tally.standing() });
   const timer = setInterval(standing, 1_000);
   timer.unref();

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Flags, resolveTargets } from "../config/config.js";
 import type { Settings } from "../config/settings.js";
 import { workFolder } from "../files/output-folder.js";
@@ -97,10 +99,18 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
       ...(own.length > 0 ? { ownChecks: own } : {}),
       selection: selectionOf({ ...settled, suites: settings.suites }, [...checks, ...own]),
       readings: readingsOf(settled),
-      ...(settled.baseline === undefined ? {} : { baseline: readBaseline(settled.baseline) }),
+      ...(settled.baseline === undefined || isFirst(settled.baseline, flags)
+        ? {}
+        : { baseline: readBaseline(settled.baseline) }),
     });
   }
   return plans;
+}
+
+/** Whether a baseline is yet to be written, by this run. */
+function isFirst(baseline: string, { writeBaseline: target }: RunFlags): boolean {
+  if (target === undefined || existsSync(baseline)) return false;
+  return target === true || resolve(target) === resolve(baseline);
 }
 
 /** The command-line flags, completed from the environment and the configuration file. */

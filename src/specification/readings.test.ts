@@ -29,6 +29,7 @@ describe("choices", () => {
     ["B9=any", /ruling B9 leaves no choice that changes a verdict\. Rulings with a choice: .*B4/],
     ["W1=emit-defaults", /ruling W1 leaves no choice that changes a verdict/],
     ["X4=best-first", /there is no ruling "X4"/],
+    ["B44=best-first", /there is no ruling "B44" \(did you mean B4\?\)/],
   ])("that do not exist, such as %s, are refused with those that do", (line, message) => {
     expect(() => parseReadings([line])).toThrow(message);
   });

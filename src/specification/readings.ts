@@ -83,8 +83,11 @@ function rankOf(id: string): number {
 function notOpen(ruling: string): string {
   const id = ruling.toUpperCase();
   const isKnown = rulingIds.some((known) => known === id);
-  const reason = isKnown ? `ruling ${id} leaves no choice that changes a verdict` : `there is no ruling "${ruling}"`;
   const near = openRulingIds.toSorted((a, b) => distance(a, id) - distance(b, id)).slice(0, 1);
+  const meant = near.filter((nearest) => distance(nearest, id) === 1).map((nearest) => ` (did you mean ${nearest}?)`);
+  const reason = isKnown
+    ? `ruling ${id} leaves no choice that changes a verdict`
+    : `there is no ruling "${ruling}"${meant.join("")}`;
   return [
     `--reading is written RULING=ALTERNATIVE; ${reason}. Rulings with a choice: ${openRulingIds.join(", ")}.`,
     ...near.map((nearest) => `For one, ${choicesOf(nearest)}.`),

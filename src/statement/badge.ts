@@ -16,7 +16,7 @@ export function conclusionOf({ predicate }: Statement): string {
 /** Renders a statement as a badge: an SVG that loads nothing. */
 export function badge(statement: Statement): string {
   const { specification, requirements } = statement.predicate.perpConformance;
-  const left = `${specification.name} ${requirements.version}`;
+  const left = `${specification.name}, requirements ${requirements.version}`;
   const right = conclusionOf(statement);
   const [leftWidth, rightWidth] = [widthOf(left), widthOf(right)];
   const width = leftWidth + rightWidth;

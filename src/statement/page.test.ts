@@ -22,7 +22,9 @@ describe("the badge of a statement", () => {
   ])("on a run with %j is well-formed SVG that says %s", (verdicts, words) => {
     const svg = badge(stateOf(verdicts));
     expect(XMLValidator.validate(svg)).toBe(true);
-    expect(new XMLParser().parse(svg).svg.title).toBe(`perpetuals read API ${requirements.version}: ${words}`);
+    expect(new XMLParser().parse(svg).svg.title).toBe(
+      `perpetuals read API, requirements ${requirements.version}: ${words}`,
+    );
   });
 });
 
