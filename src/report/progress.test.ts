@@ -80,6 +80,16 @@ describe("where there is no terminal, progress", () => {
     ]);
   });
 
+  test("does not take a standstill during a wait for a slow pace", () => {
+    const written = shown({}, (progress) => {
+      progress.expect(66);
+      progress.wait({ what: "watching a stream", ms: 12_000 });
+      for (let count = 0; count < 4; count++) progress.result(passed);
+      vi.advanceTimersByTime(5_000);
+    });
+    expect(written).toEqual(["4 of 66 checks, about 7 s left, watching a stream, 7 s to go\n"]);
+  });
+
   test("counts down to the end of a run that goes on for a time, and begins the count of each round anew", () => {
     const written = shown({}, (progress) => {
       progress.lasts(600_000);

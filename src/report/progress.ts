@@ -230,6 +230,9 @@ export interface Standing {
 /** The share of the checks, and the milliseconds, after which the pace so far is used to estimate the time left. */
 const telling = { share: 0.05, ms: 1_500 } as const;
 
+/** If no check was done for so many milliseconds during a wait, the run is waiting: its pace says nothing of the time left. */
+const standstillMs = 2_000;
+
 /** Waits of fewer seconds are not shown. */
 const shortWaitS = 2;
 
@@ -242,6 +245,7 @@ class Tally {
   #errors = 0;
   #expected = 0;
   #expectedAt = 0;
+  #lastDoneAt = 0;
   #endsAt: number | undefined;
   readonly #waits = new Set<Omit<Wait, "ms"> & { readonly until: number }>();
 
@@ -283,6 +287,7 @@ class Tally {
   /** Counts a result. Returns the line that reports it, if it is to be shown now. */
   add({ verdict, name, violations, message = "" }: CheckResult): string | undefined {
     this.#done++;
+    this.#lastDoneAt = Date.now();
     if (verdict === "fail") this.#failed++;
     else if (verdict === "error") this.#errors++;
     else return undefined;
@@ -317,6 +322,7 @@ class Tally {
   #leftMs(now: number, waitMs: number): number | undefined {
     if (this.#endsAt !== undefined) return Math.max(0, this.#endsAt - now);
     if (this.#expected === 0) return undefined;
+    if (waitMs > 0 && now - this.#lastDoneAt > standstillMs) return waitMs;
     const elapsed = now - this.#expectedAt;
     if (this.#done < telling.share * this.#expected || elapsed < telling.ms) return waitMs > 0 ? waitMs : undefined;
     return Math.max(waitMs, (elapsed / this.#done) * Math.max(0, this.#expected - this.#done));
