@@ -367,9 +367,9 @@ async function chosenParts(
       offset: pageLimitMax - 1 - (Math.abs(runSeed) % (longest - 1)),
       limit: longest,
     }));
-  // A page of the largest size that is not the first one.
+  // A page of the largest size that is not the first one. A quick run asks for one of orders only: positions are larger.
   const largest =
-    all.total > pageLimitMax
+    all.total > pageLimitMax && (endpoint === "GetAllOrders" || profile === "full")
       ? [{ listing: all, offset: 1 + (Math.abs(runSeed) % (all.total - pageLimitMax)), limit: pageLimitMax }]
       : [];
   // A short listing is walked in pages from its start to its end.
