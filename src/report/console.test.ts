@@ -37,6 +37,14 @@ describe("the end of a run on a terminal", () => {
     `);
   });
 
+  test("names the other operations on which a rule failed", () => {
+    const onAnother = { name: "sample.rule-0 on GetOrders", endpoint: "GetOrders" } as const;
+    const results = [resultOf("sample.rule-0", "fail"), resultOf("sample.rule-0", "fail", onAnother)];
+    expect(toTerminal(resultsWith(["fail"], { results }), plain)).toContain(
+      "FAIL sample.rule-0 on GetAllPositions (and 1 other violation, also on GetOrders)\n",
+    );
+  });
+
   test("wraps prose at the width of the terminal, below where it begins, and no command", () => {
     const lines = toTerminal(resultsOf(), { ...plain, columns: 60 }).split("\n");
     const long = lines.filter((line) => line.length > 60);

@@ -233,7 +233,9 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
   const [first, ...others] = violations;
   if (first === undefined) return [`${badge(rule)} ${rule.id}`];
   const compared = comparedCommand(first.violation);
-  const more = others.length > 0 ? ` (and ${countOf(others.length, "other violation")})` : "";
+  const elsewhere = [...new Set(others.map(({ endpoint }) => endpoint))].filter((other) => other !== first.endpoint);
+  const also = elsewhere.length > 0 ? `, also on ${elsewhere.join(", ")}` : "";
+  const more = others.length > 0 ? ` (and ${countOf(others.length, "other violation")}${also})` : "";
   const lines = {
     ...violationLines(rule, first.violation, maxLine),
     ...(first.message === undefined ? {} : { note: inertShort(first.message, maxLine) }),
@@ -242,7 +244,7 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
     reproduce: inert(commandFor(results, rule)),
   };
   return [
-    `${badge(rule)} ${rule.id} on ${first.endpoint}${more}`,
+    `${badge(rule)} ${wrapped(`${rule.id} on ${first.endpoint}${more}`, columns, "FAIL ".length)}`,
     ...Object.entries(lines).map(([name, text]) => {
       const shown = whole.has(name) ? text : wrapped(text, columns, labelColumns);
       const painted = name === "expected" || name === "seen" ? paint[name](shown) : shown;
