@@ -107,10 +107,12 @@ export function runningTotals(body: JsonObject): Judgement {
   return judgeBook(body, (book) => {
     const ofTotal = roundingOf(book, "cumulativeTotal");
     const ofSize = roundingOf(book, "size");
+    const ofFirst = [ofTotal, ofSize];
+    const ofOthers = [ofTotal, ...ofFirst];
     return combine(
       bookSides.map((side) => {
         let before = 0;
-        let rounding = [ofTotal, ofSize];
+        let rounding = ofFirst;
         // A level whose numbers cannot be read is another rule's matter: the totals behind it are left out.
         const levels = placedLevels(book, side).every(({ price }) => Number.isFinite(price))
           ? bestFirst(book, side)
@@ -123,7 +125,7 @@ export function runningTotals(body: JsonObject): Judgement {
             const sum = `${computed(expected)} (= ${before} of better prices + size ${size})`;
             const isSum = nearlyEqual(cumulativeTotal, expected, { rounding });
             before = cumulativeTotal;
-            rounding = [ofTotal, ofTotal, ofSize];
+            rounding = ofOthers;
             return isSum ? undefined : { path: `${path}.cumulativeTotal`, expected: sum, seen: show(cumulativeTotal) };
           },
           "a book with levels",

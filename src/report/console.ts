@@ -272,12 +272,7 @@ function warnings(rules: readonly RuleEntry[], look: Look): string {
     const request = violation ? [`    request ${inertShort(violation.request, maxLine)}`] : [];
     return [relatedRuleLine(rule, look, "  "), ...request];
   });
-  const rest = rules.length - maxListed;
-  return [
-    `Warnings (advisory) (${rules.length})`,
-    ...lines,
-    ...(rest > 0 ? [`  and ${rest} more in summary.md`] : []),
-  ].join("\n");
+  return partOf("Warnings (advisory)", rules.length, lines, rules.length - maxListed, "summary.md");
 }
 
 /** What could not be judged because an operation does not work, one line per cause. */
@@ -296,7 +291,12 @@ function listed(rules: readonly RuleEntry[], title: string): string {
     .slice(0, maxListed)
     .map(({ reason, rules }) => `  ${named(rules)}: ${inertShort(reason, maxLine)}`);
   const rest = groups.slice(maxListed).flatMap((group) => group.rules).length;
-  return [`${title} (${rules.length})`, ...lines, ...(rest > 0 ? [`  and ${rest} more in summary.md`] : [])].join("\n");
+  return partOf(title, rules.length, lines, rest, "summary.md");
+}
+
+/** A part of the report: its title, how many it is about, its lines, and where the rest is, if some are left out. */
+function partOf(title: string, total: number, lines: readonly string[], rest: number, file: string): string {
+  return [`${title} (${total})`, ...lines, ...(rest > 0 ? [`  and ${rest} more in ${file}`] : [])].join("\n");
 }
 
 /** Inconclusive checks of rules that other checks settled. The table counts them, so that they need an explanation. */
@@ -309,11 +309,7 @@ function settledElsewhere(results: Results): string {
     .slice(0, maxListed)
     .map(({ check }) => `  ${check.name}: ${inertShort(check.message ?? "", maxLine)}`);
   const rest = checks.length - lines.length;
-  return [
-    `Inconclusive checks of rules that other checks settled (${checks.length})`,
-    ...lines,
-    ...(rest > 0 ? [`  and ${rest} more in results.json`] : []),
-  ].join("\n");
+  return partOf("Inconclusive checks of rules that other checks settled", checks.length, lines, rest, "results.json");
 }
 
 /** `one.rule`, or `25 rules (one.rule, another.rule, ...)`. */

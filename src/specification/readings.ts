@@ -83,20 +83,22 @@ function rankOf(id: string): number {
 function notOpen(ruling: string): string {
   const id = ruling.toUpperCase();
   const isKnown = rulingIds.some((known) => known === id);
-  const near = openRulingIds.toSorted((a, b) => distance(a, id) - distance(b, id)).slice(0, 1);
-  const meant = near.filter((nearest) => distance(nearest, id) === 1).map((nearest) => ` (did you mean ${nearest}?)`);
+  const near = closest(id, openRulingIds);
+  const suggestion = distance(near, id) === 1 ? ` (did you mean ${near}?)` : "";
   const reason = isKnown
     ? `ruling ${id} leaves no choice that changes a verdict`
-    : `there is no ruling "${ruling}"${meant.join("")}`;
-  return [
-    `--reading is written RULING=ALTERNATIVE; ${reason}. Rulings with a choice: ${openRulingIds.join(", ")}.`,
-    ...near.map((nearest) => `For one, ${choicesOf(nearest)}.`),
-  ].join(" ");
+    : `there is no ruling "${ruling}"${suggestion}`;
+  return `--reading is written RULING=ALTERNATIVE; ${reason}. Rulings with a choice: ${openRulingIds.join(", ")}. For one, ${choicesOf(near)}.`;
+}
+
+/** The known word that is closest to another one; there must be at least one. */
+function closest<Word extends string>(word: string, known: readonly Word[]): Word {
+  return known.reduce((best, each) => (distance(each, word) < distance(best, word) ? each : best));
 }
 
 /** A suggestion for a mistyped alternative; empty when none is close. */
 function meant(id: OpenRulingId, alternative: string, known: readonly string[]): string {
-  const [near = ""] = known.toSorted((a, b) => distance(a, alternative) - distance(b, alternative));
+  const near = closest(alternative, known);
   return distance(near, alternative) <= near.length / 2 ? ` (did you mean ${id}=${near}?)` : "";
 }
 
