@@ -1,6 +1,7 @@
 import type { HttpRequest } from "../connect/exchange.js";
 import type { Violation } from "../judge/judgement.js";
-import type { AnswerOf } from "./answer.js";
+import { endpoints } from "../specification/endpoints.js";
+import type { AnswerOf, Capture } from "./answer.js";
 import { requestInWords } from "./request-in-words.js";
 import type { Place, SampledAnswer, ViolationGroup } from "./result.js";
 import { placeInWhole, sampledOf } from "./samples.js";
@@ -143,10 +144,7 @@ export class AssertionLog {
       count,
       places,
       pointer: pointerOf(places[0]?.path ?? ""),
-      excerpt:
-        answer.outcome.kind === "success" || answer.outcome.kind === "sample"
-          ? excerptAround(answer.outcome.body, path)
-          : "",
+      excerpt: excerptAround(bodyOf(answer), path),
       request: requestInWords(answer.exchange.request),
       ...(comparedWith && {
         comparedWith: {
@@ -158,6 +156,14 @@ export class AssertionLog {
       curl: curl(answer),
     }));
   }
+}
+
+/** What the paths of violations refer to: the body of an answer or of an error, or the bodies of a stream's messages. */
+function bodyOf({ endpoint, outcome }: AnswerOf<unknown>): unknown {
+  if (!("body" in outcome)) return undefined;
+  if (outcome.kind !== "success" || endpoints[endpoint].kind !== "stream") return outcome.body;
+  const { messages } = outcome.body as Capture;
+  return { messages: messages.map(({ body }) => body) };
 }
 
 /** Whether an answer shows a violation with a plainer request than before. Answers that were compared stay together. */
@@ -172,11 +178,16 @@ function isPlainer(
 
 const lengths = new WeakMap<HttpRequest, number>();
 
-/** How long a request is in words: any dressing of its values and any unusual header makes it longer. */
-function lengthOf({ exchange: { request } }: AnswerOf<unknown>): number {
-  const length = lengths.get(request) ?? requestInWords(request).length;
-  lengths.set(request, length);
-  return length;
+/**
+ * How long a request is in words, with the one that came right before it if that was the point: any dressing of its values
+ * and any unusual header makes it longer.
+ */
+function lengthOf({ exchange, after }: AnswerOf<unknown>): number {
+  return [exchange.request, ...(after ? [after] : [])].reduce((sum, request) => {
+    const length = lengths.get(request) ?? requestInWords(request).length;
+    lengths.set(request, length);
+    return sum + length;
+  }, 0);
 }
 
 function sentence(place: Place | undefined, count: number): string {

@@ -62,13 +62,15 @@ async function smallestShowing(
   made: Made,
   shows: (answer: AnswerOf<ShownBody>) => boolean,
 ): Promise<Made> {
-  const smallest = await shrinkRequest(context, made, shows);
-  if (!shows(await ask(context, made.answer.endpoint, smallest.planned))) {
+  const { planned, answer } = await shrinkRequest(context, made, shows);
+  const alone = await ask(context, made.answer.endpoint, planned);
+  if (!shows(alone)) {
     context.note(
       "asked once more, the same request was answered correctly: the answer depends on what is asked before it or at the same time, or the data changed",
     );
+    return { planned, answer };
   }
-  return smallest;
+  return { planned, answer: answer.after ? alone : answer };
 }
 
 function record(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../connect/json.js";
 import type { Answer } from "./answer.js";
 import { answerWith, connectError, failure, success } from "./answers.fixture.js";
 import { AssertionLog } from "./assertion-log.js";
@@ -51,6 +52,25 @@ describe("at", () => {
     expect(() => verify(connectError("internal")).at("x")).toThrow(Halt);
     expect(log.violated).toBe(true);
     expect(violations()[0]?.message).toContain("expected a success, got the error internal");
+  });
+});
+
+describe("the excerpt of a violation", () => {
+  const found = { examined: 1, violations: [{ path: "code", expected: "internal", seen: "Internal" }] };
+
+  test("shows what an error says", () => {
+    const { verify, violations } = checkRun();
+    verify(connectError("Internal")).meets(() => found);
+    expect(violations()[0]?.excerpt).toBe('{"code":"Internal","message":"no"}');
+  });
+
+  test("shows the row of a message of a stream", () => {
+    const { verify, violations } = checkRun();
+    const capture = { messages: [{ body: {} }, { body: { positions: [{ owner: "0xA" }] } }] };
+    const answer = { ...success(capture as unknown as JsonObject), endpoint: "GetOpenPositionsStreaming" as const };
+    const path = "messages[1].positions[0].owner";
+    verify(answer).meets(() => ({ examined: 1, violations: [{ path, expected: "0xa", seen: "0xA" }] }));
+    expect(violations()[0]?.excerpt).toBe('{"owner":"0xA"}');
   });
 });
 

@@ -211,7 +211,7 @@ export const atTheLeastInterval: Rewrite = (request) =>
 
 /**
  * Rewrites that keep the meaning, for any operation: usual headers and notation, markets by id, addresses and symbols
- * trimmed and in their own case (§1, §4, §4.9).
+ * trimmed and in their own case, plain numbers, and times in UTC (§1, §4, §4.9).
  */
 export const canonicalRewrites: readonly Rewrite[] = [
   usualHeaders("Connect-Protocol-Version"),
@@ -221,6 +221,8 @@ export const canonicalRewrites: readonly Rewrite[] = [
   ...(["address", "owner", "assetSymbol"] as const).map(trimmed),
   ...(["address", "owner"] as const).map(inLowerCase),
   inItsOwnCase,
+  inDecimals,
+  inUtc,
 ];
 
 /** Rewrites that remove fields set to their default. */
@@ -235,8 +237,8 @@ const counting = (byDefault: number) => [defaultLeftOut("limit"), writtenOut("li
 const canonicalRewritesFor: Partial<Record<Endpoint, readonly Rewrite[]>> = {
   GetAllPositions: counting(pageLimitDefault),
   GetAllOrders: counting(pageLimitDefault),
-  GetOrderBook: [withoutIgnored("totalOrderCount"), inDecimals, ...counting(orderBookLimitDefault)],
-  GetHistoricalPrices: [withoutIgnored("limit"), inUtc],
+  GetOrderBook: [withoutIgnored("totalOrderCount"), ...counting(orderBookLimitDefault)],
+  GetHistoricalPrices: [withoutIgnored("limit")],
   GetOpenPositionsStreaming: [atTheLeastInterval],
 };
 

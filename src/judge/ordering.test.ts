@@ -17,7 +17,7 @@ test("a row that is later than the one before it is out of order, and named", ()
     violations: [
       {
         path: "orders[1].timestamp",
-        expected: "2025-01-01T00:00:00Z or earlier (the newest row comes first)",
+        expected: "2025-01-01T00:00:00Z or earlier (that of orders[0]: the newest row comes first)",
         seen: "2025-01-03T00:00:00Z",
       },
     ],

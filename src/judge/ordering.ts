@@ -12,20 +12,20 @@ import type { Time } from "./read-values.js";
 export function newestFirst(field: string, rows: readonly { readonly timestamp: Time }[]): Judgement {
   const violations: Violation[] = [];
   let examined = 0;
-  let before: Time | undefined;
+  let before: { readonly index: number; readonly timestamp: Time } | undefined;
   for (const [index, { timestamp }] of rows.entries()) {
     if (!timestamp.instant) continue;
-    if (before?.instant) {
+    if (before?.timestamp.instant) {
       examined++;
-      if (compareInstants(timestamp.instant, before.instant) > 0) {
+      if (compareInstants(timestamp.instant, before.timestamp.instant) > 0) {
         violations.push({
           path: `${field}[${index}].timestamp`,
-          expected: `${before.text} or earlier (the newest row comes first)`,
+          expected: `${before.timestamp.text} or earlier (that of ${field}[${before.index}]: the newest row comes first)`,
           seen: timestamp.text,
         });
       }
     }
-    before = timestamp;
+    before = { index, timestamp };
   }
   return { examined, violations, missing: `two ${field} in one answer` };
 }

@@ -30,6 +30,7 @@ describe("the end of a run on a terminal", () => {
         expected    2.5 (= nominalSize)
         seen        2.4
         where       positions[17].effectiveSize of the answer, and 1 other place
+        excerpt     {"effectiveSize":2.4,"nominalSize":2.5}
         request     GetAllPositions {"limit":1000}
         exchange    x/1
         send again  curl -sS http://127.0.0.1:8080/position_service.v1.PositionService/GetAllPositions -d '{"limit":1000}'

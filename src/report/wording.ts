@@ -132,6 +132,8 @@ export interface ViolationLines {
   readonly expected: string;
   readonly seen: string;
   readonly where: string;
+  /** What the answer has there: the object with the place, if there is one. */
+  readonly excerpt?: string;
   /** The request whose answer shows the violation, in full. Very long values in it were shortened before. */
   readonly request: string;
   /** The request with the other answer, if two answers were compared. */
@@ -157,6 +159,7 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
     expected: short(first?.expected ?? rule.statement),
     seen: short(first?.seen ?? violation.message),
     where: short(`${place}${elsewhere}`),
+    ...(violation.path !== "" && violation.excerpt !== "" && { excerpt: short(violation.excerpt) }),
     request: inertShort(violation.request, maxRequest),
     ...(violation.comparedWith && { "compared to": inertShort(violation.comparedWith.request, maxRequest) }),
     exchange: short(violation.exchange),

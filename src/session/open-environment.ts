@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Exchange } from "../connect/exchange.js";
+import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import type { RequestBudget } from "../connect/request-budget.js";
 import { buildRequest, withoutOurs } from "../connect/requests.js";
 import type { StreamSlots } from "../connect/stream-slots.js";
@@ -77,8 +77,9 @@ export function openEnvironment(
   let traffic = new TrafficCount();
   let everyAnswer = judging ?? new EveryAnswer({ subjects, readings });
   const hide = redactor(target.secrets);
+  const commandFor = (request: HttpRequest) => toCurl(withoutOurs(request), target);
   const curl: Environment["curl"] = ({ after, exchange }) =>
-    [...(after ? [after] : []), exchange.request].map((request) => toCurl(withoutOurs(request), target)).join("; ");
+    [...(after ? [`${commandFor(after)} > /dev/null`] : []), commandFor(exchange.request)].join("; ");
   const record = (exchange: Exchange) => {
     recorder?.record(exchange);
     traffic.exchanged(exchange);
