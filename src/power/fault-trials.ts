@@ -10,13 +10,14 @@ import type { CheckDefinition } from "../engine/suite.js";
 import { errorObjectRules } from "../judge/connect-error.js";
 import { invariants } from "../judge/invariants.js";
 import { mergeEveryAnswer } from "../session/merge-every-answer.js";
-import { openEnvironment } from "../session/open-environment.js";
+import { type OpenEnvironment, openEnvironment } from "../session/open-environment.js";
 import { endpoints } from "../specification/endpoints.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { levelUnder } from "../specification/readings.js";
 import { viewOf } from "./answer-view.js";
 import type { Fault } from "./fault.js";
 import { inference } from "./inference.js";
+import { type ChangedAnswer, PlantedFault } from "./planted-fault.js";
 import type { Platform } from "./platform.js";
 import { checkOf, discoveryWorker, type RecordedRun, type WorkerRecord } from "./recorded-run.js";
 import { indexOf, type RecordIndex, recordedTransport } from "./recorded-transport.js";
@@ -24,7 +25,7 @@ import { indexOf, type RecordIndex, recordedTransport } from "./recorded-transpo
 /** The outcome of a fault. */
 export type FaultOutcome =
   | { readonly kind: "killed"; readonly by: { readonly rule: string; readonly check: string } }
-  | { readonly kind: "survived"; readonly changed: Changed }
+  | { readonly kind: "survived"; readonly changed: ChangedAnswers }
   | {
       readonly kind: "not exercised";
       readonly why: "nothing to change" | "not judged" | "broken already" | "no conclusion";
@@ -32,11 +33,8 @@ export type FaultOutcome =
       readonly message?: string;
     };
 
-/** An answer before and after a fault. */
-export interface Changed {
-  readonly before: Exchange;
-  readonly after: Exchange;
-  /** Number of answers the fault changes. */
+/** The first answer that a fault changes, and how many it changes. */
+export interface ChangedAnswers extends ChangedAnswer {
   readonly answers: number;
 }
 
@@ -60,6 +58,9 @@ const singleAnswerRules: ReadonlySet<string> = new Set([
   "wire.content-type",
   "wire.streaming-content-type",
 ]);
+
+/** The environment of a worker; undefined if the record has no such worker. */
+type OpenedEnvironments = (worker: number) => OpenEnvironment | undefined;
 
 /** Skips judging every answer. That is done separately, only for answers that a fault changes. */
 class Unjudged extends EveryAnswer {
@@ -148,79 +149,58 @@ export class FaultTrials {
   async try(fault: Fault): Promise<FaultOutcome> {
     const own = this.#usual.filter(({ check }) => check.rule === fault.rule);
     if (own.length === 0) return { kind: "not exercised", why: "not judged" };
-    const altered = new Map<Exchange, Exchange>();
-    const { subjects } = this.run.session;
-    const planted = (exchange: Exchange): Exchange => {
-      const known = altered.get(exchange);
-      if (known) return known;
-      const after = fault.plant(viewOf(exchange, subjects)) ?? exchange;
-      altered.set(exchange, after);
-      return after;
-    };
-    // Changed answers are created lazily, since most faults are noticed in the first ones.
-    const changes = new Map<string, Changed>();
-    let looked = 0;
-    const nextChange = (): Changed | undefined => {
-      while (looked < this.#judged.length) {
-        const before = this.#judged[looked++];
-        const after = before && planted(before);
-        if (!before || !after || after === before) continue;
-        const changed = { before, after, answers: 0 };
-        changes.set(before.id, changed);
-        return changed;
-      }
-      return undefined;
-    };
-    const first = nextChange();
+    const planted = new PlantedFault(fault, this.#judged, this.run.session.subjects);
+    const [first] = planted.changes();
     if (!first) return { kind: "not exercised", why: "nothing to change" };
 
-    const open = this.#environments(planted);
-    const isTouched = ({ check, reads }: BaselineCheck) =>
-      check.kind !== "observation" && reads.some((exchange) => planted(exchange) !== exchange);
-    const undecided: CheckResult[] = [];
-    let decided = false;
-    const byChecks = async (checks: readonly BaselineCheck[]): Promise<CheckResult | undefined> => {
-      for (const { check, worker, isRed: wasRed } of checks.filter(isTouched)) {
-        const environment = open(worker);
-        if (!environment) continue;
-        const { result } = await execute(check, environment);
-        if (this.#notices(fault, result, wasRed)) return result;
-        if (check.rule !== fault.rule) continue;
-        if (result.verdict === "pass" || isRed(result)) decided = true;
-        else undecided.push(result);
-      }
-      return undefined;
-    };
-    const byAnswers = async () => this.#onEvery(fault, each([...changes.values()], nextChange), planted);
+    const open = this.#environments(planted.of);
+    const ofOwn: CheckResult[] = [];
+    const byAnswers = async () => this.#onEvery(fault, planted);
+    const byOwn = () => this.#byChecks(own, fault, planted, open, ofOwn);
+    const others = this.#usual.filter((usual) => !own.includes(usual));
+    const byOthers = () => this.#byChecks(others, fault, planted, open, []);
     // Rules that one answer decides settle most faults at once; other faults show when answers are compared.
-    const steps = singleAnswerRules.has(fault.rule)
-      ? [byAnswers, () => byChecks(own)]
-      : [() => byChecks(own), byAnswers];
-    for (const step of [...steps, () => byChecks(this.#usual.filter((usual) => !own.includes(usual)))]) {
+    for (const step of [...(singleAnswerRules.has(fault.rule) ? [byAnswers, byOwn] : [byOwn, byAnswers]), byOthers]) {
       const found = await step();
-      if (found) return killedBy(found);
+      if (found) return { kind: "killed", by: { rule: found.rule, check: found.name } };
     }
     if (own.some(({ isRed }) => isRed)) return { kind: "not exercised", why: "broken already" };
-    const [unsettled] = undecided;
-    if (unsettled && !decided)
-      return {
-        kind: "not exercised",
-        why: "no conclusion",
-        ...(unsettled.message !== undefined && { message: unsettled.message }),
-      };
-    while (nextChange());
-    return { kind: "survived", changed: { ...first, answers: changes.size } };
+    const [undecided] = ofOwn;
+    if (undecided === undefined || ofOwn.some((result) => result.verdict === "pass" || isRed(result))) {
+      return { kind: "survived", changed: { ...first, answers: [...planted.changes()].length } };
+    }
+    const { message } = undecided;
+    return { kind: "not exercised", why: "no conclusion", ...(message !== undefined && { message }) };
+  }
+
+  /**
+   * Executes the checks that read a changed answer, until one of them notices the fault.
+   *
+   * @param results takes the results of the checks that do not
+   */
+  async #byChecks(
+    checks: readonly BaselineCheck[],
+    fault: Fault,
+    planted: PlantedFault,
+    open: OpenedEnvironments,
+    results: CheckResult[],
+  ): Promise<CheckResult | undefined> {
+    for (const { check, worker, isRed: wasRed, reads } of checks) {
+      if (check.kind === "observation" || !reads.some((exchange) => planted.of(exchange) !== exchange)) continue;
+      const environment = open(worker);
+      if (!environment) continue;
+      const { result } = await execute(check, environment);
+      if (this.#notices(fault, result, wasRed)) return result;
+      results.push(result);
+    }
+    return undefined;
   }
 
   /** Judges the changed answers by the rules for every answer, and returns the first result that notices the fault. */
-  #onEvery(
-    fault: Fault,
-    changed: Iterable<Exchange>,
-    planted: (exchange: Exchange) => Exchange,
-  ): CheckResult | undefined {
+  #onEvery(fault: Fault, planted: PlantedFault): CheckResult | undefined {
     const isNew = (result: CheckResult) => this.#notices(fault, result, this.#redOnEvery.has(result.name));
     let leavesOut = false;
-    for (const after of changed) {
+    for (const { after } of planted.changes()) {
       for (const result of this.#everyAnswer([after])) {
         if (result.seenValues && result.verdict !== "pass") leavesOut = true;
         else if (isNew(result)) return result;
@@ -229,7 +209,7 @@ export class FaultTrials {
     if (!leavesOut) return undefined;
     // Whether a value may be missing depends on all answers of a run (W2).
     const { orderStatuses } = this.run.session.subjects;
-    return mergeEveryAnswer(this.#everyAnswer(this.#judged.map(planted)), orderStatuses).find(isNew);
+    return mergeEveryAnswer(this.#everyAnswer(this.#judged.map(planted.of)), orderStatuses).find(isNew);
   }
 
   /** Whether a result detects a fault: it must fail for a mandatory rule, and fail or warn for an advisory one. */
@@ -257,11 +237,11 @@ export class FaultTrials {
   }
 
   /** Opens the environments of the run's workers on demand. */
-  #environments(planted: (exchange: Exchange) => Exchange) {
+  #environments(planted: (exchange: Exchange) => Exchange): OpenedEnvironments {
     const { session } = this.run;
     const inferred = this.#inferred;
     const all = this.#indexes;
-    const open = new Map<number, ReturnType<typeof openEnvironment>>();
+    const open = new Map<number, OpenEnvironment>();
     const everyAnswer = new Unjudged();
     return (worker: number) => {
       const own = this.#indexes[worker];
@@ -278,16 +258,6 @@ export class FaultTrials {
   }
 }
 
-/** Yields the answers changed so far, then further ones on demand. */
-function* each(before: readonly Changed[], next: () => Changed | undefined): Generator<Exchange> {
-  for (const { after } of before) yield after;
-  for (let changed = next(); changed; changed = next()) yield changed.after;
-}
-
 function isRed({ verdict }: CheckResult): boolean {
   return verdict === "fail" || verdict === "warn";
-}
-
-function killedBy({ rule, name }: CheckResult): FaultOutcome {
-  return { kind: "killed", by: { rule, check: name } };
 }
