@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../connect/json.js";
 import { errorCode } from "../judge/connect-error.js";
-import { type Judgement, show, type Violation } from "../judge/judgement.js";
+import { type Judgement, show } from "../judge/judgement.js";
 import { errorInWords, isSuccess, successInWords } from "../judge/whole-answer.js";
 import { endpoints } from "../specification/endpoints.js";
 import type { AnswerOf } from "./answer.js";
@@ -70,108 +70,131 @@ export type Verify = <const Answers extends readonly AnswerOf<unknown>[]>(...ans
  * @param onCompared called when several answers are judged together
  */
 export function verifyInto(log: AssertionLog, onCompared: () => void = () => {}): Verify {
-  return <const Answers extends readonly AnswerOf<unknown>[]>(...answers: Answers): Verification<Answers> => {
-    const bodies = () => {
-      answers.forEach(rejectSample);
-      return rows();
-    };
-    /** The bodies, which may be samples. */
-    const rows = () => answers.map((answer) => bodyOf(answer, log)) as unknown as Bodies<Answers>;
-    /**
-     * Runs a judge on the bodies, or takes a judgement made before. Bodies are read only for a judge, since large ones may
-     * not be kept in parsed form.
-     */
-    const judgementBy = (judge: Judgement | ((...bodies: Bodies<Answers>) => Judgement)) => {
-      if (typeof judge === "function") return judge(...rows());
-      for (const answer of answers) requireBody(answer, log);
-      return judge;
-    };
-    const each = (expected: string, conforms: (answer: AnswerOf<unknown>) => boolean) => {
-      for (const answer of answers) {
-        rejectTrouble(answer);
-        log.examined(1);
-        if (!conforms(answer))
-          log.violation(answer, {
-            path: "",
-            expected,
-            seen: answer.outcome.kind === "success" ? successInWords(answer) : describeOutcome(answer),
-            row: `${expected}, not ${endOf(answer)}`,
-          });
-      }
-    };
-    /** The answer that a violation is in; falls back to the last one, so that a wrong index never loses a violation. */
-    const ofJudged = ({ answer = 0 }: Violation) => answers[answer] ?? answers.at(-1);
-    /** The other answer, if there are exactly two. */
-    const comparedWith = (answer: AnswerOf<unknown>) =>
-      answers.length === 2 ? answers.find(({ exchange }) => exchange !== answer.exchange) : undefined;
-    const take = (
-      { examined, violations, missing, searched }: Judgement,
-      answerOf: (violation: Violation) => Answers[number] | undefined,
-    ) => {
-      log.examined(examined);
-      for (const violation of violations) {
-        const answer = answerOf(violation);
-        if (answer) log.violation(answer, violation, comparedWith(answer));
-      }
-      if (examined > 0 || !missing || log.violated) return;
-      // Rows missing from a sample may exist in the whole answer.
-      const lack = answers.map(sampleLimitation).find((reason) => reason !== undefined);
-      if (searched !== undefined && lack === undefined) log.noteSearched(missing, searched);
-      else log.noteMissing(searched === undefined || lack === undefined ? `needs ${missing}` : lack);
+  return (...answers) => new LoggedVerification(answers, log, onCompared);
+}
+
+/** A judgement made before, or a judge of bodies. */
+type BodyJudge<Answers extends readonly AnswerOf<unknown>[]> = Judgement | ((...bodies: Bodies<Answers>) => Judgement);
+
+/** Records assertions on answers in a log. */
+class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> implements Verification<Answers> {
+  constructor(
+    private readonly answers: Answers,
+    private readonly log: AssertionLog,
+    private readonly onCompared: () => void,
+  ) {}
+
+  succeeds(): void {
+    this.answers.forEach(rejectUnreadable);
+    this.#each("a success", isSuccess);
+  }
+
+  failsWith(...codes: readonly string[]): void {
+    this.#each(`the error ${codes.join(" or ")}`, (answer) => codes.includes(errorCode(answer) ?? ""));
+  }
+
+  fails(): void {
+    this.#each("an error", isError);
+  }
+
+  at(path: string, absent?: Json): Place {
+    const [first] = this.answers;
+    if (!first) throw new Error("verify() was given no answer");
+    const value = valueAt(this.body() as JsonObject, path) ?? absent;
+    const assert = (holds: boolean, expected: string) => {
+      this.log.examined(1);
+      if (!holds) this.log.violation(first, { path, expected, seen: show(value) });
     };
     return {
-      succeeds() {
-        answers.forEach(rejectUnreadable);
-        each("a success", isSuccess);
-      },
-      failsWith: (...codes) =>
-        each(`the error ${codes.join(" or ")}`, (answer) => codes.includes(errorCode(answer) ?? "")),
-      fails: () => each("an error", isError),
-      at(path, absent) {
-        const [first] = answers;
-        if (!first) throw new Error("verify() was given no answer");
-        const value = valueAt(bodies()[0] as JsonObject, path) ?? absent;
-        const assert = (holds: boolean, expected: string) => {
-          log.examined(1);
-          if (!holds) log.violation(first, { path, expected, seen: show(value) });
-        };
-        return {
-          equals: (expected, reason) => assert(same(value, expected), show(expected) + (reason ? ` (${reason})` : "")),
-          is: (test, expected) => assert(test(value), expected),
-        };
-      },
-      meets(judge) {
-        for (const answer of answers) {
-          rejectTrouble(answer);
-          take(judge(answer as AnswerOf<Bodies<Answers>[number]>), () => answer);
-        }
-      },
-      satisfies(judge) {
-        if (answers.length > 1) onCompared();
-        answers.forEach(rejectSample);
-        take(judgementBy(judge), ofJudged);
-      },
-      holdsForAnyRows(judge) {
-        if (answers.length > 1) onCompared();
-        const judgement = judgementBy(judge);
-        const lack = answers.map(tooFewRowsReason).find((reason) => reason !== undefined);
-        if (lack !== undefined && judgement.violations.length === 0) {
-          log.noteMissing(lack);
-          return;
-        }
-        for (const answer of answers) log.judged(answer);
-        take(judgement, ofJudged);
-      },
-      holdsForSomeRows(judge) {
-        if (answers.length > 1) onCompared();
-        const judgement = judge(...rows());
-        for (const answer of answers) log.judged(answer);
-        if (judgement.violations.length > 0) answers.forEach(rejectSample);
-        take(judgement, ofJudged);
-      },
-      body: () => bodies()[0] as Bodies<Answers>[0],
+      equals: (expected, reason) => assert(same(value, expected), show(expected) + (reason ? ` (${reason})` : "")),
+      is: (test, expected) => assert(test(value), expected),
     };
-  };
+  }
+
+  meets(judge: (answer: AnswerOf<Bodies<Answers>[number]>) => Judgement): void {
+    for (const answer of this.answers) {
+      rejectTrouble(answer);
+      this.#take(judge(answer as AnswerOf<Bodies<Answers>[number]>), answer);
+    }
+  }
+
+  satisfies(judge: BodyJudge<Answers>): void {
+    this.#comparing();
+    this.answers.forEach(rejectSample);
+    this.#take(this.#judgementBy(judge));
+  }
+
+  holdsForAnyRows(judge: BodyJudge<Answers>): void {
+    this.#comparing();
+    const judgement = this.#judgementBy(judge);
+    const lack = this.answers.map(tooFewRowsReason).find((reason) => reason !== undefined);
+    if (lack !== undefined && judgement.violations.length === 0) {
+      this.log.noteMissing(lack);
+      return;
+    }
+    for (const answer of this.answers) this.log.judged(answer);
+    this.#take(judgement);
+  }
+
+  holdsForSomeRows(judge: (...bodies: Bodies<Answers>) => Judgement): void {
+    this.#comparing();
+    const judgement = this.#judgementBy(judge);
+    for (const answer of this.answers) this.log.judged(answer);
+    if (judgement.violations.length > 0) this.answers.forEach(rejectSample);
+    this.#take(judgement);
+  }
+
+  body(): Bodies<Answers>[0] {
+    this.answers.forEach(rejectSample);
+    return this.#bodies()[0] as Bodies<Answers>[0];
+  }
+
+  /** The bodies, which may be samples. */
+  #bodies(): Bodies<Answers> {
+    return this.answers.map((answer) => bodyOf(answer, this.log)) as unknown as Bodies<Answers>;
+  }
+
+  #comparing(): void {
+    if (this.answers.length > 1) this.onCompared();
+  }
+
+  /** Bodies are read only for a judge, since large ones may not be kept in parsed form. */
+  #judgementBy(judge: BodyJudge<Answers>): Judgement {
+    if (typeof judge === "function") return judge(...this.#bodies());
+    for (const answer of this.answers) requireBody(answer, this.log);
+    return judge;
+  }
+
+  #each(expected: string, conforms: (answer: AnswerOf<unknown>) => boolean): void {
+    for (const answer of this.answers) {
+      rejectTrouble(answer);
+      this.log.examined(1);
+      if (conforms(answer)) continue;
+      const seen = answer.outcome.kind === "success" ? successInWords(answer) : describeOutcome(answer);
+      this.log.violation(answer, { path: "", expected, seen, row: `${expected}, not ${endOf(answer)}` });
+    }
+  }
+
+  /** Records a judgement on all answers, or on one of them. */
+  #take({ examined, violations, missing, searched }: Judgement, judged?: AnswerOf<unknown>): void {
+    this.log.examined(examined);
+    for (const violation of violations) {
+      // A wrong index never loses a violation.
+      const answer = judged ?? this.answers[violation.answer ?? 0] ?? this.answers.at(-1);
+      if (answer) this.log.violation(answer, violation, this.#comparedWith(answer));
+    }
+    if (examined > 0 || !missing || this.log.violated) return;
+    // Rows missing from a sample may exist in the whole answer.
+    const lack = this.answers.map(sampleLimitation).find((reason) => reason !== undefined);
+    if (searched !== undefined && lack === undefined) this.log.noteSearched(missing, searched);
+    else this.log.noteMissing(searched === undefined || lack === undefined ? `needs ${missing}` : lack);
+  }
+
+  /** The other answer, if there are exactly two. */
+  #comparedWith(answer: AnswerOf<unknown>): AnswerOf<unknown> | undefined {
+    if (this.answers.length !== 2) return undefined;
+    return this.answers.find(({ exchange }) => exchange !== answer.exchange);
+  }
 }
 
 /** The body of a success or a sample. Anything else ends the check with the corresponding verdict. */

@@ -66,57 +66,9 @@ export interface ReferenceServer {
  * @throws RangeError for a scale out of bounds; the system error (`EADDRINUSE`, `EACCES`) when the port is not available.
  */
 export async function startReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
-  const { port = 0, seed = 1, clock = Date } = options;
-  const {
-    orders = defaultOrders,
-    walletOrders,
-    latencyMs = 0,
-    jitterMs = 0,
-    churn: churns = false,
-    replicaLagMs = 0,
-  } = { ...options.modification?.server, ...options };
-  const allOrders = orders + (walletOrders ?? 0);
-  for (const number of [orders, walletOrders ?? 0, allOrders]) {
-    if (!(Number.isInteger(number) && number >= 0 && number <= maxOrders)) {
-      throw new RangeError(`orders must be an integer from 0 to ${maxOrders}, those of one wallet included`);
-    }
-  }
-  const layers: Layers = options.modification ?? {};
-  const now = () => clock.now();
-  const generated = sharedDataset(seed, allOrders, walletOrders);
-  const start = layers.dataset?.(generated) ?? generated;
-  const churn = churns === false ? undefined : new Churn(start, now);
-  const data = churn === undefined ? () => start : () => churn.dataset;
-  const late = churn !== undefined && replicaLagMs > 0 ? () => churn.before(replicaLagMs) : data;
-  let calls = 0;
-  const view = () => (calls++ % 2 === 0 ? data : late);
-
-  const path = { latencyMs, jitterMs };
-  const isPlainService =
-    start === generated &&
-    churn === undefined &&
-    latencyMs + jitterMs === 0 &&
-    layers.rows === undefined &&
-    layers.codec === undefined &&
-    Object.keys(layers.parameters ?? {}).length === 0;
-  const known = options.cachesAnswers && isPlainService ? answerCache(start) : undefined;
-  const router = createConnectRouter({
-    acceptCompression: [compressionGzip, compressionBrotli],
-    compressMinBytes: 0xffff_ffff, // Accept compressed requests; never compress responses, which stay on the loopback.
-    jsonOptions: layers.codec ?? {},
-  });
-  routes(router, {
-    parameters: { ...documented, ...layers.parameters },
-    rows: layers.rows ?? {},
-    schedule: layers.schedule,
-    path,
-  });
-  const exchanges = new Map<string, Exchange>();
-  for (const handler of router.handlers) {
-    const endpoint = endpointAt(handler.requestPath);
-    exchanges.set(handler.requestPath, createExchange({ layers, path, view, now, known }, endpoint, handler));
-  }
-
+  const traits = { ...options.modification?.server, ...options };
+  const served = servedData(traits);
+  const exchanges = exchangesOf(traits, served);
   const streams = new Set<NodeResponse>();
   const listener: Listener = (request, response) => {
     if (options.identified) response.setHeader(...identity);
@@ -133,15 +85,15 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     }
     void serve(exchange, request, response);
   };
-  const listening = await listen(port, listener);
-  churn?.start(typeof churns === "number" ? churns : undefined);
+  const listening = await listen(options.port ?? 0, listener);
+  served.churn?.start(typeof traits.churn === "number" ? traits.churn : undefined);
 
   let closed: Promise<void> | undefined;
   return {
     url: `http://127.0.0.1:${listening.number}`,
     port: listening.number,
     get dataset() {
-      return data();
+      return served.current();
     },
     get openStreams() {
       return streams.size;
@@ -150,11 +102,73 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
       return exchanges.get(new URL(request.url).pathname)?.(request);
     },
     close() {
-      churn?.stop();
+      served.churn?.stop();
       closed ??= listening.close();
       return closed;
     },
   };
+}
+
+/** The data of a server. */
+interface ServedData {
+  readonly current: () => Dataset;
+  /** What each call is answered from: the current data, or by turns those of a replica that lags behind. */
+  readonly view: () => () => Dataset;
+  /** What changes the data, if they change. */
+  readonly churn?: Churn | undefined;
+  /** Whether the data are those of the seed, and stay so. */
+  readonly isPlain: boolean;
+  readonly now: () => number;
+}
+
+function servedData(options: ReferenceServerOptions): ServedData {
+  const { seed = 1, clock = Date, orders = defaultOrders, walletOrders, replicaLagMs = 0, modification } = options;
+  const allOrders = orders + (walletOrders ?? 0);
+  for (const number of [orders, walletOrders ?? 0, allOrders]) {
+    if (!(Number.isInteger(number) && number >= 0 && number <= maxOrders)) {
+      throw new RangeError(`orders must be an integer from 0 to ${maxOrders}, those of one wallet included`);
+    }
+  }
+  const now = () => clock.now();
+  const generated = sharedDataset(seed, allOrders, walletOrders);
+  const start = modification?.dataset?.(generated) ?? generated;
+  const churn = (options.churn ?? false) === false ? undefined : new Churn(start, now);
+  const current = churn === undefined ? () => start : () => churn.dataset;
+  const late = churn !== undefined && replicaLagMs > 0 ? () => churn.before(replicaLagMs) : current;
+  let calls = 0;
+  const view = () => (calls++ % 2 === 0 ? current : late);
+  return { current, view, churn, isPlain: start === generated && churn === undefined, now };
+}
+
+/** The exchanges of all operations, by path. */
+function exchangesOf(options: ReferenceServerOptions, { current, view, isPlain, now }: ServedData) {
+  const { latencyMs = 0, jitterMs = 0, cachesAnswers = false } = options;
+  const layers: Layers = options.modification ?? {};
+  const path = { latencyMs, jitterMs };
+  const isPlainService =
+    isPlain &&
+    latencyMs + jitterMs === 0 &&
+    layers.rows === undefined &&
+    layers.codec === undefined &&
+    Object.keys(layers.parameters ?? {}).length === 0;
+  const known = cachesAnswers && isPlainService ? answerCache(current()) : undefined;
+  const router = createConnectRouter({
+    acceptCompression: [compressionGzip, compressionBrotli],
+    compressMinBytes: 0xffff_ffff, // Accept compressed requests; never compress responses, which stay on the loopback.
+    jsonOptions: layers.codec ?? {},
+  });
+  routes(router, {
+    parameters: { ...documented, ...layers.parameters },
+    rows: layers.rows ?? {},
+    schedule: layers.schedule,
+    path,
+  });
+  return new Map(
+    router.handlers.map((handler): [string, Exchange] => [
+      handler.requestPath,
+      createExchange({ layers, path, view, now, known }, endpointAt(handler.requestPath), handler),
+    ]),
+  );
 }
 
 function endpointAt(path: string): Endpoint {

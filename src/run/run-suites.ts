@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import type { LifecycleListener } from "allure-js-commons/sdk/reporter";
+import type { CliOptions } from "vitest/node";
 import { RequestBudget } from "../connect/request-budget.js";
 import { StreamSlots } from "../connect/stream-slots.js";
 import type { CheckResult } from "../engine/result.js";
@@ -62,6 +63,22 @@ const compiled = fileURLToPath(new URL("../../", import.meta.url));
 /** Matches our own files. User suites may be in a folder with the same name. */
 const ownCode = new RegExp(`^${compiled.replace(/[^\w/]/g, "\\$&")}(src|suites)/`);
 
+/** What all runs have in common. */
+const vitestConfig = {
+  root: compiled,
+  config: false,
+  // User suites import this very package, wherever it is installed.
+  alias: [{ find: /^perp-conformance$/, replacement: `${compiled}src/index.js` }],
+  setupFiles: [`${compiled}src/run/vitest-setup.js`],
+  watch: false,
+  cache: false,
+  pool: "threads",
+  isolate: false,
+  maxConcurrency: checksAtOnce,
+  // Node runs the compiled code directly: half a second faster than through Vite.
+  server: { deps: { external: [ownCode] } },
+} satisfies CliOptions;
+
 /** Loads vitest and what depends on it. It takes a good part of a second, so it is best done while waiting for a target. */
 export function loadRunner() {
   return Promise.all([import("vitest/node"), import("./sequencer.js"), import("./allure-reporter.js")]);
@@ -92,21 +109,10 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   const exitCode = process.exitCode;
   for (const flag of memorySavingFlags) setFlagsFromString(flag);
   const vitest = await createVitest("test", {
-    root: compiled,
-    config: false,
+    ...vitestConfig,
     include: files,
-    // User suites import this very package, wherever it is installed.
-    alias: [{ find: /^perp-conformance$/, replacement: `${compiled}src/index.js` }],
-    setupFiles: [`${compiled}src/run/vitest-setup.js`],
-    watch: false,
-    cache: false,
-    pool: "threads",
-    isolate: false,
     maxWorkers: workers.timing + workers.bulk,
-    maxConcurrency: checksAtOnce,
     sequence: { sequencer: TimingFirst },
-    // Node runs the compiled code directly: half a second faster than through Vite.
-    server: { deps: { external: [ownCode] } },
     provide: {
       session,
       shares: sharesOf(workers),
