@@ -132,7 +132,7 @@ export interface ViolationLines {
   readonly expected: string;
   readonly seen: string;
   readonly where: string;
-  /** What the answer has there: the object with the place, if there is one. */
+  /** The object that holds the place, with the place first. */
   readonly excerpt?: string;
   /** The request whose answer shows the violation, in full. Very long values in it were shortened before. */
   readonly request: string;
@@ -159,11 +159,16 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
     expected: short(first?.expected ?? rule.statement),
     seen: short(first?.seen ?? violation.message),
     where: short(`${place}${elsewhere}`),
-    ...(violation.path !== "" && violation.excerpt !== "" && { excerpt: short(violation.excerpt) }),
+    ...(violation.path !== "" && isTelling(violation.excerpt) && { excerpt: short(violation.excerpt) }),
     request: inertShort(violation.request, maxRequest),
     ...(violation.comparedWith && { "compared to": inertShort(violation.comparedWith.request, maxRequest) }),
     exchange: short(violation.exchange),
   };
+}
+
+/** Whether an excerpt shows a place: one that is a list is cut after its first rows. */
+function isTelling(excerpt: string): boolean {
+  return excerpt !== "" && !/^\{"[^"]*":\[/.test(excerpt);
 }
 
 /** A command for a shell, in full or not at all: part of a command must never be pasted. */
