@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { normalizeBaseUrl, transportProblem } from "../connect/base-url.js";
 import type { HeaderLines } from "../connect/exchange.js";
-import type { Secrets } from "../connect/target.js";
+import type { Target } from "../connect/target.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile, type TargetEntry } from "./config-file.js";
 import { durationHelp, durationMs } from "./duration.js";
@@ -238,17 +238,8 @@ function fileOf({ flags = {}, env = process.env, cwd = process.cwd() }: Sources,
 }
 
 /** Combines a configuration file with the sources that override it. Appends anything invalid to `problems`. */
-function settle(
-  file: ConfigFile,
-  { flags = {}, env = process.env, cwd = process.cwd() }: Sources,
-  problems: string[],
-): Settings {
-  const take = <T>(found: Parsed<T>, where?: string): T | undefined => {
-    if ("value" in found) return found.value;
-    problems.push(where === undefined ? found.problem : `${where}: ${found.problem}`);
-    return undefined;
-  };
-
+function settle(file: ConfigFile, sources: Sources, problems: string[]): Settings {
+  const { flags = {}, env = process.env, cwd = process.cwd() } = sources;
   if (isBlank(env.CONFORMANCE_BASE_URL)) problems.push(blankBaseUrl);
   const fromFlags = layer(
     (name) => (onByDefault.has(name) && flags[scalars[name].flag] === true ? undefined : flags[scalars[name].flag]),
@@ -263,34 +254,12 @@ function settle(
     problems,
   );
   const merged = { ...defaults, out: resolve(cwd, defaults.out), ...file, ...fromEnv, ...fromFlags };
-
-  const url = merged.baseUrl === undefined ? undefined : normalizeBaseUrl(merged.baseUrl);
-  const baseUrl = url !== undefined && "baseUrl" in url ? url.baseUrl : undefined;
-  if (url !== undefined && "problem" in url) problems.push(`base URL: ${url.problem}`);
-  const misfit = baseUrl === undefined ? undefined : transportProblem(merged.transport, baseUrl);
-  if (misfit !== undefined) problems.push(misfit);
-
-  const { ca, cert, key } = merged;
-  if ((cert === undefined) !== (key === undefined)) problems.push("a client certificate needs both, cert and key");
-  const pem = (what: string, path: string | undefined) => (path === undefined ? undefined : take(readText(path), what));
-  const caText = pem("ca", ca);
-  const certText = pem("cert", cert);
-  const keyText = pem("key", key);
-  const token = take(findToken(flags, env, file, cwd));
-  const headers = headerLines(file.headers ?? {}, flags.header ?? [], env, problems);
-  const secrets: Secrets = { headers, ...(token && { token }), ...(keyText && { key: keyText }) };
-
-  const suites = flags.suites?.map((path) => resolve(cwd, path)) ?? file.suites ?? [];
-  for (const path of suites) {
-    if (!existsSync(path)) problems.push(`there is no suite ${path}`);
-    else if (!statSync(path).isFile()) problems.push(`the suite ${path} is no file`);
-  }
-
+  const baseUrl = baseUrlOf(merged, problems);
+  const credentials = credentialsOf(merged, file, sources, problems);
   return {
     target: {
       ...(baseUrl && { baseUrl }),
       transport: merged.transport,
-      tls: { ...(caText && { ca: caText }), ...(certText && { cert: certText }), insecure: merged.insecure ?? false },
       timeoutMs: merged.timeoutMs,
       concurrency: merged.concurrency,
       ...(merged.rate !== undefined && { rate: merged.rate }),
@@ -299,13 +268,13 @@ function settle(
         markets: file.subjects?.markets ?? [],
         wallets: (file.subjects?.wallets ?? []).map((wallet) => wallet.trim().toLowerCase()),
       },
-      secrets,
+      ...credentials,
     },
     profile: merged.profile,
     seed: merged.seed ?? randomInt(maxSeed),
     ...(merged.seed === undefined ? { drawnSeed: true as const } : {}),
     out: merged.out,
-    suites,
+    suites: suitesOf(flags, file, cwd, problems),
     ...(file.implementation && { implementation: file.implementation }),
     notImplemented: operationsOf(flags, env, file, problems),
     ...labelsOf(flags, env, file, problems),
@@ -322,6 +291,57 @@ function settle(
       report: merged.report ?? true,
     },
   };
+}
+
+/** The base URL as it is used; undefined if there is none, or none that can be used. */
+function baseUrlOf(
+  { baseUrl: written, transport }: Pick<ConfigFile, "baseUrl"> & Pick<Target, "transport">,
+  problems: string[],
+): string | undefined {
+  if (written === undefined) return undefined;
+  const url = normalizeBaseUrl(written);
+  if ("problem" in url) {
+    problems.push(`base URL: ${url.problem}`);
+    return undefined;
+  }
+  const misfit = transportProblem(transport, url.baseUrl);
+  if (misfit !== undefined) problems.push(misfit);
+  return url.baseUrl;
+}
+
+/** Certificates, the token and headers, read from where the settings say. */
+function credentialsOf(
+  { ca, cert, key, insecure }: Pick<ConfigFile, "ca" | "cert" | "key" | "insecure">,
+  file: ConfigFile,
+  { flags = {}, env = process.env, cwd = process.cwd() }: Sources,
+  problems: string[],
+): Pick<Target, "tls" | "secrets"> {
+  const take = <T>(found: Parsed<T>, where?: string): T | undefined => {
+    if ("value" in found) return found.value;
+    problems.push(where === undefined ? found.problem : `${where}: ${found.problem}`);
+    return undefined;
+  };
+  if ((cert === undefined) !== (key === undefined)) problems.push("a client certificate needs both, cert and key");
+  const pem = (what: string, path: string | undefined) => (path === undefined ? undefined : take(readText(path), what));
+  const caText = pem("ca", ca);
+  const certText = pem("cert", cert);
+  const keyText = pem("key", key);
+  const token = take(findToken(flags, env, file, cwd));
+  const headers = headerLines(file.headers ?? {}, flags.header ?? [], env, problems);
+  return {
+    tls: { ...(caText && { ca: caText }), ...(certText && { cert: certText }), insecure: insecure ?? false },
+    secrets: { headers, ...(token && { token }), ...(keyText && { key: keyText }) },
+  };
+}
+
+/** Paths of the user's own suites. */
+function suitesOf(flags: Flags, file: ConfigFile, cwd: string, problems: string[]): string[] {
+  const suites = flags.suites?.map((path) => resolve(cwd, path)) ?? file.suites ?? [];
+  for (const path of suites) {
+    if (!existsSync(path)) problems.push(`there is no suite ${path}`);
+    else if (!statSync(path).isFile()) problems.push(`the suite ${path} is no file`);
+  }
+  return suites;
 }
 
 /**
