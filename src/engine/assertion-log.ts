@@ -144,7 +144,7 @@ export class AssertionLog {
       count,
       places,
       pointer: pointerOf(places[0]?.path ?? ""),
-      excerpt: excerptAround(bodyOf(answer), path),
+      excerpt: excerptAround(bodyOf(answer), path, places[0]?.expected),
       request: requestInWords(answer.exchange.request),
       ...(comparedWith && {
         comparedWith: {

@@ -24,6 +24,7 @@ test("a path is a JSON pointer, with its special characters escaped", () => {
 test("an excerpt shows the object that holds the place, the member in question first, and is short", () => {
   expect(excerptAround(body, "positions[0].size")).toBe('{"size":1,"owner":"0xA"}');
   expect(excerptAround(body, "positions[0].missing")).toBe('{"owner":"0xA","size":1}');
+  expect(excerptAround({ a: 1, b: 2, c: 3, d: 4 }, "d", "3 (= c)")).toBe('{"d":4,"c":3,"a":1,"b":2}');
   expect(excerptAround(body, "positions[1]")).toContain("0xb");
   expect(excerptAround(body, "nothing.here")).toBe("");
   expect(excerptAround({ text: "x".repeat(5000) }, "text").length).toBeLessThanOrEqual(240);

@@ -22,10 +22,10 @@ export function pointerOf(path: string): string {
 }
 
 /**
- * A short excerpt of a body around a path: the object that contains the member, with that member first. Empty if the
- * body has nothing there.
+ * A short excerpt of a body around a path: the object that contains the member, with that member first and those next that
+ * a text names. Empty if the body has nothing there.
  */
-export function excerptAround(body: unknown, path: string): string {
+export function excerptAround(body: unknown, path: string, text = ""): string {
   const steps = stepsOf(path);
   const last = steps.pop();
   if (typeof body !== "object" || body === null) return "";
@@ -33,7 +33,9 @@ export function excerptAround(body: unknown, path: string): string {
   if (typeof holder !== "object" || holder === null) return "";
   if (last === undefined || Array.isArray(holder)) return show(holder, excerptLength);
   const { [last]: member, ...others } = holder as JsonObject;
-  return show(member === undefined ? others : { [last]: member, ...others }, excerptLength);
+  const words = new Set(text.split(/\W+/));
+  const named = Object.fromEntries(Object.entries(others).filter(([name]) => words.has(name)));
+  return show({ ...(member !== undefined && { [last]: member }), ...named, ...others }, excerptLength);
 }
 
 function stepsOf(path: string): string[] {

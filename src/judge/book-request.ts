@@ -166,7 +166,7 @@ export function showsWholeBook(body: JsonObject, limit: number): Judgement {
     const shown = ordersShown(book);
     return verdictOn(!(shown < total), {
       path: "orderBook.book",
-      expected: `levels of ${countOf(total, "order")} (= totalOrderCount, since the limit is ${limit})`,
+      expected: `levels of ${countOf(total, "order")} (= totalOrderCount of the answer, since the limit is ${limit})`,
       seen: countOf(shown, "order"),
     });
   });

@@ -11,7 +11,7 @@ import {
   streamIntervalMaxMs,
   trustedLagShare,
 } from "../specification/limits.js";
-import { type Judgement, nothingSeen } from "./judgement.js";
+import { countOf, type Judgement, nothingSeen } from "./judgement.js";
 
 /** The timing of a watched stream. All times are in milliseconds since the request was sent. */
 export interface Watched {
@@ -70,7 +70,9 @@ export function oneMessagePer(...accepted: readonly number[]): StreamJudge {
     if (measured.some(({ fault }) => fault === undefined)) {
       return nothingSeen(`${gapsNeeded(Math.min(...accepted))} gaps between messages: ${describeEnd(watched)}`);
     }
-    const expected = measured.map(({ intervalMs }) => `${intervalMs} ms (give or take ${toleranceOf(intervalMs)} ms)`);
+    const expected = measured.map(
+      ({ intervalMs }) => `${intervalMs} ms (give or take ${round(toleranceOf(intervalMs))} ms)`,
+    );
     return {
       examined: Math.max(1, watched.messages.length - 1),
       violations: [
@@ -179,7 +181,7 @@ function isAheadOfSchedule(messages: readonly Arrival[], intervalMs: number): bo
 
 function heldUp(messages: readonly Arrival[]): string {
   const came = messages.length === 1 ? "the first message came" : `${messages.length} messages came close together`;
-  return `${came} ${round(messages[0]?.at ?? 0)} ms after the request, as if held up`;
+  return `${came} ${round(messages[0]?.at ?? 0)} ms after the request: the server or the path may have held them up`;
 }
 
 /** Messages count as held back if a burst follows a pause of at least this many intervals. */
@@ -231,9 +233,10 @@ function numberFault(
   const explained =
     !fellSilent && loopLagMs > toleranceOf(intervalMs) && span / count <= slowest + lagsPerMessage * loopLagMs;
   const isBusy = gaps.length >= gapsNeeded(intervalMs) && hasJitteryPace(gaps, span / (count - 1) - intervalMs);
+  const pace = gaps.length > 0 ? `, mostly one every ${round(medianOf(gaps))} ms` : "";
   const wait = tooFew ? `; the longest wait was ${round(longest)} ms` : "";
   return {
-    seen: `${count} within ${round(span)} ms, which is time for ${Math.floor(span / intervalMs) + 1}${wait}`,
+    seen: `${count} within ${round(span)} ms, where ${Math.floor(span / intervalMs) + 1} are due${pace}${wait}`,
     certain: tooMany ? isAheadOfSchedule(messages, intervalMs) : !explained && !isBusy,
     doubt: tooMany ? heldUp(messages) : isBusy ? strained(gaps) : lagged(loopLagMs),
   };
@@ -399,12 +402,13 @@ export const notEnded: StreamJudge = (watched) => {
   return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(watched) }] };
 };
 
-/** How a watched stream ended, in words: `left after 5012 ms and 21 messages`. */
+/** How a watched stream ended, in words: `21 messages within 5012 ms`, or its end. */
 export function describeEnd({ ended, endError, messages, windowMs }: Watched): string {
-  const after = `after ${round(windowMs)} ms and ${messages.length === 1 ? "1 message" : `${messages.length} messages`}`;
+  const count = countOf(messages.length, "message");
+  const after = `after ${round(windowMs)} ms and ${count}`;
   switch (ended) {
     case "by-us":
-      return `left ${after}`;
+      return `${count} within ${round(windowMs)} ms`;
     case "end-frame":
       return endError
         ? `an end of the stream with the error ${endError.code} ${after}`

@@ -35,7 +35,7 @@ const categories: readonly { readonly name: string; readonly verdict: Verdict; r
   { name: "Unimplemented operations", verdict: "unimplemented", groupBy: "endpoint" },
   { name: "Observed: left open by the specification, never judged", verdict: "observed", groupBy: "suite" },
   {
-    name: "Not applicable: the data that they need is optional, and absent",
+    name: "Not applicable: the target shows nothing that the rule is about, and need not",
     verdict: "notApplicable",
     groupBy: "suite",
   },

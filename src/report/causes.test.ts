@@ -50,7 +50,7 @@ describe("rules that may fail for one cause", () => {
   test("had the same surprise for an answer, not another one", () => {
     const html = { seen: "no Connect answer: HTML (HTTP 502)" };
     const success = { seen: "a success", request: "GetOrders {}" };
-    expect(causes([at("x/1", "", html)], [at("x/2", "", html)], [at("x/3", "", success)])).toEqual(["0+1", "2"]);
+    expect(causes([at("x/1", "", html)], [at("x/2", "", html)], [at("x/3", "", success)])).toEqual(["2", "0+1"]);
   });
 
   test("compared the answer that breaks another rule by itself, which goes first", () => {
@@ -72,7 +72,13 @@ describe("rules that may fail for one cause", () => {
   test("were surprised by the answer to the same request", () => {
     expect(causes([at("x/1", "", { seen: "this" })], [at("x/2", "", { seen: "that" })])).toEqual(["0+1"]);
     const other = { seen: "that", request: "GetAllPositions {}" };
-    expect(causes([at("x/1", "", { seen: "this" })], [at("x/2", "", other)])).toEqual(["0", "1"]);
+    expect(causes([at("x/1", "", { seen: "this" })], [at("x/2", "", other)])).toEqual(["1", "0"]);
+  });
+
+  test("come in the order of their requests, the shortest first", () => {
+    const requests = ["GetOrders {}", "GetOrderBook {}", "GetPortfolio"];
+    const [one, two, three] = requests.map((request, index) => at(`x/${index}`, `field${index}`, { request }));
+    expect(causes([two ?? {}], [one ?? {}], [three ?? {}])).toEqual(["1", "2", "0"]);
   });
 
   test("share a place among several, with the first of them", () => {

@@ -119,10 +119,18 @@ function keysOf({ operation, request, places }: ViolationEntry): [key: string, i
   });
 }
 
-/** What counts against the target, by cause: failed rules, and warnings in a strict run, without known deviations. */
+/**
+ * What counts against the target, by cause: failed rules, and warnings in a strict run, without known deviations. What the
+ * shortest request shows comes first: it is the easiest to understand.
+ */
 export function causesIn(results: Results): OneCause[] {
   const warnings = results.strict ? unexpectedRules(results, "warn") : [];
-  return byCause([...unexpectedRules(results, "fail"), ...warnings]);
+  const causes = byCause([...unexpectedRules(results, "fail"), ...warnings]);
+  return causes.sort((one, other) => firstRequestOf(one).length - firstRequestOf(other).length);
+}
+
+function firstRequestOf({ rules: [first] }: OneCause): string {
+  return violationsOf(first)[0]?.request ?? "";
 }
 
 const known = new WeakMap<Results, ReadonlyMap<string, OneCause>>();

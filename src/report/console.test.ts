@@ -32,9 +32,9 @@ describe("the end of a run on a terminal", () => {
         where       positions[17].effectiveSize of the answer, and 1 other place
         excerpt     {"effectiveSize":2.4,"nominalSize":2.5}
         request     GetAllPositions {"limit":1000}
-        exchange    x/1
         send again  curl -sS http://127.0.0.1:8080/position_service.v1.PositionService/GetAllPositions -d '{"limit":1000}'
-        reproduce   perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail"
+        reproduce   perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail
+        recorded as x/1"
     `);
   });
 
@@ -104,6 +104,28 @@ describe("the end of a run on a terminal", () => {
     };
     expect(shown("curl two")).toContain("  send again  curl one\n  and compare curl two\n");
     expect(shown("curl one")).not.toContain("and compare");
+  });
+
+  test("shows other requests of the operation that violate the rule", () => {
+    const requests = ["GetOrders {}", 'GetOrders {"limit":1}', 'GetOrders {"limit":2}', 'GetOrders {"limit":3}'];
+    const violations = requests.map((request) => findingOf({ request, operation: "GetOrders", message: "wrong" }));
+    const elsewhere = findingOf({ request: "GetPortfolio {}", operation: "GetPortfolio" });
+    const results = [resultOf("sample.rule-0", "fail", { violations: [...violations, elsewhere] })];
+    const text = toTerminal(resultsWith(["fail"], { results }), plain);
+    expect(text.match(/^ {2}also .*$/gm)).toEqual([
+      '  also        GetOrders {"limit":1}: wrong',
+      '  also        GetOrders {"limit":2}: wrong',
+    ]);
+  });
+
+  test("says once why several checks of settled rules were inconclusive, whatever the numbers", () => {
+    const results = [
+      resultOf("sample.rule-0", "pass"),
+      ...[3, 4].map((count) => resultOf("sample.rule-0", "inconclusive", { message: `needs ${count} rows` })),
+    ];
+    expect(toTerminal(resultsWith(["pass"], { results }), plain)).toMatch(
+      /rules that other checks settled \(2\)\n {2}\S.* and 1 other check: needs 3 rows$/,
+    );
   });
 
   test("names what blocks rules, a line for each cause", () => {
@@ -207,6 +229,6 @@ describe("the end of a run on a terminal", () => {
   test("of the embedded server says so", () => {
     const target = { baseUrl: "http://127.0.0.1:8080", embedded: true as const };
     const line = conclusionLine(resultsWith(["pass"], { target }), plain);
-    expect(line).toContain("CONFORMANT (the embedded reference server was tested): ");
+    expect(line).toContain("CONFORMANT (the harness's own reference server was tested): ");
   });
 });

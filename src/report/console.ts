@@ -6,7 +6,15 @@ import { baselineProblems } from "./baseline.js";
 import { blockedRules, causesIn, type OneCause } from "./causes.js";
 import { endingOf } from "./exit-code.js";
 import { inert, inertShort } from "./inert.js";
-import { checksOf, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
+import {
+  type CheckEntry,
+  checksOf,
+  type Results,
+  type RuleEntry,
+  reportedVerdicts,
+  rulesWith,
+  type ViolationEntry,
+} from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
 import {
   commandFor,
@@ -31,6 +39,9 @@ const maxListed = 12;
 
 /** Maximum causes of failures that are shown in detail. */
 const maxAtLength = 12;
+
+/** Maximum other requests that are shown with a violation. */
+const maxOthers = 2;
 
 /** Maximum rules named per reason. */
 const maxNamed = 2;
@@ -95,7 +106,7 @@ export function toTerminal(results: Results, style: Style): string {
     results.strict ? "" : warnings(rulesWith(results, "warn"), look),
     list("inconclusive", "Inconclusive"),
     settledElsewhere(results),
-    list("notApplicable", "Not applicable: the data that they need is optional, and absent"),
+    list("notApplicable", "Not applicable: the target shows nothing that the rule is about, and need not"),
     list("unimplemented", "Unimplemented"),
     sampledPart(results),
   ];
@@ -236,21 +247,41 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
   const elsewhere = [...new Set(others.map(({ endpoint }) => endpoint))].filter((other) => other !== first.endpoint);
   const also = elsewhere.length > 0 ? `, also on ${elsewhere.join(", ")}` : "";
   const more = others.length > 0 ? ` (and ${countOf(others.length, "other violation")}${also})` : "";
-  const lines = {
-    ...violationLines(rule, first.violation, maxLine),
-    ...(first.message === undefined ? {} : { note: inertShort(first.message, maxLine) }),
-    "send again": curlLine(first.violation),
-    ...(compared && { "and compare": curlLine(compared) }),
-    reproduce: inert(commandFor(results, rule)),
-  };
+  const { exchange, ...described } = violationLines(rule, first.violation, maxLine);
+  const lines = [
+    ...Object.entries({
+      ...described,
+      ...(first.message === undefined ? {} : { note: inertShort(first.message, maxLine) }),
+      "send again": curlLine(first.violation),
+      ...(compared && { "and compare": curlLine(compared) }),
+      reproduce: inert(commandFor(results, rule)),
+      "recorded as": exchange,
+    }),
+    ...otherRequests(first.violation, others).map((text) => ["also", text] as const),
+  ];
   return [
     `${badge(rule)} ${wrapped(`${rule.id} on ${first.endpoint}${more}`, columns, "FAIL ".length)}`,
-    ...Object.entries(lines).map(([name, text]) => {
+    ...lines.map(([name, text]) => {
       const shown = whole.has(name) ? text : wrapped(text, columns, labelColumns);
       const painted = name === "expected" || name === "seen" ? paint[name](shown) : shown;
       return `  ${paint.label(name.padEnd(labelColumns - 2))}${painted}`;
     }),
   ];
+}
+
+/** The first violations of a rule by other requests: what they have in common with the first one tells the cause. */
+function otherRequests(
+  { request, operation }: ViolationEntry,
+  others: readonly { readonly violation: ViolationEntry }[],
+): string[] {
+  const distinct = new Map(
+    others
+      .filter(({ violation }) => violation.request !== request && violation.operation === operation)
+      .map(({ violation }) => [violation.request, violation.message]),
+  );
+  return [...distinct]
+    .slice(0, maxOthers)
+    .map(([asked, message]) => `${inertShort(asked, maxLine)}: ${inertShort(message, maxLine)}`);
 }
 
 /** One line for a rule that may be violated for the same cause as another one. */
@@ -305,10 +336,19 @@ function settledElsewhere(results: Results): string {
     ({ rule, check }) => check.verdict === "inconclusive" && rule.verdict !== "inconclusive",
   );
   if (checks.length === 0) return "";
-  const lines = checks
-    .slice(0, maxListed)
-    .map(({ check }) => `  ${check.name}: ${inertShort(check.message ?? "", maxLine)}`);
-  const rest = checks.length - lines.length;
+  const groups = new Map<string, { readonly first: CheckEntry; count: number }>();
+  for (const { check } of checks) {
+    // Reasons that differ in their numbers only are one.
+    const reason = (check.message ?? "").replace(/\d+/g, "0");
+    const group = groups.get(reason);
+    if (group) group.count++;
+    else groups.set(reason, { first: check, count: 1 });
+  }
+  const lines = [...groups.values()].slice(0, maxListed).map(({ first, count }) => {
+    const more = count > 1 ? ` and ${countOf(count - 1, "other check")}` : "";
+    return `  ${first.name}${more}: ${inertShort(first.message ?? "", maxLine)}`;
+  });
+  const rest = groups.size - lines.length;
   return partOf("Inconclusive checks of rules that other checks settled", checks.length, lines, rest, "results.json");
 }
 

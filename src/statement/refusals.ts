@@ -25,7 +25,7 @@ export function refusalsOfRun(results: Results, requirements: RequirementSet): s
   const selected = [...selection.rules, ...selection.suites];
   return [
     ...(profile === "full" ? [] : [`the run was made in the ${profile} profile: make it with --profile full`]),
-    ...(target.embedded ? ["the embedded reference server was tested, which says nothing of any other"] : []),
+    ...(target.embedded ? ["the harness's own reference server was tested, which says nothing of any other"] : []),
     ...(incomplete ? ["the run was interrupted"] : []),
     ...(selected.length > 0
       ? [`the run was narrowed to ${selected.join(", ")}: make it without --rule and --suite`]

@@ -122,7 +122,7 @@ describe("a statement can be made", () => {
     [
       "was made on the embedded server",
       fullRun({}, { target: { baseUrl: "http://127.0.0.1:8080", implementation, embedded: true } }),
-      /embedded reference server/,
+      /the harness's own reference server/,
     ],
     ["was interrupted", fullRun({}, { interrupted: true }), /interrupted/],
     ["had problems", fullRun({}, { problems: ["a worker died"] }), /a worker died/],
