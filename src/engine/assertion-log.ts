@@ -9,6 +9,8 @@ import { excerptAround, pointerOf } from "./value-at.js";
 
 /** How many places are kept per violation; further ones are only counted. */
 const placesKept = 3;
+/** How many other requests that showed a violation are kept. */
+const otherRequestsKept = 2;
 /** How many distinct differences are kept: enough to see whether the same ones are found again (P3). */
 const foundKept = 10_000;
 /** How many sampled answers are listed. */
@@ -22,6 +24,8 @@ interface OpenFinding {
   /** The first place in that answer's body. */
   path: string;
   readonly comparedWith: AnswerOf<unknown> | undefined;
+  /** Requests of further answers, in words; may include the plainest. */
+  readonly requests: Set<string>;
 }
 
 /** What a check has asserted and found so far. Violations with the same cause are grouped into one, with a count. */
@@ -103,10 +107,14 @@ export class AssertionLog {
     const violation = this.#violations.get(cause);
     const whole = placeInWhole(answer, path);
     const place: Place = { exchange: answer.exchange.id, path: whole.path, expected, seen: seen + whole.remark };
-    if (!violation) this.#violations.set(cause, { count: 1, places: [place], answer, path, comparedWith });
-    else {
+    if (!violation) {
+      this.#violations.set(cause, { count: 1, places: [place], answer, path, comparedWith, requests: new Set() });
+    } else {
       violation.count++;
-      if (isPlainer(violation, answer, comparedWith)) {
+      const isFurther = answer !== violation.answer && violation.requests.size <= otherRequestsKept;
+      const [plainer, other] = isPlainer(violation, answer, comparedWith) ? [true, violation.answer] : [false, answer];
+      if (isFurther) violation.requests.add(requestInWords(other.exchange.request));
+      if (plainer) {
         Object.assign(violation, { answer, path, places: [place, ...violation.places].slice(0, placesKept) });
       } else if (violation.places.length < placesKept) violation.places = [...violation.places, place];
     }
@@ -138,7 +146,7 @@ export class AssertionLog {
    * @param curl renders a request as a shell command
    */
   violations(curl: (answer: AnswerOf<unknown>) => string): ViolationGroup[] {
-    return [...this.#violations.values()].map(({ count, places, answer, path, comparedWith }) => ({
+    return [...this.#violations.values()].map(({ count, places, answer, path, comparedWith, requests }) => ({
       message: sentence(places[0], count),
       operation: answer.endpoint,
       count,
@@ -146,6 +154,7 @@ export class AssertionLog {
       pointer: pointerOf(places[0]?.path ?? ""),
       excerpt: excerptAround(bodyOf(answer), path, places[0]?.expected),
       request: requestInWords(answer.exchange.request),
+      ...otherRequests(requests, requestInWords(answer.exchange.request)),
       ...(comparedWith && {
         comparedWith: {
           exchange: comparedWith.exchange.id,
@@ -156,6 +165,11 @@ export class AssertionLog {
       curl: curl(answer),
     }));
   }
+}
+
+function otherRequests(requests: ReadonlySet<string>, shown: string): Pick<ViolationGroup, "otherRequests"> {
+  const others = [...requests].filter((request) => request !== shown).slice(0, otherRequestsKept);
+  return others.length > 0 ? { otherRequests: others } : {};
 }
 
 /** What the paths of violations refer to: the body of an answer or of an error, or the bodies of a stream's messages. */

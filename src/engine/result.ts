@@ -62,6 +62,8 @@ export interface ViolationGroup {
   readonly excerpt: string;
   /** The request whose answer shows the first place: operation and body, shortened only if very long. */
   readonly request: string;
+  /** A few other requests whose answers show the violation, if there are any. */
+  readonly otherRequests?: readonly string[];
   /** The answer that the first one was compared with, if any, and a shell command that requests it again. */
   readonly comparedWith?: { readonly exchange: string; readonly request: string; readonly curl?: string };
   /** A POSIX shell command that sends the request again. */

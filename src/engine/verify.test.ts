@@ -55,6 +55,24 @@ describe("at", () => {
   });
 });
 
+test("names a few other requests that show a violation, and the shortest first", () => {
+  const { verify, violations } = checkRun();
+  for (const limit of [200, 20, 20, 2000, 2]) {
+    const answer = success({ wrong: true });
+    const request = { ...answer.exchange.request, body: `{"limit":${limit}}` };
+    verify({ ...answer, exchange: { ...answer.exchange, request } })
+      .at("wrong", false)
+      .equals(false);
+  }
+  expect(violations()).toMatchObject([
+    {
+      count: 5,
+      request: expect.stringContaining('{"limit":2}'),
+      otherRequests: [expect.stringContaining('{"limit":200}'), expect.stringContaining('{"limit":20}')],
+    },
+  ]);
+});
+
 describe("the excerpt of a violation", () => {
   const found = { examined: 1, violations: [{ path: "code", expected: "internal", seen: "Internal" }] };
 

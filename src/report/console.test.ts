@@ -108,11 +108,17 @@ describe("the end of a run on a terminal", () => {
 
   test("shows other requests of the operation that violate the rule", () => {
     const requests = ["GetOrders {}", 'GetOrders {"limit":1}', 'GetOrders {"limit":2}', 'GetOrders {"limit":3}'];
-    const violations = requests.map((request) => findingOf({ request, operation: "GetOrders", message: "wrong" }));
+    const [first = findingOf({}), ...others] = requests.map((request) =>
+      findingOf({ request, operation: "GetOrders", message: "wrong" }),
+    );
+    const otherRequests = ['GetOrders {"limit":4}'];
     const elsewhere = findingOf({ request: "GetPortfolio {}", operation: "GetPortfolio" });
-    const results = [resultOf("sample.rule-0", "fail", { violations: [...violations, elsewhere] })];
+    const results = [
+      resultOf("sample.rule-0", "fail", { violations: [{ ...first, otherRequests }, ...others, elsewhere] }),
+    ];
     const text = toTerminal(resultsWith(["fail"], { results }), plain);
     expect(text.match(/^ {2}also .*$/gm)).toEqual([
+      '  also        GetOrders {"limit":4}',
       '  also        GetOrders {"limit":1}: wrong',
       '  also        GetOrders {"limit":2}: wrong',
     ]);

@@ -41,7 +41,7 @@ const maxListed = 12;
 const maxAtLength = 12;
 
 /** Maximum other requests that are shown with a violation. */
-const maxOthers = 2;
+const maxOthers = 3;
 
 /** Maximum rules named per reason. */
 const maxNamed = 2;
@@ -269,9 +269,9 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
   ];
 }
 
-/** The first violations of a rule by other requests: what they have in common with the first one tells the cause. */
+/** Other requests whose answers violate a rule: what they have in common with the first one tells the cause. */
 function otherRequests(
-  { request, operation }: ViolationEntry,
+  { request, operation, otherRequests = [] }: ViolationEntry,
   others: readonly { readonly violation: ViolationEntry }[],
 ): string[] {
   const distinct = new Map(
@@ -279,9 +279,10 @@ function otherRequests(
       .filter(({ violation }) => violation.request !== request && violation.operation === operation)
       .map(({ violation }) => [violation.request, violation.message]),
   );
-  return [...distinct]
-    .slice(0, maxOthers)
-    .map(([asked, message]) => `${inertShort(asked, maxLine)}: ${inertShort(message, maxLine)}`);
+  return [
+    ...otherRequests.map((asked) => inertShort(asked, maxLine)),
+    ...[...distinct].map(([asked, message]) => `${inertShort(asked, maxLine)}: ${inertShort(message, maxLine)}`),
+  ].slice(0, maxOthers);
 }
 
 /** One line for a rule that may be violated for the same cause as another one. */
