@@ -25,7 +25,7 @@ export interface JsonObjectInput {
 }
 
 /** Deeper texts are rejected: no document of the API nests more than a handful of levels. */
-const maximumDepth = 200;
+const maximumDepth = 1_000;
 
 /** Longer integers are rejected: a 64-bit id has at most 20 digits. */
 const maximumDigits = 1_000;
@@ -34,7 +34,7 @@ const maximumDigits = 1_000;
 const safeDigits = 15;
 
 /**
- * Parses a JSON text. Never throws: invalid JSON, nesting deeper than 200 levels, or an integer of more than a thousand
+ * Parses a JSON text. Never throws: invalid JSON, nesting deeper than 1,000 levels, or an integer of more than a thousand
  * digits comes back as `error`, a human-readable message. For duplicate members the last one wins.
  */
 export function parseJson(text: string): { readonly value: Json } | { readonly error: string } {

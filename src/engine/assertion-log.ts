@@ -1,6 +1,5 @@
 import type { HttpRequest } from "../connect/exchange.js";
 import type { Violation } from "../judge/judgement.js";
-import { endpoints } from "../specification/endpoints.js";
 import type { AnswerOf, Capture } from "./answer.js";
 import { requestInWords } from "./request-in-words.js";
 import type { Place, SampledAnswer, ViolationGroup } from "./result.js";
@@ -173,11 +172,14 @@ function otherRequests(requests: ReadonlySet<string>, shown: string): Pick<Viola
 }
 
 /** What the paths of violations refer to: the body of an answer or of an error, or the bodies of a stream's messages. */
-function bodyOf({ endpoint, outcome }: AnswerOf<unknown>): unknown {
+function bodyOf({ outcome }: AnswerOf<unknown>): unknown {
   if (!("body" in outcome)) return undefined;
-  if (outcome.kind !== "success" || endpoints[endpoint].kind !== "stream") return outcome.body;
-  const { messages } = outcome.body as Capture;
-  return { messages: messages.map(({ body }) => body) };
+  return isCapture(outcome.body) ? { messages: outcome.body.messages.map(({ body }) => body) } : outcome.body;
+}
+
+/** Whether a stream was watched. Of a stream that was only asked for one answer the body is that of its first message. */
+function isCapture(body: unknown): body is Capture {
+  return typeof body === "object" && body !== null && "windowMs" in body && "messages" in body;
 }
 
 /** Whether an answer shows a violation with a plainer request than before. Answers that were compared stay together. */

@@ -84,9 +84,17 @@ describe("the excerpt of a violation", () => {
 
   test("shows the row of a message of a stream", () => {
     const { verify, violations } = checkRun();
-    const capture = { messages: [{ body: {} }, { body: { positions: [{ owner: "0xA" }] } }] };
+    const capture = { windowMs: 1, messages: [{ body: {} }, { body: { positions: [{ owner: "0xA" }] } }] };
     const answer = { ...success(capture as unknown as JsonObject), endpoint: "GetOpenPositionsStreaming" as const };
     const path = "messages[1].positions[0].owner";
+    verify(answer).meets(() => ({ examined: 1, violations: [{ path, expected: "0xa", seen: "0xA" }] }));
+    expect(violations()[0]?.excerpt).toBe('{"owner":"0xA"}');
+  });
+
+  test("shows the row of a stream's only message that was asked for", () => {
+    const { verify, violations } = checkRun();
+    const answer = { ...success({ positions: [{ owner: "0xA" }] }), endpoint: "GetOpenPositionsStreaming" as const };
+    const path = "positions[0].owner";
     verify(answer).meets(() => ({ examined: 1, violations: [{ path, expected: "0xa", seen: "0xA" }] }));
     expect(violations()[0]?.excerpt).toBe('{"owner":"0xA"}');
   });

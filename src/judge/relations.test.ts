@@ -67,6 +67,17 @@ test("a position has the same stored fields in all messages between two that sho
   expect(storedThroughout(stream(2, 1), { messages: [] }).examined).toBe(0);
 });
 
+test("each message of a stream has a precision of its own (R1, R16)", () => {
+  const stream = (...times: readonly string[]) => ({
+    messages: times.map((time, at) => ({
+      at,
+      body: { positions: [positionJson({ timestamp: `2026-01-01T00:00:00${time}Z` })] },
+    })),
+  });
+  expect(storedThroughout(stream(".123456", ".123", ".123456"), stream(".123456")).violations).toEqual([]);
+  expect(storedThroughout(stream(".123456", ".122", ".123456"), stream(".123456")).violations).toHaveLength(1);
+});
+
 test("what a position shows while it names other orders than before and afterwards is not compared (R3)", () => {
   const message = (stopLossPrice: number, ...orderIds: readonly string[]) => ({
     at: 0,

@@ -114,13 +114,12 @@ function sameStored<Row extends OrderView | PositionView>(
   shown: Listing<Row>,
   other: Listing<Row>,
 ): Judgement {
-  const known = new Map(other.rows.map(({ row }) => [identity(row), row]));
-  const ofListing = ({ rows }: Listing<Row>) => precisionOf(rows.map(({ row }) => row));
-  const precisions = [ofListing(shown), ofListing(other)] as const;
+  const known = new Map(other.rows.map((place) => [identity(place.row), place]));
+  const [precisionIn, precisionInOther] = [precisions(shown.rows), precisions(other.rows)];
   const judgements = shown.rows.flatMap((place): Judgement[] => {
     const counterpart = known.get(identity(place.row));
     if (counterpart === undefined) return [];
-    const violations = differences(place.row, counterpart, precisions)
+    const violations = differences(place.row, counterpart.row, [precisionIn(place), precisionInOther(counterpart)])
       .filter(telling)
       .map(({ field, first, second }) => ({
         path: placeOf(place, field),
@@ -131,6 +130,25 @@ function sameStored<Row extends OrderView | PositionView>(
     return [{ examined: 1, violations }];
   });
   return { ...combine(judgements), missing: `${what} that both ${shown.from} and ${other.from} show` };
+}
+
+/** The precision of the answer that a row is in. Each message of a stream is an answer of its own. */
+function precisions<Row extends OrderView | PositionView>(rows: readonly LocatedRow<Row>[]) {
+  const byAnswer = new Map<string, Row[]>();
+  const answerOf = ({ list }: LocatedRow<Row>) => /^messages\[\d+\]/.exec(list)?.[0] ?? "";
+  for (const place of rows) {
+    const answer = answerOf(place);
+    const known = byAnswer.get(answer);
+    if (known) known.push(place.row);
+    else byAnswer.set(answer, [place.row]);
+  }
+  const measured = new Map<string, Precision>();
+  return (place: LocatedRow<Row>): Precision => {
+    const answer = answerOf(place);
+    const precision = measured.get(answer) ?? precisionOf(byAnswer.get(answer) ?? []);
+    measured.set(answer, precision);
+    return precision;
+  };
 }
 
 /** Fields that other rules check within each operation, so that one fault fails one rule. */
