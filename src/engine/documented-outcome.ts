@@ -8,6 +8,7 @@ import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { ask, type Explored, explored, type Made } from "./explored.js";
 import { parsedRequestOf } from "./invariant-judgement.js";
+import { saysNoPrice } from "./no-price.js";
 import { isOptionalField, shrinkRequest } from "./shrink.js";
 
 /**
@@ -19,7 +20,9 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
   const { exchanges, interactions } = await explored(context, endpoint);
   context.tried(interactions);
   for (const { answer } of exchanges) verify(answer).meets(isConnectAnswer);
-  const refused = exchanges.filter(({ answer }) => isRefused(answer));
+  const known = exchanges.map(({ answer }) => answer);
+  const isUnexplained = (answer: AnswerOf<ShownBody>) => isRefused(answer) && !saysNoPrice(answer, known, subjects);
+  const refused = exchanges.filter(({ answer }) => isUnexplained(answer));
   const classesOf = ({ planned: { row } }: Explored) => Object.entries(row).map((each) => each.join(" "));
   const answered = new Set(exchanges.filter(({ answer }) => !isRefused(answer)).flatMap(classesOf));
   // Prefer requests whose field classes were each answered elsewhere: no single class explains the refusal.
@@ -28,7 +31,7 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
     const unanswered: AnswerOf<ShownBody>[] = [];
     const smallest = await shrinkRequest(context, made, (answer) => {
       if (!isAnswered(answer)) unanswered.push(answer);
-      return isRefused(answer);
+      return isUnexplained(answer);
     });
     const answers = [smallest, ...refused].map(({ answer }) => answer);
     const meets = isCombinationFailure([...exchanges, ...(await aboutOthers(context, smallest, exchanges))], subjects);

@@ -1,4 +1,5 @@
 import { type Candle, type CandleInterval, candleIntervals, intervalStart, laterInterval } from "../candles.js";
+import { refuses } from "../conditional-layers.js";
 import type { JsonObject } from "../json.js";
 import { Answer, breaking, type CallContext, type Layers, type Mutant, on } from "../modification.js";
 import { documented, type Parameters } from "../parameters.js";
@@ -220,6 +221,11 @@ export const getHistoricalPrices: readonly Mutant[] = [
     "historical-prices-interval-1s-refused": {
       summary: "GetHistoricalPrices does not support the interval 1S.",
       parameters: withoutInterval("1S"),
+    },
+    "historical-prices-interval-1-not-found": {
+      summary: "GetHistoricalPrices says that no price exists for the interval 1.",
+      alsoFails: ["get-historical-prices.no-result-limit", "get-historical-prices.range", "errors.documented-outcome"],
+      http: refuses("GetHistoricalPrices", "not_found", ({ request }) => request.interval === "1"),
     },
     "historical-prices-interval-1w-refused": {
       summary: "GetHistoricalPrices does not support the interval 1W.",

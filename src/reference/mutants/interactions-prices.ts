@@ -364,6 +364,17 @@ export const priceInteractions: readonly Mutant[] = [
       alsoFails: ["get-historical-prices.range"],
       http: refuses(operation, "invalid_argument", ({ request }) => /-02-29/.test(String(request.startTime))),
     },
+    "candles-not-found-in-a-leap-year": {
+      summary: "GetHistoricalPrices says that there is no price in a range that begins in a leap year.",
+      alsoFails: [
+        "get-historical-prices.range",
+        "get-historical-prices.no-result-limit",
+        "get-historical-prices.intervals",
+      ],
+      http: refuses(operation, "not_found", ({ request }) =>
+        /^"?20(?:04|08|12|16|20|24)-/.test(String(request.startTime)),
+      ),
+    },
     "candles-crash-on-a-range-within-an-interval": {
       summary:
         "GetHistoricalPrices fails with internal when the range is shorter than the interval, an hour or longer.",

@@ -1,4 +1,5 @@
 import { type Candle, type CandleInterval, intervalStart, laterInterval } from "../candles.js";
+import { jsonReply } from "../exchange.js";
 import { type JsonObject, objectsAt } from "../json.js";
 import { Answer, type CallContext, on, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";
@@ -97,6 +98,19 @@ export const candles: readonly Variant[] = [
     name: "candles-of-a-young-platform",
     summary: "There are candles of the last three hours only.",
     rows: rows((all) => all.filter(({ start }) => start >= Date.UTC(2025, 5, 30, 9))),
+  },
+  {
+    kind: "variant",
+    name: "candles-not-found-without-trades",
+    summary: "Markets are closed at night, and a range without a trade gets not_found: its price does not exist (§7).",
+    rows: rows((all, interval) =>
+      ["1S", "1", "60"].includes(interval) ? all.filter(({ start }) => new Date(start).getUTCHours() >= 6) : all,
+    ),
+    http: (endpoint, reply) => {
+      if (endpoint !== "GetHistoricalPrices" || reply.status !== 200) return reply;
+      const isEmpty = !Buffer.from(reply.body).includes('"timestamp"');
+      return isEmpty ? jsonReply(404, { code: "not_found", message: "there is no price in the range" }) : reply;
+    },
   },
   {
     kind: "variant",
