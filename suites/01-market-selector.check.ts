@@ -110,6 +110,23 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
     });
   }
 
+  // The selector is validated even if nothing would be found anyway: the wallet is unknown, or the range without prices.
+  for (const on of ["GetOrders", "GetHistoricalPrices"] as const) {
+    const name = "where nothing would be found";
+    for (const [rule, selector] of [
+      ["selector.zero-id", { marketId: "0" }],
+      ["selector.non-numeric-id", { marketId: "abc" }],
+      ["selector.neither-alternative", {}],
+    ] as const) {
+      check(rule, { on, name }, async (context) => {
+        await marketAcceptedById(context, on);
+        for (const request of withNothingToFind(context, selecting(context, on, selector))) {
+          context.verify(await context.ask(on, request)).failsWith("invalid_argument");
+        }
+      });
+    }
+  }
+
   for (const on of requiringEndpoints) {
     refusal("selector.required", { on, ...invalid, values: () => [undefined] });
 
@@ -289,6 +306,18 @@ function unknownIds({ markets, orphanMarkets, unknown }: Subjects): readonly str
 /** Ids that could be mistaken for those of markets, as many as one check asks for. */
 function lookalikesOf({ markets }: Subjects): readonly Lookalike[] {
   return lookalikeIds(markets.map(({ marketId }) => marketId)).slice(0, 6);
+}
+
+/** Days on which no market has prices. */
+const daysWithoutPrices = ["1990-01-01", "2100-01-01"] as const;
+
+/** The request about a wallet that does not exist, or about ranges that hold no prices. */
+function withNothingToFind(
+  { subjects }: { readonly subjects: Subjects },
+  request: JsonObjectInput,
+): readonly JsonObjectInput[] {
+  if (request.address !== undefined) return [{ ...request, address: subjects.unknown.wallet }];
+  return daysWithoutPrices.map((day) => ({ ...request, startTime: `${day}T00:00:00Z`, endTime: `${day}T12:00:00Z` }));
 }
 
 /** The request without each of its fields in turn, and without all of them. */

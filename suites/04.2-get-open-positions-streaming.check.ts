@@ -38,7 +38,7 @@ import {
 import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whole-answer.js";
 import { int32Max, streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
-import { walletWithoutOpenPositions } from "../src/subjects/select.js";
+import { walletWithOpenPositions, walletWithoutOpenPositions } from "../src/subjects/select.js";
 import { stableReads } from "./support/accounts.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
 import { snapshotsAgree } from "./support/sightings.js";
@@ -273,6 +273,14 @@ export default suite(
         firstMessageIsImmediate(context, { address: watchedAddress(context), updateIntervalMs }),
       );
     }
+
+    check("get-open-positions-streaming.first-message", { name: "of the largest wallet" }, (context) => {
+      const { address } = context.required(
+        walletWithOpenPositions(context.subjects),
+        missingData(context.subjects, "walletWithOpenPositions"),
+      );
+      return firstMessageIsImmediate(context, { address, updateIntervalMs: 10_000 });
+    });
 
     const longWait = "of a wallet without open positions";
     check("get-open-positions-streaming.first-message", { name: longWait }, (context) => {

@@ -156,7 +156,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   refusal("order-book.tick-size-negative", {
     ...invalid,
     values: (market) => [
-      ...[-1, -0.5, -10, -1_000_000].map((mantissa) => ticksOf(market, mantissa, 0)),
+      ...[-1, -0.5, -1e-9, -1_000_000].map((mantissa) => ticksOf(market, mantissa, 0)),
       fc.tuple(negativeMantissas, stepPowers).map(([mantissa, power]) => ticksOf(market, mantissa, power)),
     ],
   });

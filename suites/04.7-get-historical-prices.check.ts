@@ -4,6 +4,7 @@ import { usable } from "../src/engine/usable.js";
 import { inUtc, partOfRange, withoutIgnored, writtenOut } from "../src/exploration/rewrites.js";
 import { describeOrder, describePrices, rangeContainsParts, sameCandles } from "../src/judge/candles.js";
 import { isConnectAnswer } from "../src/judge/connect-error.js";
+import { plusSeconds } from "../src/judge/instant.js";
 import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
 import {
@@ -16,6 +17,7 @@ import {
   intoTheFuture,
   limitedCandles,
   manyCandles,
+  priced,
   rangeEnding,
   rangesLongAgo,
   silentLimit,
@@ -106,6 +108,18 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       .satisfies((one, other) => rangeContainsParts({ whole: candlesOf(one), parts: [candlesOf(other)] }, 0));
   });
 
+  check("get-historical-prices.limit-ignored", { name: "without an interval" }, async (context) => {
+    const { call, verify } = context;
+    const { market, end } = await candleReading(context);
+    const request = candleRequest(market, rangeEnding(plusSeconds(end, -2 * 3600), "60", 24), { interval: undefined });
+    const [limited, whole] = [
+      await call.getHistoricalPrices({ ...request, limit: 1 }),
+      await call.getHistoricalPrices(request),
+    ];
+    usable([whole]);
+    verify(limited, whole).satisfies((one, other) => sameCandles(candlesOf(one), candlesOf(other), "without a limit"));
+  });
+
   check("get-historical-prices.no-result-limit", async (context) => {
     const { whole, parts } = await manyCandles(context);
     context
@@ -117,7 +131,10 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
 
   for (const end of ["tomorrow", "the year 2300"] as const) {
     check("get-historical-prices.no-result-limit", { name: `up to ${end}` }, async (context) => {
-      const { whole, part } = await intoTheFuture(context, end);
+      const { whole, part } = context.required(
+        priced(context, await intoTheFuture(context, end)),
+        "needs a price in the range",
+      );
       usable([whole]);
       context
         .verify(whole, part)
@@ -126,7 +143,8 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   }
 
   check("get-historical-prices.no-result-limit", { name: "across turns of the calendar" }, async (context) => {
-    for (const { whole, part } of await acrossTurns(context)) {
+    const ranges = (await acrossTurns(context)).flatMap((range) => priced(context, range) ?? []);
+    for (const { whole, part } of context.required(ranges[0] && ranges, "needs a price in a range")) {
       context
         .verify(whole, part)
         .satisfies((body, after) => rangeContainsParts({ whole: candlesOf(body), parts: [candlesOf(after)] }, 0));
@@ -134,7 +152,10 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   check("get-historical-prices.no-result-limit", { name: "since 1970" }, async (context) => {
-    const { whole, part } = await sinceTheEpoch(context);
+    const { whole, part } = context.required(
+      priced(context, await sinceTheEpoch(context)),
+      "needs a price in the range",
+    );
     usable([whole]);
     context
       .verify(whole, part)
@@ -163,6 +184,8 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       name: `with ${part}`,
       rewrite: partOfRange(part),
       answered: true,
+      // A range without candles is worth a closer look.
+      tells: (whole) => candlesOf(whole).length === 0,
       holds: (whole, half) => rangeContainsParts({ whole: candlesOf(whole), parts: [candlesOf(half)] }, 0),
       sample: { quick: 12, full: 30 },
     });

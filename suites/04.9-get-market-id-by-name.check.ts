@@ -25,6 +25,17 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
     values: () => [...blankForms.filter((form) => form !== ""), blankTexts, blankTexts],
   });
 
+  // A lookup of the quote symbol must not come before the validation.
+  check("get-market-id-by-name.asset-symbol-blank", { name: "beside an unknown quote symbol" }, async (context) => {
+    for (const { symbols } of pairedMarkets(context).slice(0, 1)) {
+      usable([await context.shared("GetMarketIdByName", { ...symbols })]);
+    }
+    const { quoteSymbol } = context.subjects.unknown.symbols;
+    context
+      .verify(await context.call.getMarketIdByName({ assetSymbol: " ", quoteSymbol }))
+      .failsWith("invalid_argument");
+  });
+
   equivalent("get-market-id-by-name.asset-symbol-trimmed", {
     rewrite: trimmed("assetSymbol"),
     why: "as for the symbol without blanks",

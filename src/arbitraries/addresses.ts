@@ -5,7 +5,13 @@ import fc from "fast-check";
  * Standard libraries disagree on any others.
  */
 export const blank: fc.Arbitrary<string> = fc.constantFrom(" ", "\t", "\n", "\r");
-const blanks = fc.array(blank, { maxLength: 6 }).map((characters) => characters.join(""));
+/** Mostly a few; sometimes more than a length limit that is checked before the text is trimmed would let pass. */
+const blanks = fc
+  .oneof(
+    { weight: 4, arbitrary: fc.array(blank, { maxLength: 6 }) },
+    { weight: 1, arbitrary: fc.array(blank, { minLength: 30, maxLength: 80 }) },
+  )
+  .map((characters) => characters.join(""));
 
 /** The address with whitespace before it, after it, or both. */
 export function padded(address: string): fc.Arbitrary<string> {

@@ -113,17 +113,23 @@ function selector(): readonly (readonly [path: string, kind: Kind])[] {
 const wrong: Readonly<Record<Kind, (right: JsonInput | undefined) => readonly JsonInput[]>> = {
   number: () => [{}, true, "ten"],
   flag: () => [{}],
-  id: (right = "1") => [[right]],
+  id: (right = "1") => [[right], true],
   address: () => [{}, 12345],
   time: () => [{ seconds: 1 }, 1_767_225_600],
-  text: (right = "BTC") => [[right]],
-  object: (right) => [firstText(right) ?? "BTC", []],
+  text: (right = "BTC") => [[right], true],
+  object: (right) => [firstText(right) ?? "BTC", ...pairIn(right), [], false],
 };
 
 /** The first string in an object: the id of a selector, or the asset of a symbol pair. */
 function firstText(value: JsonInput | undefined): string | undefined {
   const members: readonly unknown[] = typeof value === "object" && value !== null ? Object.values(value) : [];
   return members.find((member) => typeof member === "string");
+}
+
+/** The two symbols of a pair as the name of a market. */
+function pairIn(value: JsonInput | undefined): readonly string[] {
+  const { assetSymbol, quoteSymbol } = (value ?? {}) as JsonObjectInput;
+  return typeof assetSymbol === "string" && typeof quoteSymbol === "string" ? [`${assetSymbol}-${quoteSymbol}`] : [];
 }
 
 /**

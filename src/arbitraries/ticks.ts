@@ -81,6 +81,6 @@ export const mantissasBetweenSteps: fc.Arbitrary<number> = fc.oneof(
 
 /** Mantissas of negative bucket sizes: whole steps, fractions of them, and others (B11). */
 export const negativeMantissas: fc.Arbitrary<number> = fc.oneof(
-  fc.constantFrom(-1, -2, -0.5, -0.1, -2.5, -0.001),
+  fc.constantFrom(-1, -2, -0.5, -0.1, -2.5, -0.001, -1e-7, -1e-30),
   fc.integer({ min: -9_999, max: -1 }).map((thousandths) => thousandths / 1_000),
 );

@@ -43,13 +43,15 @@ export function offsetClasses(total: number, limit = 0) {
   // A page that crosses the cap: a server might wrongly make only the first `pageLimitMax` rows reachable.
   const acrossCap =
     limit > 1 && total > pageLimitMax ? [between(Math.max(1, pageLimitMax + 1 - limit), pageLimitMax - 1)] : [];
+  // A page that ends with the last row but one: a row that was read ahead must not be shown.
+  const upToTheEnd = limit > 0 && total - limit > 1 ? always(total - limit - 1) : [];
   return {
     omitted,
     zero,
     within:
       limit >= pageLimitMax - 1
         ? [fromEnd(200), fromEnd(200), fromEnd(pageLimitMax - 100)]
-        : [between(1, Math.max(1, Math.floor(total / 2) - 1)), fromEnd(total - 1), ...acrossCap],
+        : [between(1, Math.max(1, Math.floor(total / 2) - 1)), fromEnd(total - 1), ...upToTheEnd, ...acrossCap],
     "the last": [between(Math.max(0, total - 3), Math.max(0, total - 1))],
     "beyond the end": [...always(total, int32Max), between(Math.min(int32Max, total + 100), int32Max)],
   } as const satisfies Classes<number | undefined>;
@@ -89,7 +91,7 @@ export function bookLimitClasses(orders: number) {
     ],
     default: always(orderBookLimitDefault),
     "as many as there are": always(Math.max(1, orders), Math.max(1, orders), Math.max(1, orders - 1), orders + 1),
-    "beyond the book": [between(2 * orders + 200, 2 * orders + 5_000)],
+    "beyond the book": [between(2 * orders + 200, 2 * orders + 5_000), ...always(int32Max)],
   } as const satisfies Classes<number | undefined>;
 }
 
@@ -105,9 +107,11 @@ export const sharesOfMinimumTick: readonly fc.Arbitrary<number>[] = [
   between(900, 999).map((thousandths) => thousandths / 1_000),
   between(1, 99).map((hundredths) => hundredths / 100),
   fc.oneof(
-    fc.constant(0.000_000_03),
+    fc.constantFrom(3e-8, 1e-30),
     between(1, 999).map((millionths) => millionths / 1_000_000),
   ),
+  // Zero for a server that keeps it in single precision.
+  ...always(1e-40),
 ];
 
 const steps = (...powers: readonly number[]) => always(...powers.map((power) => ({ mantissa: 1, power })));

@@ -1,6 +1,7 @@
 import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
+import { saysNoPrice } from "../../src/engine/no-price.js";
 import { usable } from "../../src/engine/usable.js";
 import {
   boundariesWithin,
@@ -200,6 +201,7 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
         Promise.all(partsOf(range, runSeed).map((part) => ask("GetHistoricalPrices", candleRequest(market, part))));
       const parts = await readParts();
       const whole = await readWhole();
+      if (saysNoPrice(whole, parts, subjects)) continue;
       if (whole.outcome.kind !== "success") {
         // A range of long intervals reaches back many years, so it may be refused for another reason than its length.
         if (richest && richest.count > silentLimit) continue;
@@ -210,11 +212,21 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
         const [again, partsAgain] = await bracket(readWhole, readParts);
         return { request, whole: again, parts: partsAgain };
       }
-      if (ofWhole.length > (richest?.count ?? -1)) richest = { request, whole, parts, count: ofWhole.length };
+      if (ofWhole.length <= (richest?.count ?? -1)) continue;
+      const priced = parts.filter((part) => !saysNoPrice(part, [whole], subjects));
+      richest = { request, whole, parts: priced, count: ofWhole.length };
     }
     return richest;
   });
   return required(found, missingData(subjects, "marketWithCandles"));
+}
+
+/** A range and its part, unless one of them rightly has no price (§7). */
+export function priced(
+  { subjects }: Pick<CheckContext, "subjects">,
+  { whole, part }: RangeAndPart,
+): RangeAndPart | undefined {
+  return saysNoPrice(whole, [part], subjects) || saysNoPrice(part, [whole], subjects) ? undefined : { whole, part };
 }
 
 /** How many candles are read after a seam or a calendar boundary. */

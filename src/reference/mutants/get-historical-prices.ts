@@ -139,6 +139,15 @@ export const getHistoricalPrices: readonly Mutant[] = [
 
   ...breaking("get-historical-prices.limit-ignored", {
     // limit: Accepted and ignored; no limit applied.
+    "historical-prices-limit-heeded-without-an-interval": {
+      summary: "GetHistoricalPrices heeds the limit when the interval is omitted.",
+      rows: {
+        candles: (candles, { request }) =>
+          request.interval === undefined && typeof request.limit === "number"
+            ? newest(candles, request.limit)
+            : candles,
+      },
+    },
     "historical-prices-limit-keeps-oldest": {
       summary: "GetHistoricalPrices returns the oldest candles of the range, as many as the limit says.",
       alsoFails: ["get-historical-prices.no-result-limit"],

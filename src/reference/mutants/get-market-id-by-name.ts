@@ -102,6 +102,16 @@ export const getMarketIdByName: readonly Mutant[] = [
   }),
 
   ...breaking("get-market-id-by-name.asset-symbol-blank", {
+    "name-lookup-unknown-quote-before-blank-asset": {
+      summary: "GetMarketIdByName looks the quote symbol up before it finds the asset symbol blank.",
+      error: changeCode(
+        "not_found",
+        ({ asset, quote }, { markets }) =>
+          asset.trim() === "" &&
+          quote !== undefined &&
+          ![...markets.values()].some(({ quoteSymbol }) => folded(quoteSymbol) === folded(quote)),
+      ),
+    },
     "name-lookup-blank-asset-not-found": {
       summary: "GetMarketIdByName looks a blank asset symbol up and answers not_found.",
       error: changeCode("not_found", ({ asset }) => asset !== "" && asset.trim() === ""),

@@ -350,6 +350,18 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
       summary: "The stream's first message comes three seconds after the request.",
       schedule: ({ effectiveMs }) => ({ at: (index) => 3_000 + index * effectiveMs }),
     },
+    "stream-first-message-of-the-largest-wallet-after-an-interval": {
+      summary: "The stream of the wallet with the most open positions begins after one interval.",
+      schedule: ({ effectiveMs }, { dataset, request }) => {
+        const open = new Map<string, number>();
+        for (const { owner } of dataset.positions.filter((position) => position.open)) {
+          open.set(owner, (open.get(owner) ?? 0) + 1);
+        }
+        const [most] = [...open].sort(([, one], [, other]) => other - one)[0] ?? [];
+        const isLargest = String(request.address).trim().toLowerCase() === most;
+        return isLargest && effectiveMs >= 5_000 ? { at: (index) => (index + 1) * effectiveMs } : undefined;
+      },
+    },
     "stream-first-message-after-an-interval": {
       summary: "The stream's first message comes after one interval.",
       schedule: ({ effectiveMs }) => ({ at: (index) => (index + 1) * effectiveMs }),

@@ -1,3 +1,4 @@
+import { refuses } from "../conditional-layers.js";
 import { type JsonObject, objectAt } from "../json.js";
 import { breaking, type Mutant, on } from "../modification.js";
 import { documented } from "../parameters.js";
@@ -19,6 +20,10 @@ function owner(read: (input: string) => string): Pick<Mutant, "parameters" | "re
 /** Servers that break one rule of §4.5. */
 export const getPortfolio: readonly Mutant[] = [
   ...breaking("get-portfolio.owner-trimmed", {
+    "portfolio-owner-measured-before-it-is-trimmed": {
+      summary: "GetPortfolio refuses an owner of more than 64 characters, whitespace included.",
+      http: refuses("GetPortfolio", "invalid_argument", ({ request }) => String(request.owner).length > 64),
+    },
     "portfolio-owner-not-trimmed": {
       summary: "GetPortfolio takes whitespace around the owner for a part of it.",
       alsoFails: ["portfolio.owner"],

@@ -123,6 +123,13 @@ const resource: readonly Mutant[] = [
   }),
 
   ...breaking("order-book.offset", {
+    "order-book-limit-and-offset-overflow": {
+      summary: "The sum of the largest limit and an offset overflows, and the book is empty.",
+      alsoFails: ["order-book.offset-skips-orders", "order-book.parts-make-whole", "order-book.limit-large"],
+      request: request((json) => {
+        if (numberIn(json, "limit") + numberIn(json, "offset") > 0x7fff_ffff) json.offset = 1_000_000;
+      }),
+    },
     "order-book-symbols-lose-the-offset": {
       summary: "The offset is forgotten when the market is selected by its symbols.",
       alsoFails: ["order-book.offset-skips-orders", "order-book.page-size", "selector.by-symbol"],
@@ -475,6 +482,13 @@ const tickSize: readonly Mutant[] = [
   }),
 
   ...breaking("order-book.tick-size-below-minimum", {
+    "order-book-tick-in-single-precision": {
+      summary: "A tickSize that single precision takes for zero disables bucketing.",
+      request: request((json) => {
+        const tickSize = numberIn(json, "tickSize");
+        if (tickSize > 0 && Math.fround(tickSize / 1e7) === 0) delete json.tickSize;
+      }),
+    },
     "order-book-fine-tick-refused": {
       summary: "A tickSize below the minimum tick is refused.",
       alsoFails: ["order-book.bucketing-keeps-size"],
@@ -600,6 +614,13 @@ const tickSize: readonly Mutant[] = [
   }),
 
   ...breaking("order-book.tick-size-negative", {
+    "order-book-tiny-negative-tick-is-zero": {
+      summary: "A negative tickSize that is almost zero disables bucketing.",
+      request: request((json) => {
+        const tickSize = numberIn(json, "tickSize");
+        if (tickSize < 0 && tickSize > -1e-8) delete json.tickSize;
+      }),
+    },
     "order-book-negative-tick-clamped": {
       summary: "A negative tickSize is below the minimum tick and clamped up to it.",
       parameters: { bookStep: (tickSize, market) => (tickSize < 0 ? 1 : documented.bookStep(tickSize, market)) },

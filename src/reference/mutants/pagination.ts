@@ -191,6 +191,14 @@ export const pagination: readonly Mutant[] = [
         return json;
       }),
     },
+    "page-up-to-the-last-row-but-one-with-the-last": {
+      summary: "GetAllPositions adds the last row to a page that ends just before it.",
+      alsoFails: ["pagination.limit", "pagination.total-count"],
+      request: on("GetAllPositions", (json: JsonObject, { dataset }: CallContext) => {
+        const [limit, offset] = [numberOf(json.limit), numberOf(json.offset)];
+        return limit > 1 && offset + limit === dataset.positions.length - 1 ? { ...json, limit: limit + 1 } : undefined;
+      }),
+    },
     "page-with-peek-row": {
       summary: "Pages of GetAllPositions hold the row that told the server that there is a next page.",
       alsoFails: ["get-all-positions.limit-default"],

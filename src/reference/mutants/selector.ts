@@ -1,5 +1,6 @@
+import { jsonReply } from "../exchange.js";
 import { isObject, type JsonObject, objectAt } from "../json.js";
-import { Answer, breaking, type Mutant, on } from "../modification.js";
+import { Answer, breaking, type CallContext, type ErrorReply, type Mutant, on } from "../modification.js";
 import {
   changeCode,
   changeId,
@@ -52,6 +53,25 @@ export const selector: readonly Mutant[] = [
     "list-for-a-selector-ignored": {
       summary: "GetOrders takes a market selector that is a list for an omitted one.",
       request: on("GetOrders", ({ market, ...rest }: JsonObject) => (Array.isArray(market) ? rest : undefined)),
+    },
+    "false-for-a-selector-ignored": {
+      summary: "GetOrders takes a market selector that is false for an omitted one.",
+      request: on("GetOrders", ({ market, ...rest }: JsonObject) => (market === false ? rest : undefined)),
+    },
+    "true-for-an-id-is-one": {
+      summary: "GetHistoricalPrices takes an id that is true for the id 1.",
+      request: on("GetHistoricalPrices", (json: JsonObject) =>
+        objectAt(json, "market")?.marketId === true ? { ...json, market: { marketId: "1" } } : undefined,
+      ),
+    },
+    "name-of-a-market-for-its-symbols": {
+      summary: "GetOrderBook takes a text in place of a symbol pair for the name of a market.",
+      request: on("GetOrderBook", (json: JsonObject) => {
+        const [assetSymbol, quoteSymbol] = String(objectAt(json, "market")?.marketSymbol).split("-");
+        return quoteSymbol === undefined
+          ? undefined
+          : { ...json, market: { marketSymbol: { assetSymbol: assetSymbol ?? "", quoteSymbol } } };
+      }),
     },
     "list-for-an-asset-symbol-unwrapped": {
       summary: "GetMarketConfigs takes a list of one symbol for the symbol.",
@@ -158,6 +178,24 @@ export const selector: readonly Mutant[] = [
     "get-orders-zero-id-is-no-filter": {
       summary: "GetOrders takes the id 0 for an omitted market.",
       request: changeId("GetOrders", (id) => (id === "0" ? null : undefined)),
+    },
+    "get-orders-of-a-stranger-not-validated": {
+      summary: "GetOrders lists nothing for a wallet that it does not know, whatever the market.",
+      alsoFails: ["selector.non-numeric-id", "selector.neither-alternative"],
+      error: on("GetOrders", (_: ErrorReply, { request: { address, market }, dataset }: CallContext) =>
+        typeof address !== "string" || !isObject(market) || dataset.wallets.has(address.trim().toLowerCase())
+          ? undefined
+          : jsonReply(200, { orders: [] }),
+      ),
+    },
+    "candles-outside-of-the-history-not-validated": {
+      summary: "GetHistoricalPrices has no candles for a range of the far past or future, whatever the market.",
+      alsoFails: ["selector.non-numeric-id", "selector.neither-alternative"],
+      error: on("GetHistoricalPrices", (_: ErrorReply, { request }: CallContext) =>
+        Math.abs(Date.parse(String(request.startTime)) - Date.UTC(2025, 0)) > 20 * 366 * 86_400_000
+          ? jsonReply(200, { priceCandleSticks: [] })
+          : undefined,
+      ),
     },
     "order-book-zero-id-not-found": {
       summary: "GetOrderBook looks the market 0 up and answers not_found.",
