@@ -6,7 +6,7 @@ import type { JsonObject } from "../connect/json.js";
 import type { pagedEndpoints } from "../specification/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../specification/limits.js";
 import type { AlternativeId } from "../specification/readings.js";
-import { compareInstants, formatInstant } from "./instant.js";
+import { compareInstants, digitsShown, formatInstant, sameInstant } from "./instant.js";
 import { combine, countOf, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { type OrderView, ordersOf, type PaginationView, type PositionView, paginationOf, positionsOf } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
@@ -256,8 +256,9 @@ export function emptyBeyondEnd(
  */
 export function continuesAt(window: Page, page: Page, skipped: number): Judgement {
   const times = timesOf(window);
+  const digits = { row: timeDigits(page), expected: timeDigits(window) };
   return judgeOverlap(window, page, skipped, (row, expected, at) => {
-    if (timeOf(row) !== timeOf(expected)) return false;
+    if (row.key !== expected.key && !mayTie(row, expected, digits)) return false;
     const { from, to } = tieAt(times, at);
     const inSight = from > 0 && to < times.length && from >= skipped && to <= skipped + page.rows.length;
     if (inSight) return window.rows.slice(from, to).some(({ key }) => key === row.key);
@@ -366,6 +367,18 @@ function judgeOverlap(
   return { examined, violations, missing: `${page.field} with timestamps of their own that two pages show` };
 }
 
+/** The most fractional digits that a page shows in timestamps. */
+function timeDigits({ rows }: Page): number {
+  return rows.reduce((most, { timestamp: { text } }) => Math.max(most, digitsShown(text)), 0);
+}
+
+/** Whether two rows have the same timestamp, compared at the coarser precision of their pages (R16). */
+function mayTie(row: Row, expected: Row, digits: { readonly row: number; readonly expected: number }): boolean {
+  const [one, other] = [row.timestamp.instant, expected.timestamp.instant];
+  if (!one || !other) return timeOf(row) === timeOf(expected);
+  return sameInstant({ instant: one, digits: digits.row }, { instant: other, digits: digits.expected });
+}
+
 /** The tie that the row at `at` is part of; a row with a timestamp of its own is one of length 1. */
 function tieAt(times: readonly string[], at: number): Tie {
   let [from, to] = [at, at + 1];
@@ -406,9 +419,13 @@ export function stableEnd(page: Page): string {
   return page.rows.length >= limit && totalCount > offset + limit ? "further rows" : stableTotal(page);
 }
 
-/** What must not change between reads for the places of rows to be judged (P3): the rows with their times, and the total. */
+/**
+ * What must not change between reads for the places of rows to be judged (P3): the rows with their times, and the total.
+ * Times are those of whole seconds, since two answers may show different precisions (R16).
+ */
 export function stableRows(page: Page): string {
-  return [stableTotal(page), ...page.rows.map((row) => `${row.key} ${timeOf(row)}`)].join("\n");
+  const rows = page.rows.map(({ key, timestamp: { instant, text } }) => `${key} ${instant?.seconds ?? text}`);
+  return [stableTotal(page), ...rows].join("\n");
 }
 
 /** A page in a few words: `50 rows, limit 50, offset 0, totalCount 2700`. */
