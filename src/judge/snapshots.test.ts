@@ -70,6 +70,14 @@ describe("full snapshots (T4)", () => {
     expect(fullSnapshots(address)(later).violations).toHaveLength(1);
   });
 
+  test("need not list a position that was closed and opened again", () => {
+    const [opened, reopened] = ["2026-01-01T00:00:00Z", "2026-01-01T00:00:05Z"].map((timestamp) => [
+      position("1", { timestamp }),
+    ]);
+    expect(fullSnapshots(address)(streamOf(opened ?? [], [], reopened ?? [])).violations).toEqual([]);
+    expect(fullSnapshots(address)(streamOf(opened ?? [], [], opened ?? [])).violations).toHaveLength(1);
+  });
+
   test("are what streams opened beside others show, of what was open before and after", () => {
     const before = stream(["1"], ...Array.from({ length: 14 }, () => ["1", "2"]));
     expect(fullBetween(address)(stream([], ["1"]), before, stream(["1", "2"])).violations).toMatchObject([

@@ -23,7 +23,7 @@ const noPosition = "a message with an open position";
 
 /**
  * Every message is a full snapshot of the wallet's positions (T4). A position that an earlier and a later message list is
- * open in between, so the messages in between list it too. Several streams of one wallet form one sequence, in the order
+ * open in between, unless an event was applied to it meanwhile, so the messages in between list it too. Several streams of one wallet form one sequence, in the order
  * in which they were read; a violation says which stream it is in.
  *
  * Messages may come from replicas that are a moment apart (P3): they need not agree right after a position was opened, or
@@ -47,7 +47,7 @@ export function fullPortfolio(
 ): (portfolio: JsonObject, before: Messages, after: Messages) => Judgement {
   return (portfolio, before, after) => {
     const positions = portfolioOf(portfolio)?.positions ?? [];
-    const own = { answer: 0, at: Number.NaN, path: "portfolio.positions", keys: keysOf(positions, address) };
+    const own = { answer: 0, at: Number.NaN, path: "portfolio.positions", listed: listedIn(positions, address) };
     const judgement = inFull(between(before, [own], after, address));
     return { ...judgement, violations: judgement.violations.filter(({ answer }) => answer === own.answer) };
   };
@@ -70,7 +70,8 @@ interface Snapshot {
   /** Milliseconds since its answer was requested; NaN for an answer with just one snapshot. */
   readonly at: number;
   readonly path: string;
-  readonly keys: ReadonlySet<string>;
+  /** By identity, the time of the latest event that was applied to each. */
+  readonly listed: ReadonlyMap<string, string>;
 }
 
 function snapshotsOf({ messages }: Messages, answer: number, address: string): readonly Snapshot[] {
@@ -78,31 +79,38 @@ function snapshotsOf({ messages }: Messages, answer: number, address: string): r
     answer,
     at,
     path: `messages[${index}].positions`,
-    keys: keysOf(positionsOf(body), address),
+    listed: listedIn(positionsOf(body), address),
   }));
 }
 
-function keysOf(positions: readonly PositionView[], address: string): ReadonlySet<string> {
-  return new Set(positions.filter(isOwnedBy(address)).map(positionKey));
+function listedIn(positions: readonly PositionView[], address: string): ReadonlyMap<string, string> {
+  const own = positions.filter(isOwnedBy(address));
+  return new Map(own.map((position) => [positionKey(position), position.timestamp.text]));
 }
 
 function inFull(snapshots: readonly Snapshot[]): Judgement {
-  const everListed = new Set(snapshots.flatMap(({ keys }) => [...keys]));
+  const everListed = new Set(snapshots.flatMap(({ listed }) => [...listed.keys()]));
   const judgements = [...everListed].map((key) => {
-    const first = snapshots.findIndex(({ keys }) => keys.has(key));
-    const last = snapshots.findLastIndex(({ keys }) => keys.has(key));
+    const lists = ({ listed }: Snapshot) => listed.has(key);
+    const first = snapshots.findIndex(lists);
+    const last = snapshots.findLastIndex(lists);
     const changes = [first > 0 ? snapshots[first] : undefined, snapshots[last + 1] && snapshots[last]];
     const isNearChange = ({ answer, at }: Snapshot) =>
       changes.some((change) => change?.answer === answer && Math.abs(change.at - at) <= cacheAgeMs);
-    return judgeEach(snapshots.slice(first + 1, last), (snapshot): Violation | undefined => {
-      const { answer, path, keys } = snapshot;
-      return keys.has(key) || isNearChange(snapshot)
+    /** Whether an event came between the messages around a gap: the position may have been closed and opened again. */
+    const isReopened = (at: number) => {
+      const [before, after] = [snapshots.slice(0, at).findLast(lists), snapshots.slice(at).find(lists)];
+      return before?.listed.get(key) !== after?.listed.get(key);
+    };
+    return judgeEach(snapshots.slice(first + 1, last), (snapshot, index): Violation | undefined => {
+      const { answer, path, listed } = snapshot;
+      return listed.has(key) || isNearChange(snapshot) || isReopened(first + 1 + index)
         ? undefined
         : {
             answer,
             path,
             expected: `position ${key}, which messages before and after list`,
-            seen: `${countOf(keys.size, "position")} without it`,
+            seen: `${countOf(listed.size, "position")} without it`,
           };
     });
   });
