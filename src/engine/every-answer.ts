@@ -15,6 +15,7 @@ import type { Level } from "../specification/rule.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import { AssertionLog } from "./assertion-log.js";
 import { type InvariantTerms, judgeInvariant, parsedRequestOf } from "./invariant-judgement.js";
+import type { Repetitions } from "./repetitions.js";
 import type { CheckResult } from "./result.js";
 import { isSample } from "./samples.js";
 
@@ -31,8 +32,14 @@ const errorObjectJudges = errorObjectRules.map((rule) => [rule, anyErrorObjectIs
  * selected answers only; this also catches violations in all the others.
  */
 export class EveryAnswer {
-  /** @param terms what invariants are judged with; without it no invariant is judged */
-  constructor(private readonly terms?: InvariantTerms) {}
+  /**
+   * @param terms what invariants are judged with; without it no invariant is judged
+   * @param repetitions compares the answers to the same request
+   */
+  constructor(
+    private readonly terms?: InvariantTerms,
+    private readonly repetitions?: Repetitions,
+  ) {}
 
   readonly #logs = new Map<string, { rule: RuleId; endpoint: Endpoint; log: AssertionLog }>();
   /** Digests of what was judged already: the same answer to the same request says nothing new. */
@@ -41,6 +48,7 @@ export class EveryAnswer {
 
   /** Judges the answer of a unary operation. */
   judge(answer: Answer): void {
+    this.repetitions?.add(answer);
     this.#take("wire.json-object", answer, isOneJsonObject(answer));
     if (answer.outcome.kind === "success" || answer.outcome.kind === "sample") {
       // A violation in a sampled row is a violation of the answer. Rows that were skipped are not claimed to be right.
@@ -165,7 +173,17 @@ export class EveryAnswer {
       const result = resultOf(rule, levelOf(rule), endpoint, log, curl);
       return { ...result, name: `${result.name}: left out nowhere`, seenValues: [...seen].sort() };
     });
-    return [...judged, ...counted];
+    return [...judged, ...counted, ...this.#repeated(curl)];
+  }
+
+  /** What answers to the same request lacked. Counts only at a standstill, which all answers of a run must show. */
+  #repeated(curl: (answer: AnswerOf<unknown>) => string): CheckResult[] {
+    const moved = this.repetitions?.moved ?? false;
+    return (this.repetitions?.incomplete() ?? []).map(({ rule, endpoint, log }) => {
+      const result = resultOf(rule, levelUnder(this.terms?.readings ?? {}, rule), endpoint, log, curl);
+      const message = "the same request is not always answered alike: send it several times";
+      return { ...result, name: `${result.name}: to the same request`, message, moved };
+    });
   }
 }
 

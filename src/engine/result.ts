@@ -100,6 +100,8 @@ export interface CheckResult {
    * values of the whole run are known (W2).
    */
   readonly seenValues?: readonly string[];
+  /** On what counts only while the data stand still: whether they moved so far. Settled once a whole run is known (P3). */
+  readonly moved?: boolean;
   readonly counterexample?: Counterexample;
   /** What an observation recorded, in order. */
   readonly observations?: readonly { readonly what: string; readonly seen: string }[];

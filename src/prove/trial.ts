@@ -111,7 +111,8 @@ export async function runTrial(
     const concerned = preparation.concerned && new Set(preparation.concerned);
     if (concerned?.size === 0) return report({}, 0);
     const session = { ...preparation.session, target, profile: job.profile };
-    const sameAs = job.lane === "bulk" && !job.rejudge ? await matchingReferenceRun(job, session, usage) : undefined;
+    const sharesAnswers = job.lane === "bulk" && !job.rejudge && !isIntermittent(modification);
+    const sameAs = sharesAnswers ? await matchingReferenceRun(job, session, usage) : undefined;
     // Mutants show their fault while data stand still; a variant may differ in how its data move.
     const still = modification?.kind !== "variant" && !isMoving(modification);
     const run = await makeChecks(server, session, { ...job, still, sameAs }, (name, kind) => {
@@ -130,6 +131,11 @@ export async function runTrial(
 /** Whether a modification's data change all the time. */
 function isMoving(modification: Modification | undefined): boolean {
   return (modification?.server?.churn ?? false) !== false;
+}
+
+/** Whether a modification may answer the same request in different ways. */
+function isIntermittent(modification: Modification | undefined): boolean {
+  return modification?.kind === "mutant" && modification.intermittent === true;
 }
 
 /**
@@ -158,7 +164,7 @@ async function prepareTrial(
   const touched = Object.entries(usage).filter(([, asked]) => asked.some((endpoint) => changed.has(endpoint)));
   const names = touched.map(([name]) => name);
   const sameSubjects = isDeepStrictEqual(timeless(opened.subjects), timeless(ofReference.subjects));
-  if (modification?.kind !== "mutant" || !sameSubjects || isMoving(modification))
+  if (modification?.kind !== "mutant" || !sameSubjects || isMoving(modification) || isIntermittent(modification))
     return { session: opened, concerned: names };
   // With the same subjects, this server would be sent the same requests as in the reference run.
   const transport = directTransport(server, createTransport(target));

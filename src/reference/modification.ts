@@ -98,6 +98,8 @@ export interface Mutant extends ModificationBase {
   readonly alsoFails?: readonly RuleId[];
   /** Set when only the full profile can detect it. */
   readonly profile?: "full";
+  /** Set when the same request is not always answered alike, so that no trial may take an answer for all of them. */
+  readonly intermittent?: true;
 }
 
 /** Builds the mutants that break one rule, keyed by name. */

@@ -49,3 +49,13 @@ test("what discovery has seen of statuses counts as well", () => {
   expect(mergeEveryAnswer([absent], [])).toMatchObject([{ verdict: "pass" }]);
   expect(mergeEveryAnswer([absent], ["ORDER_STATUS_PARTIALLY_CANCELLED"])).toMatchObject([{ verdict: "fail" }]);
 });
+
+test("what counts only at a standstill is the latest of each worker, and nothing if the data moved", () => {
+  const name = "pagination.row-count on every answer of GetAllOrders: to the same request";
+  const found = (count: number, moved: boolean) =>
+    result({ name, verdict: "fail", violations: [{ ...violation, count }], moved });
+  expect(mergeEveryAnswer([found(1, false), found(2, false)], [])).toEqual([
+    result({ name, verdict: "fail", violations: [{ ...violation, count: 2 }] }),
+  ]);
+  expect(mergeEveryAnswer([found(1, false), found(2, true)], [])).toEqual([]);
+});

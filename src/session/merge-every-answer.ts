@@ -9,11 +9,20 @@ import type { CheckResult, Verdict, ViolationGroup } from "../engine/result.js";
  */
 export function mergeEveryAnswer(parts: Iterable<CheckResult>, statuses: readonly string[] = []): CheckResult[] {
   const merged = new Map<string, CheckResult>();
-  for (const part of parts) {
+  for (const { moved, ...part } of latest(parts)) {
+    if (moved) continue;
     const own = merged.get(part.name);
     merged.set(part.name, own ? join(own, part) : part);
   }
   return excuseOmittedEnum([...merged.values()], statuses);
+}
+
+/** Of results that count only while the data stand still each is the latest: it includes the earlier ones. */
+function latest(parts: Iterable<CheckResult>): readonly CheckResult[] {
+  const all = [...parts];
+  return all.filter(
+    ({ name, moved }, index) => moved === undefined || all.findLastIndex((other) => other.name === name) === index,
+  );
 }
 
 function join(a: CheckResult, b: CheckResult): CheckResult {

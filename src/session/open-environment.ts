@@ -7,6 +7,7 @@ import { createTransport, type Transport } from "../connect/transport.js";
 import type { Environment } from "../engine/environment.js";
 import { EveryAnswer } from "../engine/every-answer.js";
 import type { Execution } from "../engine/execute.js";
+import { Repetitions } from "../engine/repetitions.js";
 import type { CheckResult } from "../engine/result.js";
 import { toCurl } from "../evidence/curl.js";
 import { createRecorder, type Recorder } from "../evidence/record.js";
@@ -75,7 +76,8 @@ export function openEnvironment(
     ? createRecorder(session.recordDir, worker, target.secrets)
     : undefined;
   let traffic = new TrafficCount();
-  let everyAnswer = judging ?? new EveryAnswer({ subjects, readings });
+  const repetitions = new Repetitions({ subjects, readings }, Date.parse(session.startedAt));
+  let everyAnswer = judging ?? new EveryAnswer({ subjects, readings }, repetitions);
   const hide = redactor(target.secrets);
   const commandFor = (request: HttpRequest) => toCurl(withoutOurs(request), target);
   const curl: Environment["curl"] = ({ after, exchange }) =>
@@ -125,7 +127,7 @@ export function openEnvironment(
     }),
     drainEveryAnswer() {
       const results = redactTexts(everyAnswer.results(curl), hide);
-      everyAnswer = judging ?? new EveryAnswer({ subjects, readings });
+      everyAnswer = judging ?? new EveryAnswer({ subjects, readings }, repetitions);
       return results;
     },
     drainTraffic() {

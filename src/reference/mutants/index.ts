@@ -16,6 +16,7 @@ import { priceInteractions } from "./interactions-prices.js";
 import { selectorInteractions } from "./interactions-selectors.js";
 import { streamInteractions } from "./interactions-streams.js";
 import { walletInteractions } from "./interactions-wallets.js";
+import { intermittent } from "./intermittent.js";
 import { marketConfig } from "./market-config.js";
 import { movingData } from "./moving-data.js";
 import { order } from "./order.js";
@@ -56,6 +57,7 @@ export const mutants: readonly Mutant[] = [
   ...events,
   ...errors,
   ...relations,
+  ...intermittent,
   ...remembered,
   ...listingInteractions,
   ...walletInteractions,

@@ -82,6 +82,10 @@ testMeetings(priceInteractions, {
     { ...months, startTime: "2024-02-29T00:00:00Z" },
     { ...months, startTime: "2024-02-28T00:00:00Z" },
   ),
+  "candles-not-found-in-a-leap-year": prices(
+    { ...days, startTime: "2024-06-01T00:00:00Z" },
+    { ...days, startTime: "2025-06-01T00:00:00Z" },
+  ),
   "candles-crash-on-a-range-within-an-interval": prices(
     { ...days, endTime: "2025-05-01T05:00:00Z" },
     { ...days, endTime: "2025-05-02T05:00:00Z" },

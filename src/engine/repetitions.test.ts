@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../connect/json.js";
+import { orderJson } from "../judge/rows.fixture.js";
+import type { Answer } from "./answer.js";
+import { exchangeOf, success } from "./answers.fixture.js";
+import { Repetitions } from "./repetitions.js";
+
+const startedAt = Date.parse("2026-06-01T00:00:00Z");
+const wallet = `0x${"ab".repeat(20)}`;
+const subjects = { markets: [], wallets: [{ address: wallet }], unknown: { wallet: `0x${"cd".repeat(20)}` } };
+
+/** An answer of GetOrders, some seconds after the run began. */
+function answer(second: number, orderIds: readonly string[], address = wallet, more: JsonObject = {}): Answer {
+  const body = { orders: orderIds.map((orderId) => orderJson({ orderId, ...more })) };
+  const exchange = exchangeOf(JSON.stringify(body));
+  const request = { ...exchange.request, endpoint: "GetOrders" as const, body: JSON.stringify({ address }) };
+  return {
+    ...success(body),
+    endpoint: "GetOrders",
+    request: { address },
+    exchange: { ...exchange, request, startedAt: new Date(startedAt + 1_000 * second).toISOString() },
+  };
+}
+
+function judged(...answers: readonly Answer[]) {
+  const repetitions = new Repetitions({ subjects, readings: {} }, startedAt);
+  for (const one of answers) repetitions.add(one);
+  const messages = repetitions
+    .incomplete()
+    .flatMap(({ log }) => log.violations(() => "").map(({ message }) => message));
+  return { moved: repetitions.moved, messages };
+}
+
+describe("an order that the same request brings before and after", () => {
+  test("is missing from an answer in between", () => {
+    const { moved, messages } = judged(answer(1, ["1", "2"]), answer(2, ["1"]), answer(3, ["1", "2"]));
+    expect(moved).toBe(false);
+    expect(messages).toEqual([
+      expect.stringMatching(/^orders: expected order 2 .*brings before and after, got 1 row /),
+    ]);
+  });
+
+  test("is missing whatever the order in which the answers are judged, and however the request is written", () => {
+    const padded = ` ${wallet.toUpperCase().replace("0X", "0x")} `;
+    expect(judged(answer(2, ["1"]), answer(3, ["1", "2"], padded), answer(1, ["1", "2"])).messages).toHaveLength(1);
+  });
+
+  test("is not missing from the first or the last answer: it may have come or gone", () => {
+    expect(judged(answer(1, ["1"]), answer(2, ["1", "2"]), answer(3, ["1", "2"])).messages).toEqual([]);
+    expect(judged(answer(1, ["1", "2"]), answer(2, ["1", "2"]), answer(3, ["1"])).messages).toEqual([]);
+  });
+
+  test("is not missing where it is so young that replicas may not know it", () => {
+    const young = { timestamp: "2026-05-31T23:59:30Z" };
+    const answers = [answer(1, ["1", "2"], wallet, young), answer(2, ["1"], wallet, young)];
+    expect(judged(...answers, answer(3, ["1", "2"], wallet, young)).messages).toEqual([]);
+  });
+});
+
+test("data move when an order is new, or shows another time", () => {
+  const time = (timestamp: string) => answer(2, ["1"], wallet, { timestamp });
+  expect(judged(answer(1, []), time("2026-06-01T00:00:01Z")).moved).toBe(true);
+  expect(judged(time("2026-01-01T00:00:00Z"), time("2026-01-01T00:00:01Z")).moved).toBe(true);
+  expect(judged(answer(1, ["1"]), answer(2, ["1"])).moved).toBe(false);
+});

@@ -1,0 +1,209 @@
+import type { JsonObject } from "../connect/json.js";
+import { millisOf, parseInstant } from "../judge/instant.js";
+import { countOf } from "../judge/judgement.js";
+import { listedOrders, shownPositions } from "../judge/located-rows.js";
+import { pageOf } from "../judge/paging.js";
+import type { ParsedRequest } from "../judge/parsed-request.js";
+import { candlesOf } from "../judge/read.js";
+import { orderKey, positionKey } from "../judge/read-stored.js";
+import type { RuleId } from "../specification/catalogue/index.js";
+import { changeShownWithinMs, pageLimitDefault, pageLimitMax } from "../specification/limits.js";
+import type { Answer } from "./answer.js";
+import { AssertionLog } from "./assertion-log.js";
+import { type InvariantTerms, parsedRequestOf } from "./invariant-judgement.js";
+
+/** What an answer without a row of another answer violates, by operation. */
+const rules = {
+  GetAllPositions: "pagination.row-count",
+  GetAllOrders: "pagination.row-count",
+  GetOrders: "get-orders.no-result-limit",
+  GetPortfolio: "relations.open-positions-agree",
+  GetHistoricalPrices: "get-historical-prices.no-result-limit",
+} as const satisfies Readonly<Record<string, RuleId>>;
+
+type RepeatedEndpoint = keyof typeof rules;
+
+/** Answers to one request with the same rows. */
+interface Variant {
+  /** The identity and the timestamp of each row, as short as possible: most answers are never looked at again. */
+  readonly rows: string;
+  readonly total: number | undefined;
+  /** The first of them, without its body. */
+  readonly answer: Answer;
+  /** When the first and the last of them were requested, in milliseconds since 1970. */
+  first: number;
+  last: number;
+}
+
+/** Rows that are younger than this when a run begins may not be known to every replica yet. */
+const youngMs = 60_000;
+
+/** Different answers that are remembered, so that memory is bounded in a long run. */
+const variantsKept = 2_000;
+
+/** Answers to one request, however it was written. */
+interface Repeated {
+  readonly endpoint: RepeatedEndpoint;
+  /** Whether rows may leave the list, which only holds what is open. */
+  readonly isOfOpen: boolean;
+  readonly variants: Map<string, Variant>;
+}
+
+/** What was found in the answers to one request. */
+export interface Incomplete {
+  readonly rule: RuleId;
+  readonly endpoint: RepeatedEndpoint;
+  readonly log: AssertionLog;
+}
+
+/**
+ * Compares the answers to the same request over a whole run. A row that earlier and later answers hold is missing from an
+ * answer between them, unless the data moves (P3): rows do not come back once they have left.
+ */
+export class Repetitions {
+  readonly #requests = new Map<string, Repeated>();
+  #kept = 0;
+
+  /** @param startedAt when the run began, in milliseconds since 1970 */
+  constructor(
+    private readonly terms: InvariantTerms,
+    private readonly startedAt: number,
+  ) {}
+
+  /** Takes an answer into account. */
+  add(answer: Answer): void {
+    const { endpoint, exchange, outcome } = answer;
+    if (!isRepeated(endpoint) || outcome.kind !== "success") return;
+    const asked = parsedRequestOf(answer, this.terms.subjects);
+    if (!asked || !this.#isPast(asked)) return;
+    const key = `${endpoint} ${meaningOf(asked)}`;
+    const isOfOpen = endpoint === "GetPortfolio" || asked.onlyOpen;
+    const repeated = this.#requests.get(key) ?? { endpoint, isOfOpen, variants: new Map() };
+    this.#requests.set(key, repeated);
+    const at = Date.parse(exchange.startedAt);
+    const rows = rowsOf(endpoint, outcome.body)
+      .map((row) => row.join("\t"))
+      .join("\n");
+    const known = repeated.variants.get(rows);
+    if (known) {
+      known.first = Math.min(known.first, at);
+      known.last = Math.max(known.last, at);
+    } else if (this.#kept++ < variantsKept) {
+      repeated.variants.set(rows, {
+        rows,
+        total: totalOf(endpoint, outcome.body),
+        answer: withoutBody(answer),
+        first: at,
+        last: at,
+      });
+    }
+  }
+
+  /** Whether some data changed during the run: a row is new, or shows another time in two answers. */
+  get moved(): boolean {
+    for (const { variants } of this.#requests.values()) {
+      if (variants.size === 1) continue;
+      const times = new Map<string, string>();
+      for (const variant of variants.values()) {
+        for (const [key, time] of listed(variant)) {
+          if (timeOf(time) >= this.startedAt || (times.get(key) ?? time) !== time) return true;
+          times.set(key, time);
+        }
+      }
+    }
+    return false;
+  }
+
+  /** What answers lacked, for each rule and operation. It counts only if no data moved in the whole run. */
+  incomplete(): readonly Incomplete[] {
+    const found = new Map<RepeatedEndpoint, AssertionLog>();
+    for (const { endpoint, isOfOpen, variants } of this.#requests.values()) {
+      const log = found.get(endpoint) ?? new AssertionLog();
+      for (const lacking of variants.values()) {
+        const [missing] = [...variants.values()].flatMap((other) => this.#missingFrom(lacking, other, isOfOpen));
+        if (missing === undefined) continue;
+        log.examined(1);
+        log.violation(lacking.answer, {
+          path: listOf[endpoint],
+          expected: `${missing}, which the same request brings before and after`,
+          seen: `${countOf(listed(lacking).size, "row")} without it`,
+          row: missing,
+        });
+      }
+      if (log.violated) found.set(endpoint, log);
+    }
+    return [...found].map(([endpoint, log]) => ({ rule: rules[endpoint], endpoint, log }));
+  }
+
+  /** The rows of `other` that `lacking`, requested in between, does not hold. */
+  #missingFrom(lacking: Variant, other: Variant, isOfOpen: boolean): readonly string[] {
+    const margin = isOfOpen ? changeShownWithinMs : 0;
+    const isBetween = other.first + margin < lacking.first && lacking.last + margin < other.last;
+    if (!isBetween || other.total !== lacking.total) return [];
+    const held = listed(lacking);
+    return [...listed(other)]
+      .filter(([key, time]) => !held.has(key) && timeOf(time) < this.startedAt - youngMs)
+      .map(([key]) => key);
+  }
+
+  /** Whether a range of candles, if the request has one, ended well before the run. */
+  #isPast({ endTime, startTime }: ParsedRequest): boolean {
+    if (endTime === undefined) return startTime === undefined;
+    const end = parseInstant(endTime);
+    return end !== undefined && millisOf(end) < this.startedAt - 60 * youngMs;
+  }
+}
+
+const listOf: Readonly<Record<RepeatedEndpoint, string>> = {
+  GetAllPositions: "positions",
+  GetAllOrders: "orders",
+  GetOrders: "orders",
+  GetPortfolio: "portfolio",
+  GetHistoricalPrices: "priceCandleSticks",
+};
+
+function isRepeated(endpoint: string): endpoint is RepeatedEndpoint {
+  return Object.hasOwn(rules, endpoint);
+}
+
+/** A key that requests share which mean the same, however they are written. */
+function meaningOf({ limit = 0, offset = 0, onlyOpen, wallet, marketId, interval, startTime, endTime }: ParsedRequest) {
+  const size = limit === 0 ? pageLimitDefault : Math.min(limit, pageLimitMax);
+  const times = [startTime, endTime].map((time) => time && parseInstant(time)).map((time) => time && millisOf(time));
+  return JSON.stringify([size, offset, onlyOpen, wallet, marketId, interval, ...times]);
+}
+
+/** The rows of an answer: what each is, and its timestamp. */
+function rowsOf(endpoint: RepeatedEndpoint, body: JsonObject): readonly (readonly [row: string, time: string])[] {
+  if (endpoint === "GetHistoricalPrices") {
+    return candlesOf(body).map(({ timestamp: { text } }) => [`the candle of ${text}`, text] as const);
+  }
+  const orders = endpoint === "GetAllPositions" ? [] : listedOrders(endpoint, body);
+  const positions = endpoint === "GetAllPositions" || endpoint === "GetPortfolio" ? shownPositions(endpoint, body) : [];
+  return [
+    ...orders.map(({ row }) => [`order ${orderKey(row)}`, row.timestamp.text] as const),
+    ...positions.map(({ row }) => [`position ${positionKey(row)}`, row.timestamp.text] as const),
+  ];
+}
+
+/** The rows of a variant, by what they are. */
+function listed({ rows }: Variant): ReadonlyMap<string, string> {
+  return new Map(rows.split("\n").map((row) => row.split("\t") as [string, string]));
+}
+
+/** Milliseconds since 1970; NaN for what is no timestamp. */
+function timeOf(text: string): number {
+  const instant = parseInstant(text);
+  return instant ? millisOf(instant) : Number.NaN;
+}
+
+function totalOf(endpoint: RepeatedEndpoint, body: JsonObject): number | undefined {
+  return endpoint === "GetAllPositions" || endpoint === "GetAllOrders"
+    ? pageOf(endpoint, body).pagination?.totalCount
+    : undefined;
+}
+
+/** The bodies of a whole run would take much memory. */
+function withoutBody({ exchange: { id, request, startedAt, timings }, ...answer }: Answer): Answer {
+  return { ...answer, exchange: { id, request, startedAt, timings }, outcome: { kind: "success", body: {} } };
+}
