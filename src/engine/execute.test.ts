@@ -495,8 +495,13 @@ describe("what a comparison across requests finds (P3)", () => {
   });
 });
 
-describe("a market that was delisted while the run went on", () => {
-  const market = { marketId: "7", tickDecimals: 2, symbols: { assetSymbol: "BTC", quoteSymbol: "USD" } };
+describe("a market that was delisted or renamed while the run went on", () => {
+  const market = {
+    marketId: "7",
+    name: "BTC-USD",
+    tickDecimals: 2,
+    symbols: { assetSymbol: "BTC", quoteSymbol: "USD" },
+  };
   const notFound: Reply = { status: 404, body: '{"code":"not_found","message":"no"}' };
   const knowing = (...replies: readonly Reply[]) => {
     const environment = environmentWith(...replies);
@@ -517,6 +522,23 @@ describe("a market that was delisted while the run went on", () => {
       expect(result.message).toContain("the market 7 was delisted while the run went on");
     },
   );
+
+  const config = (marketName: string): Reply => ({
+    body: JSON.stringify({ marketConfig: { marketId: "7", marketName } }),
+  });
+
+  test("is not held against the target when its symbols no longer lead to it", async () => {
+    const result = await make(knowing(notFound, config("XBT-USD"), notFound), bookOf({ marketSymbol: market.symbols }));
+    expect(result).toMatchObject({ verdict: "inconclusive", violations: [] });
+    expect(result.message).toContain("the market 7 was renamed while the run went on");
+  });
+
+  test.each([
+    ["its name is the same", [notFound, config("BTC-USD"), notFound]],
+    ["its symbols still lead to it", [notFound, config("XBT-USD"), { body: '{"marketId":"7"}' }]],
+  ])("is held against the target where %s", async (_, replies) => {
+    expect((await make(knowing(...replies), bookOf({ marketSymbol: market.symbols }))).verdict).toBe("fail");
+  });
 
   test.each([
     ["its configuration is there", [notFound, {}], "7"],

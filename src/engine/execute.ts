@@ -3,10 +3,10 @@ import { anyRuleById, isOwnRuleId } from "../specification/own-rules.js";
 import { levelUnder } from "../specification/readings.js";
 import { AssertionLog } from "./assertion-log.js";
 import { type AttemptNumber, absent, admit, contextOf, type Kept } from "./attempt-context.js";
+import { changedMarket } from "./changed-market.js";
 import { CheckClient } from "./check-client.js";
 import type { CheckRun } from "./check-run.js";
 import { conclude, isSignal } from "./conclude.js";
-import { delistedMarket } from "./delisted.js";
 import type { Environment } from "./environment.js";
 import type { CheckResult, Counterexample } from "./result.js";
 import { rowsInWords } from "./samples.js";
@@ -31,7 +31,12 @@ export async function execute(
   const judged = check.kind !== "observation" && !own && absent(environment, check.endpoint) === undefined;
   const every = judged ? environment.everyAnswer : undefined;
   const client = new CheckClient(environment, check.name, every, signal);
-  const attempt = await withoutDelisted(await runAndConfirm(check, environment, client), check, environment, client);
+  const attempt = await withoutChangedMarkets(
+    await runAndConfirm(check, environment, client),
+    check,
+    environment,
+    client,
+  );
   const { log, notes, observations, subjects, interactions, counterexample, end } = attempt;
   const level = levelUnder(environment.readings, check.rule);
   const violations = log.violations(environment.curl);
@@ -105,8 +110,8 @@ async function runAndConfirm(check: CheckDefinition, environment: Environment, c
   return { ...last, log: new AssertionLog(), end: isSignal(last.end) ? notFoundAgain(first, last) : last.end };
 }
 
-/** Drops findings about a market that was delisted during the run; they are not held against the target. */
-async function withoutDelisted(
+/** Drops findings about a market that was delisted or renamed during the run; they are not held against the target. */
+async function withoutChangedMarkets(
   attempt: Attempt,
   { kind, name }: CheckDefinition,
   { subjects }: Environment,
@@ -114,12 +119,10 @@ async function withoutDelisted(
 ): Promise<Attempt> {
   if (kind === "observation" || !attempt.log.violated) return attempt;
   const asking = client.forRead(`markets of ${name}`);
-  const marketId = await delistedMarket(attempt.log.violating, subjects, asking);
+  const change = await changedMarket(attempt.log.violating, subjects, asking);
   for (const exchange of asking.exchanges) client.adopt(exchange);
-  if (marketId === undefined) return attempt;
-  const end = new Inconclusive(
-    `the market ${marketId} was delisted while the run went on; another run would settle it`,
-  );
+  if (change === undefined) return attempt;
+  const end = new Inconclusive(`${change} while the run went on; another run would settle it`);
   return { ...attempt, log: new AssertionLog(), end: isSignal(attempt.end) ? end : attempt.end };
 }
 

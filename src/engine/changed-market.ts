@@ -1,32 +1,48 @@
-/** Detects markets that the target has delisted since discovery saw them. */
+/** Detects markets that the target has delisted or renamed since discovery saw them. */
 import { isJsonObject, parseJson } from "../connect/json.js";
 import { errorCode } from "../judge/connect-error.js";
+import { marketConfigOf } from "../judge/read.js";
 import type { MarketSubject, Subjects } from "../subjects/subjects.js";
-import type { AnswerOf } from "./answer.js";
+import type { Answer, AnswerOf } from "./answer.js";
 import type { CheckClient } from "./check-client.js";
 
 /** Maximum number of markets to look up. */
 const mostLookedUp = 3;
 
 /**
- * Looks up the markets that these answers are about, since a platform may delist one during a run. A market counts as
- * delisted if its configuration was seen before and now neither its id nor its name is found (§4.8, §4.9).
+ * Looks up the markets that these answers are about, since a platform may delist or rename one during a run. A market counts
+ * as delisted if its configuration was seen before and now neither its id nor its name is found; as renamed if its
+ * configuration shows another name, and its symbols no longer lead to it (§4.8, §4.9).
  *
- * @returns the id of the first market that is gone
+ * @returns what happened to the first market that changed: `the market 7 was renamed`
  */
-export async function delistedMarket(
+export async function changedMarket(
   answers: readonly AnswerOf<unknown>[],
   { markets }: Pick<Subjects, "markets">,
   client: Pick<CheckClient, "ask">,
 ): Promise<string | undefined> {
   const about = answers.flatMap((answer) => marketAsked(answer, markets) ?? []);
-  for (const { marketId, symbols } of [...new Set(about)].slice(0, mostLookedUp)) {
+  for (const { marketId, name, symbols } of [...new Set(about)].slice(0, mostLookedUp)) {
     const byId = await client.ask("GetMarketConfigs", { market: { marketId } });
-    if (errorCode(byId) !== "not_found") continue;
+    const isGone = errorCode(byId) === "not_found";
+    const isNamed = !isGone && symbols?.quoteSymbol !== undefined && (nameIn(byId) ?? name) !== name;
+    if (!isGone && !isNamed) continue;
     const byName = symbols?.quoteSymbol === undefined ? byId : await client.ask("GetMarketIdByName", { ...symbols });
-    if (errorCode(byName) === "not_found") return marketId;
+    if (isGone && errorCode(byName) === "not_found") return `the market ${marketId} was delisted`;
+    if (isNamed && !leadsTo(marketId, byName)) return `the market ${marketId} was renamed`;
   }
   return undefined;
+}
+
+/** The name in an answer of GetMarketConfigs. */
+function nameIn({ outcome }: Answer): string | undefined {
+  return outcome.kind === "success" ? marketConfigOf(outcome.body)?.marketName : undefined;
+}
+
+/** Whether an answer of GetMarketIdByName may lead to a market: only a success with another id, or not_found, does not. */
+function leadsTo(marketId: string, answer: Answer): boolean {
+  if (errorCode(answer) === "not_found") return false;
+  return answer.outcome.kind !== "success" || String(answer.outcome.body.marketId) === marketId;
 }
 
 /** The market that a request names, if its configuration was seen before. */
