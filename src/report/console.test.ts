@@ -232,6 +232,13 @@ describe("the end of a run on a terminal", () => {
     );
   });
 
+  test("says how many connections broke off, since those requests were sent again", () => {
+    const requests = { count: 30, streams: 2, brokenOff: 3, bytesReceived: 1 };
+    expect(conclusionLine(resultsWith(["pass"], { requests }), plain)).toContain(
+      ", 30 requests (3 connections broke off), ",
+    );
+  });
+
   test("of the embedded server says so", () => {
     const target = { baseUrl: "http://127.0.0.1:8080", embedded: true as const };
     const line = conclusionLine(resultsWith(["pass"], { target }), plain);

@@ -138,8 +138,13 @@ export function conclusionLine(results: Results, { color }: Style): string {
     code === 0
       ? `${conclusion}${qualified}: ${counts}`
       : `${conclusion}, exit ${code}: ${joined(why)}${qualified}; ${counts}`,
-    `${profile} profile, seed ${seed}, ${countOf(requests.count, "request")}, ${(durationMs / 1000).toFixed(1)} s`,
+    `${profile} profile, seed ${seed}, ${requestsInWords(requests)}, ${(durationMs / 1000).toFixed(1)} s`,
   ].join("; ");
+}
+
+function requestsInWords({ count, brokenOff = 0 }: Results["requests"]): string {
+  const all = countOf(count, "request");
+  return brokenOff === 0 ? all : `${all} (${countOf(brokenOff, "connection")} broke off)`;
 }
 
 /** What became of the baseline's entries. Problems come last, next to the conclusion. */

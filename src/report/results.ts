@@ -175,7 +175,13 @@ export interface Results {
   readonly durationMs: number;
   /** The run was interrupted. Rules that had no result by then are `notRun`. */
   readonly incomplete?: true;
-  readonly requests: { readonly count: number; readonly streams: number; readonly bytesReceived: number };
+  readonly requests: {
+    readonly count: number;
+    readonly streams: number;
+    /** Set if connections broke before an answer was complete: how many. Such requests are sent again, a few times. */
+    readonly brokenOff?: number;
+    readonly bytesReceived: number;
+  };
   readonly summary: {
     readonly conformant: boolean;
     readonly conclusion: Conclusion;

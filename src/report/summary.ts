@@ -162,7 +162,7 @@ function factsTable(results: Results): string {
     ["Detection power", detectionPowerLine],
     ...(results.power ? [["Power on these data", powerLine(results.power)] as const] : []),
     ...(combinations ? [["Combinations", combinations] as const] : []),
-    ["Requests", `${requests.count}, of them ${countOf(requests.streams, "stream")}`],
+    ["Requests", `${requests.count}, of them ${countOf(requests.streams, "stream")}${brokenOff(requests)}`],
     ["Duration", `${(durationMs / 1000).toFixed(1)} s, from ${results.startedAt}`],
     [
       "Specification",
@@ -195,6 +195,10 @@ function violatedRules(rules: readonly RuleEntry[], results: Results): string[] 
     ...violated(first, results),
     ...(others.length === 0 ? [] : [`${sameCauseTitle(others.length, code(place))}:`, "", ...others.map(along), ""]),
   ]);
+}
+
+function brokenOff({ brokenOff = 0 }: Results["requests"]): string {
+  return brokenOff === 0 ? "" : `; ${countOf(brokenOff, "connection")} broke off`;
 }
 
 /** One line for a rule that may be violated for the same cause as another one. */

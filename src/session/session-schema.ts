@@ -153,6 +153,7 @@ export const sessionSchema = exactly<SessionOnFile>({
   discovery: exactly<Traffic>({
     count,
     streams: count,
+    brokenOff: optional(count),
     bytesReceived: count,
     successes: z.partialRecord(endpoint, count) as z.ZodType<Traffic["successes"]>,
     embedded: optional(z.literal(true)),

@@ -8,6 +8,8 @@ export interface Traffic {
   readonly count: number;
   /** Streams opened. */
   readonly streams: number;
+  /** Set if connections broke before a unary answer was complete: how many. */
+  readonly brokenOff?: number;
   /** Bytes of response bodies, as received over the wire. */
   readonly bytesReceived: number;
   /** Number of successes per operation. */
@@ -20,6 +22,7 @@ export interface Traffic {
 export class TrafficCount {
   #count = 0;
   #streams = 0;
+  #brokenOff = 0;
   #bytesReceived = 0;
   readonly #successes: Partial<Record<Endpoint, number>> = {};
   #embedded = false;
@@ -29,6 +32,7 @@ export class TrafficCount {
     if (exchange.failure?.kind === "given-up") return;
     this.#count++;
     if (endpoints[exchange.request.endpoint].kind === "stream") this.#streams++;
+    else if (exchange.failure?.kind === "reset") this.#brokenOff++;
     this.#bytesReceived += exchange.response?.bytes ?? 0;
     this.#embedded ||= isFromEmbedded(exchange);
   }
@@ -42,6 +46,7 @@ export class TrafficCount {
     return {
       count: this.#count,
       streams: this.#streams,
+      ...(this.#brokenOff > 0 && { brokenOff: this.#brokenOff }),
       bytesReceived: this.#bytesReceived,
       successes: { ...this.#successes },
       ...(this.#embedded ? { embedded: true as const } : {}),
@@ -51,12 +56,13 @@ export class TrafficCount {
 
 /** Adds up the traffic of several parts. */
 export function addTraffic(parts: Iterable<Traffic>): Traffic {
-  let [count, streams, bytesReceived] = [0, 0, 0];
+  let [count, streams, brokenOff, bytesReceived] = [0, 0, 0, 0];
   const successes: EndpointCounts[] = [];
   let embedded = false;
   for (const part of parts) {
     count += part.count;
     streams += part.streams;
+    brokenOff += part.brokenOff ?? 0;
     bytesReceived += part.bytesReceived;
     successes.push(part.successes);
     embedded ||= part.embedded === true;
@@ -64,6 +70,7 @@ export function addTraffic(parts: Iterable<Traffic>): Traffic {
   return {
     count,
     streams,
+    ...(brokenOff > 0 && { brokenOff }),
     bytesReceived,
     successes: addSuccesses(successes),
     ...(embedded ? { embedded: true as const } : {}),
@@ -77,6 +84,6 @@ function addSuccesses(parts: readonly EndpointCounts[]): EndpointCounts {
 }
 
 /** The part of the traffic that results report unchanged. */
-export function sentOf({ count, streams, bytesReceived }: Traffic): Omit<Traffic, "successes" | "embedded"> {
-  return { count, streams, bytesReceived };
+export function sentOf({ successes: _, embedded: __, ...sent }: Traffic): Omit<Traffic, "successes" | "embedded"> {
+  return sent;
 }
