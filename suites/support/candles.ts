@@ -151,12 +151,13 @@ export const silentLimit = pageLimitMax;
 /** How many candles a long range spans, by profile and interval: more than the usual limits, where so many can exist. */
 const many = {
   quick: { "1S": 5_050, "1": 5_050, "60": 5_050, "1D": 1_200, "1W": 240, "1M": 60 },
-  full: { "1S": 11_000, "1": 11_000, "60": 11_000, "1D": 4_000, "1W": 600, "1M": 120 },
+  full: { "1S": 12_000, "1": 12_000, "60": 12_000, "1D": 4_000, "1W": 600, "1M": 120 },
 } as const satisfies Record<Profile, Record<CandleInterval, number>>;
 /**
- * The quick profile reads an even longer range for one of these intervals, chosen by the seed: more minutes than a week has.
+ * The quick profile reads an even longer range for one of these intervals, chosen by the seed: more minutes than a week has,
+ * and more points than the 11,000 that some time-series databases allow.
  */
-const longer = { of: ["60", "1S", "1"], candles: 10_100 } as const;
+const longer = { of: ["60", "1S", "1"], candles: 11_100 } as const;
 
 function manyOf(interval: CandleInterval, profile: Profile, seed: number): number {
   const isLonger = profile === "quick" && interval === longer.of[Math.abs(seed) % longer.of.length];
