@@ -44,13 +44,13 @@ export function offsetClasses(total: number, limit = 0) {
   const acrossCap =
     limit > 1 && total > pageLimitMax ? [between(Math.max(1, pageLimitMax + 1 - limit), pageLimitMax - 1)] : [];
   // A page that ends with the last row but one: a row that was read ahead must not be shown.
-  const upToTheEnd = limit > 0 && total - limit > 1 ? always(total - limit - 1) : [];
+  const upToTheEnd = limit > 0 && limit <= 200 && total - limit > 1 ? always(total - limit - 1) : [];
   return {
     omitted,
     zero,
     within:
       limit >= pageLimitMax - 1
-        ? [fromEnd(200), fromEnd(200), fromEnd(pageLimitMax - 100)]
+        ? [fromEnd(200), fromEnd(200), fromEnd(500)]
         : [between(1, Math.max(1, Math.floor(total / 2) - 1)), fromEnd(total - 1), ...upToTheEnd, ...acrossCap],
     "the last": [between(Math.max(0, total - 3), Math.max(0, total - 1))],
     "beyond the end": [...always(total, int32Max), between(Math.min(int32Max, total + 100), int32Max)],
