@@ -58,4 +58,5 @@ test("what counts only at a standstill is the latest of each worker, and nothing
     result({ name, verdict: "fail", violations: [{ ...violation, count: 2 }] }),
   ]);
   expect(mergeEveryAnswer([found(1, false), found(2, true)], [])).toEqual([]);
+  expect(mergeEveryAnswer([found(1, true), found(2, false)], [])).toEqual([]);
 });

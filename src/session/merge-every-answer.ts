@@ -9,20 +9,24 @@ import type { CheckResult, Verdict, ViolationGroup } from "../engine/result.js";
  */
 export function mergeEveryAnswer(parts: Iterable<CheckResult>, statuses: readonly string[] = []): CheckResult[] {
   const merged = new Map<string, CheckResult>();
-  for (const { moved, ...part } of latest(parts)) {
-    if (moved) continue;
+  for (const part of settled([...parts])) {
     const own = merged.get(part.name);
     merged.set(part.name, own ? join(own, part) : part);
   }
   return excuseOmittedEnum([...merged.values()], statuses);
 }
 
-/** Of results that count only while the data stand still each is the latest: it includes the earlier ones. */
-function latest(parts: Iterable<CheckResult>): readonly CheckResult[] {
-  const all = [...parts];
-  return all.filter(
-    ({ name, moved }, index) => moved === undefined || all.findLastIndex((other) => other.name === name) === index,
-  );
+/**
+ * Settles the results that count only while the data stand still (P3): none does if the data moved for any worker. Of
+ * several by one name the last is taken, which includes the earlier ones.
+ */
+function settled(parts: readonly CheckResult[]): readonly CheckResult[] {
+  const hasMoved = parts.some(({ moved }) => moved);
+  return parts.flatMap(({ moved, ...part }, index) => {
+    if (moved === undefined) return [part];
+    const isLast = parts.findLastIndex(({ name }) => name === part.name) === index;
+    return hasMoved || !isLast ? [] : [part];
+  });
 }
 
 function join(a: CheckResult, b: CheckResult): CheckResult {
