@@ -1,4 +1,5 @@
 import type { JsonObject } from "../connect/json.js";
+import { withoutOurs } from "../connect/requests.js";
 import { millisOf, parseInstant } from "../judge/instant.js";
 import { countOf } from "../judge/judgement.js";
 import { listedOrders, shownPositions } from "../judge/located-rows.js";
@@ -30,6 +31,8 @@ interface Variant {
   readonly total: number | undefined;
   /** The first of them, without its body. */
   readonly answer: Answer;
+  /** The requests as they were written, each with its headers. */
+  readonly requests: Set<string>;
   /** When the first and the last of them were requested, in milliseconds since 1970. */
   first: number;
   last: number;
@@ -84,8 +87,11 @@ export class Repetitions {
     const rows = rowsOf(endpoint, outcome.body)
       .map((row) => row.join("\t"))
       .join("\n");
+    const { headers, body } = withoutOurs(exchange.request);
+    const written = JSON.stringify([headers, body]);
     const known = repeated.variants.get(rows);
     if (known) {
+      known.requests.add(written);
       known.first = Math.min(known.first, at);
       known.last = Math.max(known.last, at);
     } else if (this.#kept++ < variantsKept) {
@@ -93,6 +99,7 @@ export class Repetitions {
         rows,
         total: totalOf(endpoint, outcome.body),
         answer: withoutBody(answer),
+        requests: new Set([written]),
         first: at,
         last: at,
       });
@@ -120,7 +127,9 @@ export class Repetitions {
     for (const { endpoint, isOfOpen, variants } of this.#requests.values()) {
       const log = found.get(endpoint) ?? new AssertionLog();
       for (const lacking of variants.values()) {
-        const [missing] = [...variants.values()].flatMap((other) => this.#missingFrom(lacking, other, isOfOpen));
+        const [missing] = [...variants.values()].flatMap((other) =>
+          this.#missingFrom(lacking, other, { isOfOpen, isPage: other.total !== undefined }),
+        );
         if (missing === undefined) continue;
         log.examined(1);
         log.violation(lacking.answer, {
@@ -135,14 +144,23 @@ export class Repetitions {
     return [...found].map(([endpoint, log]) => ({ rule: rules[endpoint], endpoint, log }));
   }
 
-  /** The rows of `other` that `lacking`, requested in between, does not hold. */
-  #missingFrom(lacking: Variant, other: Variant, isOfOpen: boolean): readonly string[] {
+  /**
+   * The rows of `other` that `lacking`, requested in between, does not hold. Rows with equal timestamps may change places
+   * across the ends of a page (P4). What is lacking only if the request is written in another way breaks another rule.
+   */
+  #missingFrom(
+    lacking: Variant,
+    other: Variant,
+    { isOfOpen, isPage }: { readonly isOfOpen: boolean; readonly isPage: boolean },
+  ): readonly string[] {
     const margin = isOfOpen ? changeShownWithinMs : 0;
     const isBetween = other.first + margin < lacking.first && lacking.last + margin < other.last;
-    if (!isBetween || other.total !== lacking.total) return [];
+    const isWrittenAlike = [...lacking.requests].some((request) => other.requests.has(request));
+    if (!isBetween || !isWrittenAlike || other.total !== lacking.total) return [];
     const held = listed(lacking);
+    const times = new Set(isPage ? held.values() : []);
     return [...listed(other)]
-      .filter(([key, time]) => !held.has(key) && timeOf(time) < this.startedAt - youngMs)
+      .filter(([key, time]) => !held.has(key) && !times.has(time) && timeOf(time) < this.startedAt - youngMs)
       .map(([key]) => key);
   }
 
