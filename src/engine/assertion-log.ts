@@ -110,9 +110,10 @@ export class AssertionLog {
       this.#violations.set(cause, { count: 1, places: [place], answer, path, comparedWith, requests: new Set() });
     } else {
       violation.count++;
-      const isFurther = answer !== violation.answer && violation.requests.size <= otherRequestsKept;
-      const [plainer, other] = isPlainer(violation, answer, comparedWith) ? [true, violation.answer] : [false, answer];
-      if (isFurther) violation.requests.add(requestInWords(other.exchange.request));
+      const plainer = isPlainer(violation, answer, comparedWith);
+      if (answer !== violation.answer && violation.requests.size <= otherRequestsKept) {
+        violation.requests.add(requestInWords((plainer ? violation.answer : answer).exchange.request));
+      }
       if (plainer) {
         Object.assign(violation, { answer, path, places: [place, ...violation.places].slice(0, placesKept) });
       } else if (violation.places.length < placesKept) violation.places = [...violation.places, place];

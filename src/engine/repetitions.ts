@@ -127,9 +127,7 @@ export class Repetitions {
     for (const { endpoint, isOfOpen, variants } of this.#requests.values()) {
       const log = found.get(endpoint) ?? new AssertionLog();
       for (const lacking of variants.values()) {
-        const [missing] = [...variants.values()].flatMap((other) =>
-          this.#missingFrom(lacking, other, { isOfOpen, isPage: other.total !== undefined }),
-        );
+        const [missing] = [...variants.values()].flatMap((other) => this.#missingFrom(lacking, other, isOfOpen));
         if (missing === undefined) continue;
         log.examined(1);
         log.violation(lacking.answer, {
@@ -148,16 +146,13 @@ export class Repetitions {
    * The rows of `other` that `lacking`, requested in between, does not hold. Rows with equal timestamps may change places
    * across the ends of a page (P4). What is lacking only if the request is written in another way breaks another rule.
    */
-  #missingFrom(
-    lacking: Variant,
-    other: Variant,
-    { isOfOpen, isPage }: { readonly isOfOpen: boolean; readonly isPage: boolean },
-  ): readonly string[] {
+  #missingFrom(lacking: Variant, other: Variant, isOfOpen: boolean): readonly string[] {
     const margin = isOfOpen ? changeShownWithinMs : 0;
     const isBetween = other.first + margin < lacking.first && lacking.last + margin < other.last;
     const isWrittenAlike = [...lacking.requests].some((request) => other.requests.has(request));
     if (!isBetween || !isWrittenAlike || other.total !== lacking.total) return [];
     const held = listed(lacking);
+    const isPage = other.total !== undefined;
     const times = new Set(isPage ? held.values() : []);
     return [...listed(other)]
       .filter(([key, time]) => !held.has(key) && !times.has(time) && timeOf(time) < this.startedAt - youngMs)
@@ -196,7 +191,7 @@ function rowsOf(endpoint: RepeatedEndpoint, body: JsonObject): readonly (readonl
   if (endpoint === "GetHistoricalPrices") {
     return candlesOf(body).map(({ timestamp: { text } }) => [`the candle of ${text}`, text] as const);
   }
-  const orders = endpoint === "GetAllPositions" ? [] : listedOrders(endpoint, body);
+  const orders = listedOrders(endpoint, body);
   const positions = endpoint === "GetAllPositions" || endpoint === "GetPortfolio" ? shownPositions(endpoint, body) : [];
   return [
     ...orders.map(({ row }) => [`order ${orderKey(row)}`, row.timestamp.text] as const),

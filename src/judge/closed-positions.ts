@@ -1,7 +1,6 @@
 import type { OrderStatus } from "../specification/enums.js";
-import { compareInstants, type Instant, surelyBefore } from "./instant.js";
+import { compareInstants, type Instant, mostDigitsShown, surelyBefore } from "./instant.js";
 import { type Judgement, judgeEach } from "./judgement.js";
-import { mostDigits } from "./positions.js";
 import type { OrderView, PositionView } from "./read.js";
 
 /** What the operations show of one wallet. */
@@ -40,8 +39,8 @@ export function closedAreListed(
       .map((order) => ({ order, owner })),
   );
   const digits = Math.min(
-    mostDigits(listing.map(({ timestamp }) => timestamp)),
-    mostDigits(filled.map(({ order }) => order.timestamp)),
+    mostDigitsShown(listing.map(({ timestamp }) => timestamp)),
+    mostDigitsShown(filled.map(({ order }) => order.timestamp)),
   );
   const isRecentEnough = ({ status, timestamp: { instant } }: OrderView, { timestamp }: PositionView) =>
     !instant ||

@@ -107,6 +107,11 @@ export function digitsShown(text: string): number {
   return /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
 }
 
+/** The most fractional digits that any of these timestamps shows. */
+export function mostDigitsShown(times: readonly { readonly text: string }[]): number {
+  return times.reduce((most, { text }) => Math.max(most, digitsShown(text)), 0);
+}
+
 /** An instant, and how many fractional digits its answer shows in timestamps. */
 export interface ShownInstant {
   readonly instant: Instant;

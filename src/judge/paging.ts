@@ -6,7 +6,7 @@ import type { JsonObject } from "../connect/json.js";
 import type { pagedEndpoints } from "../specification/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../specification/limits.js";
 import type { AlternativeId } from "../specification/readings.js";
-import { compareInstants, digitsShown, formatInstant, sameInstant } from "./instant.js";
+import { compareInstants, formatInstant, mostDigitsShown, sameInstant } from "./instant.js";
 import { combine, countOf, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { type OrderView, ordersOf, type PaginationView, type PositionView, paginationOf, positionsOf } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
@@ -256,9 +256,8 @@ export function emptyBeyondEnd(
  */
 export function continuesAt(window: Page, page: Page, skipped: number): Judgement {
   const times = timesOf(window);
-  const digits = { row: timeDigits(page), expected: timeDigits(window) };
   return judgeOverlap(window, page, skipped, (row, expected, at) => {
-    if (row.key !== expected.key && !mayTie(row, expected, digits)) return false;
+    if (row.key !== expected.key && !mayTie(row, page, expected, window)) return false;
     const { from, to } = tieAt(times, at);
     const inSight = from > 0 && to < times.length && from >= skipped && to <= skipped + page.rows.length;
     if (inSight) return window.rows.slice(from, to).some(({ key }) => key === row.key);
@@ -367,16 +366,20 @@ function judgeOverlap(
   return { examined, violations, missing: `${page.field} with timestamps of their own that two pages show` };
 }
 
-/** The most fractional digits that a page shows in timestamps. */
-function timeDigits({ rows }: Page): number {
-  return rows.reduce((most, { timestamp: { text } }) => Math.max(most, digitsShown(text)), 0);
+/** Caches the most fractional digits that a page shows in timestamps, since many pages are compared with one listing. */
+const digitsByPage = new WeakMap<Page, number>();
+
+function digitsOf(page: Page): number {
+  const digits = digitsByPage.get(page) ?? mostDigitsShown(page.rows.map(({ timestamp }) => timestamp));
+  digitsByPage.set(page, digits);
+  return digits;
 }
 
 /** Whether two rows have the same timestamp, compared at the coarser precision of their pages (R16). */
-function mayTie(row: Row, expected: Row, digits: { readonly row: number; readonly expected: number }): boolean {
+function mayTie(row: Row, page: Page, expected: Row, window: Page): boolean {
   const [one, other] = [row.timestamp.instant, expected.timestamp.instant];
   if (!one || !other) return timeOf(row) === timeOf(expected);
-  return sameInstant({ instant: one, digits: digits.row }, { instant: other, digits: digits.expected });
+  return sameInstant({ instant: one, digits: digitsOf(page) }, { instant: other, digits: digitsOf(window) });
 }
 
 /** The tie that the row at `at` is part of; a row with a timestamp of its own is one of length 1. */

@@ -9,12 +9,12 @@ import {
   openingKey,
   openingOrderOf,
 } from "./associated.js";
-import { digitsShown, surelyBefore } from "./instant.js";
+import { mostDigitsShown, surelyBefore } from "./instant.js";
 import { combine, type Judgement, judgeEach, show, type Violation, withSearchedPlaces } from "./judgement.js";
 import { type LocatedRow, placeOf } from "./located-rows.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
-import { asObject, type Time } from "./read-values.js";
+import { asObject } from "./read-values.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
 
 type Positions = readonly LocatedRow<PositionView>[];
@@ -173,8 +173,8 @@ export function notBeforeOpening(positions: Positions, known?: KnownOrders): Jud
     const opened = openingOrderOf(shown.row, known)?.timestamp;
     return opened?.instant && shown.row.timestamp.instant ? [{ shown, opened, since: opened.instant }] : [];
   });
-  const ofPositions = mostDigits(judged.map(({ shown }) => shown.row.timestamp));
-  const ofOrders = mostDigits(judged.map(({ opened }) => opened));
+  const ofPositions = mostDigitsShown(judged.map(({ shown }) => shown.row.timestamp));
+  const ofOrders = mostDigitsShown(judged.map(({ opened }) => opened));
   return judgeEach(
     judged,
     ({ shown, opened, since }) => {
@@ -189,11 +189,6 @@ export function notBeforeOpening(positions: Positions, known?: KnownOrders): Jud
     },
     "a position whose opening order is shown",
   );
-}
-
-/** The largest number of fractional digits that any of the timestamps shows. */
-export function mostDigits(times: readonly Time[]): number {
-  return times.reduce((most, { text }) => Math.max(most, digitsShown(text)), 0);
 }
 
 /** Every associated order, and every reference to one, is of the position's own market (§2 Position). */

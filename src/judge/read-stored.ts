@@ -3,7 +3,7 @@
  * bracketing reads (P3).
  */
 import type { Json, JsonObject } from "../connect/json.js";
-import { digitsShown, formatInstant, sameInstant } from "./instant.js";
+import { formatInstant, mostDigitsShown, sameInstant } from "./instant.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { readId, readTime, type Time } from "./read-values.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
@@ -79,7 +79,7 @@ export function precisionOf(rows: readonly (OrderView | PositionView)[]): Precis
       known.set(field, rounding);
       return rounding;
     },
-    timeDigits: rows.reduce((most, { timestamp }) => Math.max(most, digitsShown(timestamp.text)), 0),
+    timeDigits: mostDigitsShown(rows.map(({ timestamp }) => timestamp)),
   };
 }
 
