@@ -312,7 +312,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
 
   check("order-book.parts-make-whole", inEveryMarket, async (context) => {
     for (const { rest, first, whole } of await booksInParts(context))
-      context.verify(rest, first, whole).satisfies((last, before, all) => pagesSumToBook(all, before, last));
+      context.verify(whole, first, rest).satisfies(pagesSumToBook);
   });
 
   relation("order-book.total-order-count", {

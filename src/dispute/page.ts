@@ -93,6 +93,7 @@ function whatHappened({ target }: Results, entry: RuleEntry, exchanges: readonly
     ["Expected", `<code>${html(inertShort(place?.expected ?? entry.statement, maxText))}</code>`],
     ["Seen", `<code class="bad">${html(inertShort(place?.seen ?? violation.message, maxText))}</code>`],
     ["Place", `<code>${html(inertShort(violation.path || "the answer", maxText))}</code>`],
+    ["Rows", violation.rows && html(inertShort(violation.rows, maxText))],
     ["Smallest request", `<code>${html(violation.request)}</code>`],
     ["Compared to", violation.comparedWith && `<code>${html(violation.comparedWith.request)}</code>`],
   ])}${bothSides(first)}${other ? `<h3>The answer that it was compared to</h3>${other.request}${other.answer}` : ""}

@@ -1,5 +1,6 @@
 import type { HttpRequest } from "../connect/exchange.js";
 import type { Violation } from "../judge/judgement.js";
+import { affectedRows } from "./affected-rows.js";
 import type { AnswerOf, Capture } from "./answer.js";
 import { requestInWords } from "./request-in-words.js";
 import type { Place, SampledAnswer, ViolationGroup } from "./result.js";
@@ -20,9 +21,9 @@ interface OpenFinding {
   places: readonly Place[];
   /** The answer to the plainest request that showed it. */
   answer: AnswerOf<unknown>;
-  /** The first place in that answer's body. */
-  path: string;
-  readonly comparedWith: AnswerOf<unknown> | undefined;
+  /** The places in that answer's body, the first few thousand. */
+  paths: Set<string>;
+  readonly comparedWith: readonly AnswerOf<unknown>[];
   /** Requests of further answers, in words; may include the plainest. */
   readonly requests: Set<string>;
 }
@@ -93,11 +94,11 @@ export class AssertionLog {
     return this.#searched;
   }
 
-  /** Records a violation seen in an answer, and the answer it was compared with, if any. */
+  /** Records a violation seen in an answer, and the answers it was compared with, if any. */
   violation(
     answer: AnswerOf<unknown>,
     { path, expected, seen, row }: Omit<Violation, "answer">,
-    comparedWith?: AnswerOf<unknown>,
+    comparedWith: readonly AnswerOf<unknown>[] = [],
   ): void {
     const cause = `${answer.endpoint} ${path.replace(/\[\d+\]/g, "[*]")}`;
     if (this.#found.size < foundKept) {
@@ -107,7 +108,14 @@ export class AssertionLog {
     const whole = placeInWhole(answer, path);
     const place: Place = { exchange: answer.exchange.id, path: whole.path, expected, seen: seen + whole.remark };
     if (!violation) {
-      this.#violations.set(cause, { count: 1, places: [place], answer, path, comparedWith, requests: new Set() });
+      this.#violations.set(cause, {
+        count: 1,
+        places: [place],
+        answer,
+        paths: new Set([path]),
+        comparedWith,
+        requests: new Set(),
+      });
     } else {
       violation.count++;
       const plainer = isPlainer(violation, answer, comparedWith);
@@ -115,8 +123,12 @@ export class AssertionLog {
         violation.requests.add(requestInWords((plainer ? violation.answer : answer).exchange.request));
       }
       if (plainer) {
-        Object.assign(violation, { answer, path, places: [place, ...violation.places].slice(0, placesKept) });
-      } else if (violation.places.length < placesKept) violation.places = [...violation.places, place];
+        const places = [place, ...violation.places].slice(0, placesKept);
+        Object.assign(violation, { answer, paths: new Set([path]), places });
+        return;
+      }
+      if (violation.places.length < placesKept) violation.places = [...violation.places, place];
+      if (answer === violation.answer && violation.paths.size < foundKept) violation.paths.add(path);
     }
   }
 
@@ -146,22 +158,17 @@ export class AssertionLog {
    * @param curl renders a request as a shell command
    */
   violations(curl: (answer: AnswerOf<unknown>) => string): ViolationGroup[] {
-    return [...this.#violations.values()].map(({ count, places, answer, path, comparedWith, requests }) => ({
+    return [...this.#violations.values()].map(({ count, places, answer, paths, comparedWith, requests }) => ({
       message: sentence(places[0], count),
       operation: answer.endpoint,
       count,
       places,
       pointer: pointerOf(places[0]?.path ?? ""),
-      excerpt: excerptAround(bodyOf(answer), path, places[0]?.expected),
+      excerpt: excerptAround(bodyOf(answer), [...paths][0] ?? "", places[0]?.expected),
+      ...rowsOf(answer, paths),
       request: requestInWords(answer.exchange.request),
       ...otherRequests(requests, requestInWords(answer.exchange.request)),
-      ...(comparedWith && {
-        comparedWith: {
-          exchange: comparedWith.exchange.id,
-          request: requestInWords(comparedWith.exchange.request),
-          curl: curl(comparedWith),
-        },
-      }),
+      ...otherSide(comparedWith, curl),
       curl: curl(answer),
     }));
   }
@@ -170,6 +177,22 @@ export class AssertionLog {
 function otherRequests(requests: ReadonlySet<string>, shown: string): Pick<ViolationGroup, "otherRequests"> {
   const others = [...requests].filter((request) => request !== shown).slice(0, otherRequestsKept);
   return others.length > 0 ? { otherRequests: others } : {};
+}
+
+/** The answers that one was compared with, in one text. */
+function otherSide(
+  answers: readonly AnswerOf<unknown>[],
+  curl: (answer: AnswerOf<unknown>) => string,
+): Pick<ViolationGroup, "comparedWith"> {
+  const [first] = answers;
+  if (first === undefined) return {};
+  const request = answers.map(({ exchange }) => requestInWords(exchange.request)).join("; ");
+  return { comparedWith: { exchange: first.exchange.id, request, curl: answers.map(curl).join("; ") } };
+}
+
+function rowsOf(answer: AnswerOf<unknown>, paths: ReadonlySet<string>): Pick<ViolationGroup, "rows"> {
+  const rows = answer.outcome.kind === "success" ? affectedRows(bodyOf(answer), paths) : undefined;
+  return rows === undefined ? {} : { rows };
 }
 
 /** What the paths of violations refer to: the body of an answer or of an error, or the bodies of a stream's messages. */
@@ -187,9 +210,9 @@ function isCapture(body: unknown): body is Capture {
 function isPlainer(
   before: OpenFinding,
   answer: AnswerOf<unknown>,
-  comparedWith: AnswerOf<unknown> | undefined,
+  comparedWith: readonly AnswerOf<unknown>[],
 ): boolean {
-  if (answer === before.answer || before.comparedWith || comparedWith) return false;
+  if (answer === before.answer || before.comparedWith.length > 0 || comparedWith.length > 0) return false;
   return lengthOf(answer) < lengthOf(before.answer);
 }
 

@@ -60,11 +60,16 @@ export interface ViolationGroup {
   readonly pointer: string;
   /** A short excerpt of the body around the first place. */
   readonly excerpt: string;
+  /** Which rows of that body show the cause, in words: `12 of 60, exactly those with "side":"SIDE_SHORT"`. */
+  readonly rows?: string;
   /** The request whose answer shows the first place: operation and body, shortened only if very long. */
   readonly request: string;
   /** A few other requests whose answers show the violation, if there are any. */
   readonly otherRequests?: readonly string[];
-  /** The answer that the first one was compared with, if any, and a shell command that requests it again. */
+  /**
+   * The answer that the first one was compared with, if any, and a shell command that requests it again. If there were two,
+   * `exchange` is the first, and the texts name both.
+   */
   readonly comparedWith?: { readonly exchange: string; readonly request: string; readonly curl?: string };
   /** A POSIX shell command that sends the request again. */
   readonly curl: string;

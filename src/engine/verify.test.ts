@@ -205,18 +205,24 @@ describe("satisfies", () => {
     expect(JSON.stringify(violation).length).toBeLessThan(1024);
   });
 
-  test("names the other one of two answers, and none where there are more", () => {
-    const compared = (...answers: Answer[]) => {
+  test("names the other ones of two or three answers, and none where there are more", () => {
+    const answers = Array.from({ length: 4 }, () => success({}));
+    const [one, two, three, four] = answers as [Answer, Answer, Answer, Answer];
+    const compared = (...judged: readonly Answer[]) => {
       const { log, verify } = checkRun();
-      verify(...answers).satisfies({
+      verify(...judged).satisfies({
         examined: 1,
         violations: [{ answer: 1, path: "", expected: "1", seen: "2" }],
       });
-      return log.violations(() => "").map(({ comparedWith }) => comparedWith?.exchange);
+      return log.violations(({ exchange }) => `ask ${exchange.id}`)[0]?.comparedWith;
     };
-    const [one, two, three] = [success({}), success({}), success({})];
-    expect(compared(one, two)).toEqual([one.exchange.id]);
-    expect(compared(one, two, three)).toEqual([undefined]);
+    expect(compared(one, two)).toMatchObject({ exchange: one.exchange.id, curl: `ask ${one.exchange.id}` });
+    expect(compared(one, two, three)).toMatchObject({
+      exchange: one.exchange.id,
+      request: expect.stringMatching(/^GetAllPositions {}.*; GetAllPositions {}/),
+      curl: `ask ${one.exchange.id}; ask ${three.exchange.id}`,
+    });
+    expect(compared(one, two, three, four)).toBeUndefined();
   });
 
   test("remembers what data was missing when nothing was examined", () => {

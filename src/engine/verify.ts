@@ -190,10 +190,9 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
     else this.log.noteMissing(searched === undefined || lack === undefined ? `needs ${missing}` : lack);
   }
 
-  /** The other answer, if there are exactly two. */
-  #comparedWith(answer: AnswerOf<unknown>): AnswerOf<unknown> | undefined {
-    if (this.answers.length !== 2) return undefined;
-    return this.answers.find(({ exchange }) => exchange !== answer.exchange);
+  /** The other answers, if there are one or two. */
+  #comparedWith(answer: AnswerOf<unknown>): readonly AnswerOf<unknown>[] {
+    return this.answers.length > 3 ? [] : this.answers.filter(({ exchange }) => exchange !== answer.exchange);
   }
 }
 

@@ -132,6 +132,8 @@ export interface ViolationLines {
   readonly expected: string;
   readonly seen: string;
   readonly where: string;
+  /** Which rows of the answer show it. */
+  readonly rows?: string;
   /** The object that holds the place, with the place first. */
   readonly excerpt?: string;
   /** The request whose answer shows the violation, in full. Very long values in it were shortened before. */
@@ -159,6 +161,7 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
     expected: short(first?.expected ?? rule.statement),
     seen: short(first?.seen ?? violation.message),
     where: short(`${place}${elsewhere}`),
+    ...(violation.rows !== undefined && { rows: short(violation.rows) }),
     ...(violation.path !== "" && isTelling(violation.excerpt) && { excerpt: short(violation.excerpt) }),
     request: inertShort(violation.request, maxRequest),
     ...(violation.comparedWith && { "compared to": inertShort(violation.comparedWith.request, maxRequest) }),

@@ -84,11 +84,12 @@ function remarksOn(result: CheckResult): string {
   if (result.message) lines.push(result.message);
   for (const { what, seen } of result.observations ?? []) lines.push(`${what}: ${seen}`);
   for (const violation of result.violations) {
-    const { places, count, excerpt, pointer, request, comparedWith, message } = violation;
+    const { places, count, rows, excerpt, pointer, request, comparedWith, message } = violation;
     lines.push("", message);
     for (const { path, expected, seen } of places)
       lines.push("", `  place     ${path || "the answer"}`, `  expected  ${expected}`, `  seen      ${seen}`);
     if (count > places.length) lines.push("", `  and ${count - places.length} more of the same`);
+    if (rows !== undefined) lines.push("", `  rows      ${rows}`);
     if (excerpt !== "") lines.push("", `  ${pointer || "the answer"}  ${excerpt}`);
     lines.push("", `  request   ${request}`, `  exchange  ${places[0]?.exchange ?? ""}`);
     if (comparedWith) lines.push(`  compared to ${comparedWith.request}`, `  exchange  ${comparedWith.exchange}`);
