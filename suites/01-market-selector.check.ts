@@ -258,7 +258,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
     observe("selector.symbol-dressing", { on }, async (context) => {
       const { assetSymbol, quoteSymbol } = (await marketAcceptedBySymbol(context, on)).symbols;
       const blanksAround = draw(padded(assetSymbol), context.seed);
-      const dresses = {
+      const variants = {
         "both symbols in lower case": {
           assetSymbol: assetSymbol.toLowerCase(),
           quoteSymbol: quoteSymbol.toLowerCase(),
@@ -266,7 +266,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
         "blanks around the asset symbol": { assetSymbol: blanksAround, quoteSymbol },
         "blanks around the quote symbol": { assetSymbol, quoteSymbol: ` ${quoteSymbol}\t` },
       };
-      for (const [what, marketSymbol] of Object.entries(dresses)) {
+      for (const [what, marketSymbol] of Object.entries(variants)) {
         const answer = await context.ask(on, selecting(context, on, { marketSymbol }));
         context.record(what, describeSelection(on, answer));
       }

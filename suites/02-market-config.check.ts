@@ -27,7 +27,7 @@ export default suite("§2 MarketConfig", ({ check, observe }) => {
   });
 
   // Units and meanings of market-configuration fields: not shown beyond names and types.
-  observe("market-config.meanings", {}, async (context) => {
+  observe("market-config.meanings", async (context) => {
     for (const { market, answer } of await marketConfigs(context)) {
       context.record(`market ${market.marketId}`, describeConfig(context.verify(answer).body()));
     }

@@ -221,7 +221,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     rewrite: withoutCount("levels"),
     where: (asked) => showsRows(asked) && (asked.levels ?? 0) < manyRows,
     holds: (cut, full, { levels = 0 }) => answersSwapped(bestLevels(full, cut, levels)),
-    tells: (cut, { levels = 0 }) => showsLevels(cut, levels),
+    preferred: (cut, { levels = 0 }) => showsLevels(cut, levels),
     sample: bookSample,
   });
 

@@ -10,8 +10,8 @@ import { readNumber } from "../src/judge/read-values.js";
 import {
   acrossTurns,
   candleAnswers,
-  candleReading,
   candleRequest,
+  candleSample,
   describeCandles,
   fractionalRange,
   intoTheFuture,
@@ -62,8 +62,8 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     }
   });
 
-  observe("get-historical-prices.empty-range", {}, async (context) => {
-    const { market, end } = await candleReading(context);
+  observe("get-historical-prices.empty-range", async (context) => {
+    const { market, end } = await candleSample(context);
     const { startTime, endTime, interval } = rangeEnding(end, "60", 4);
     const ranges = {
       "a start after the end": { startTime: endTime, endTime: startTime, interval },
@@ -74,8 +74,8 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     }
   });
 
-  observe("get-historical-prices.open-range", {}, async (context) => {
-    const { market, end } = await candleReading(context);
+  observe("get-historical-prices.open-range", async (context) => {
+    const { market, end } = await candleSample(context);
     const range = rangeEnding(end, "1M", 12);
     const ends = {
       "without a start": { startTime: undefined },
@@ -110,7 +110,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
 
   check("get-historical-prices.limit-ignored", { name: "without an interval" }, async (context) => {
     const { call, verify } = context;
-    const { market, end } = await candleReading(context);
+    const { market, end } = await candleSample(context);
     const request = candleRequest(market, rangeEnding(plusSeconds(end, -2 * 3600), "60", 24), { interval: undefined });
     const [limited, whole] = [
       await call.getHistoricalPrices({ ...request, limit: 1 }),
@@ -168,7 +168,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     name: "of ranges long ago",
   } as const;
   check("errors.documented-outcome", longAgo, async (context) => {
-    const { market } = await candleReading(context);
+    const { market } = await candleSample(context);
     for (const range of rangesLongAgo) {
       context.verify(await context.call.getHistoricalPrices(candleRequest(market, range))).meets(isConnectAnswer);
     }
@@ -185,21 +185,21 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       rewrite: partOfRange(part),
       answered: true,
       // A range without candles is worth a closer look.
-      tells: (whole) => candlesOf(whole).length === 0,
+      preferred: (whole) => candlesOf(whole).length === 0,
       holds: (whole, half) => rangeContainsParts({ whole: candlesOf(whole), parts: [candlesOf(half)] }, 0),
       sample: { quick: 12, full: 30 },
     });
   }
 
-  observe("get-historical-prices.negative-limit", {}, async (context) => {
-    const { market, end } = await candleReading(context);
+  observe("get-historical-prices.negative-limit", async (context) => {
+    const { market, end } = await candleSample(context);
     const request = candleRequest(market, rangeEnding(end, "60", 24), { limit: -1 });
     context.record("a limit of -1", describeCandles(await context.call.getHistoricalPrices(request)));
   });
 
   // interval: Candle interval. Supported values: 1S, 1, 60, 1D, 1W, 1M.
   check("get-historical-prices.intervals", async (context) => {
-    const answers = (await candleReading(context)).answers.map(({ answer }) => answer);
+    const answers = (await candleSample(context)).answers.map(({ answer }) => answer);
     const accepted = answers.filter((answer) => !saysNoPrice(answer, answers, context.subjects));
     for (const answer of context.required(accepted[0] && accepted, "needs a price in a range")) {
       context.verify(answer).succeeds();
@@ -209,8 +209,8 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   invariant("get-historical-prices.interval-spacing");
 
   // Response: priceCandleSticks, prices, totalCount. Default interval when omitted: not shown.
-  observe("get-historical-prices.default-interval", {}, async (context) => {
-    const { market, end } = await candleReading(context);
+  observe("get-historical-prices.default-interval", async (context) => {
+    const { market, end } = await candleSample(context);
     // Start short in case the default is seconds; try the longer range only if it is not.
     for (const hours of [2, 480]) {
       const range = rangeEnding(end, "60", hours);
@@ -220,8 +220,8 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     }
   });
 
-  observe("get-historical-prices.unsupported-interval", {}, async (context) => {
-    const { market, end } = await candleReading(context);
+  observe("get-historical-prices.unsupported-interval", async (context) => {
+    const { market, end } = await candleSample(context);
     for (const interval of ["5", "1H", "1s", "1m", "0", "candle"]) {
       const request = candleRequest(market, rangeEnding(end, "1", 10), { interval });
       context.record(`interval ${interval}`, describeCandles(await context.call.getHistoricalPrices(request)));

@@ -1,4 +1,5 @@
-import { shuffled } from "../src/arbitraries/seed.js";
+import fc from "fast-check";
+import { draw, shuffled } from "../src/arbitraries/seed.js";
 import { blankForms, blankTexts, unknownPairs, unlistedPairs } from "../src/arbitraries/symbols.js";
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
@@ -27,9 +28,8 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
 
   // A lookup of the quote symbol must not come before the validation.
   check("get-market-id-by-name.asset-symbol-blank", { name: "beside an unknown quote symbol" }, async (context) => {
-    for (const { symbols } of pairedMarkets(context).slice(0, 1)) {
-      usable([await context.shared("GetMarketIdByName", { ...symbols })]);
-    }
+    const [{ symbols }] = pairedMarkets(context);
+    usable([await context.shared("GetMarketIdByName", { ...symbols })]);
     const { quoteSymbol } = context.subjects.unknown.symbols;
     context
       .verify(await context.call.getMarketIdByName({ assetSymbol: " ", quoteSymbol }))
@@ -63,26 +63,25 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
     }
   });
 
-  observe("get-market-id-by-name.quote-symbol-dressing", {}, async (context) => {
+  observe("get-market-id-by-name.quote-symbol-dressing", async (context) => {
     const { assetSymbol, quoteSymbol } = await foundPair(context);
-    const dresses = {
+    const variants = {
       "a quote symbol in lower case": quoteSymbol.toLowerCase(),
       "a quote symbol with blanks around it": ` ${quoteSymbol}\t`,
       "a blank quote symbol": " ",
     };
-    for (const [what, dress] of Object.entries(dresses)) {
-      context.record(what, await context.call.getMarketIdByName({ assetSymbol, quoteSymbol: dress }));
+    for (const [what, variant] of Object.entries(variants)) {
+      context.record(what, await context.call.getMarketIdByName({ assetSymbol, quoteSymbol: variant }));
     }
   });
 
   // Unknown asset/quote combination fails with NOT_FOUND.
   check("get-market-id-by-name.unknown-pair", { name: "symbols of no market" }, async (context) => {
-    for (const { symbols } of shuffled(pairedMarkets(context), context.seed).slice(0, 1)) {
-      usable([await context.shared("GetMarketIdByName", { ...symbols })]);
-      const { subjects } = context;
-      for (const pair of unknownPairs(symbols, subjects.unknown.symbols, symbolsOfMarkets(subjects))) {
-        context.verify(await context.call.getMarketIdByName({ ...pair })).failsWith("not_found");
-      }
+    const { seed, subjects } = context;
+    const { symbols } = draw(fc.constantFrom(...pairedMarkets(context)), seed);
+    usable([await context.shared("GetMarketIdByName", { ...symbols })]);
+    for (const pair of unknownPairs(symbols, subjects.unknown.symbols, symbolsOfMarkets(subjects))) {
+      context.verify(await context.call.getMarketIdByName({ ...pair })).failsWith("not_found");
     }
   });
 

@@ -140,7 +140,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
       for (const address of ["0x123", "wallet", `${context.subjects.unknown.wallet}00`]) {
         const answer = await sendToAny(context, endpoint, walletRequest(endpoint, address));
         context.record(address, answer);
-        isNoWallet(context, answer);
+        holdToReading(context, answer);
       }
     });
   }
@@ -149,13 +149,13 @@ export default suite("§7 Errors", ({ check, observe }) => {
     observe("errors.missing-address", { on: endpoint }, async (context) => {
       const answer = await sendToAny(context, endpoint, {});
       context.record("no address", answer);
-      isNoWallet(context, answer);
+      holdToReading(context, answer);
     });
   }
 });
 
 /** If the user chose a reading for malformed or missing addresses (R12), holds the answer to it. */
-function isNoWallet({ verify, readings: { R12: reading } }: CheckContext, answer: Answer): void {
+function holdToReading({ verify, readings: { R12: reading } }: CheckContext, answer: Answer): void {
   if (reading === "refused") verify(answer).failsWith("invalid_argument");
   if (reading === "empty-success") verify(answer).holdsForAnyRows(holdsNoRows);
 }

@@ -1,30 +1,17 @@
-import type { Answer, AnswerOf, StreamAnswer } from "../src/engine/answer.js";
-import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import { nothingSeen, withSearchedPlaces } from "../src/judge/judgement.js";
-import {
-  listedOrders,
-  type OrderEndpoint,
-  type ShownBody,
-  shownOrders,
-  shownPositions,
-} from "../src/judge/located-rows.js";
 import { isActive } from "../src/judge/order-lists.js";
 import { besideRepeated, listedBefore, orderPage, orderRow } from "../src/judge/paging.js";
-import { marketConfigOf, marketIdOf, type OrderView, type PositionView } from "../src/judge/read.js";
+import { marketConfigOf, marketIdOf } from "../src/judge/read.js";
 import {
   configurationOf,
-  type Listing,
   listsOrdersOf,
   listsPositionsOf,
   resolvesTo,
-  sameStoredOrders,
   sameStoredPositions,
   storedThroughout,
 } from "../src/judge/relations.js";
 import { orderEndpoints } from "../src/specification/endpoints.js";
-import { missingData } from "../src/subjects/hints.js";
-import { type MarketWithSymbols, marketsWithSymbols } from "../src/subjects/select.js";
 import {
   accountsOf,
   completeRows,
@@ -37,6 +24,14 @@ import {
 } from "./support/accounts.js";
 import { everyWallet, openThroughout } from "./support/every-wallet.js";
 import { isNamedBy, namesCarried, namesLookedUp } from "./support/market-metadata.js";
+import { pairedMarkets } from "./support/selectors.js";
+import {
+  openOrdersFrom,
+  ordersFrom,
+  positionsFrom,
+  positionsStreamed,
+  verifySameOrders,
+} from "./support/shown-rows.js";
 import { ordersAgree, positionsAgree } from "./support/sightings.js";
 import { followedWallet, quickestStream } from "./support/streams.js";
 
@@ -45,49 +40,6 @@ const unresolved = "a market name that GetMarketIdByName resolves";
 
 /** How many markets are looked up by name, by id and by symbols. */
 const marketsRead = 3;
-
-/** The positions that a listing or a portfolio shows. */
-function positionsFrom(
-  { bodyOf }: CheckContext,
-  from: "GetAllPositions" | "GetPortfolio",
-  answer: Answer,
-): Listing<PositionView> {
-  return { from, rows: shownPositions(from, bodyOf(answer)) };
-}
-
-/** The positions that a snapshot of the stream shows. */
-function positionsStreamed({ bodyOf, inconclusive }: CheckContext, answer: StreamAnswer): Listing<PositionView> {
-  const from = "GetOpenPositionsStreaming";
-  const snapshot = bodyOf(answer);
-  if (snapshot.messages.length === 0) inconclusive("needs a message of the stream, and none came");
-  return { from, rows: shownPositions(from, snapshot) };
-}
-
-/** All orders that an operation shows, including those within positions. */
-function ordersFrom({ bodyOf }: CheckContext, from: OrderEndpoint, answer: AnswerOf<ShownBody>): Listing<OrderView> {
-  return { from, rows: shownOrders(from, bodyOf(answer)) };
-}
-
-/** Like {@link ordersFrom}, but also accepts a sample. */
-function anyOrdersFrom(
-  { sampledBodyOf }: CheckContext,
-  from: OrderEndpoint,
-  answer: AnswerOf<ShownBody>,
-): Listing<OrderView> {
-  return { from, rows: shownOrders(from, sampledBodyOf(answer)) };
-}
-
-/** The orders that a portfolio lists as open. */
-function openOrdersFrom({ bodyOf }: CheckContext, answer: AnswerOf<ShownBody>): Listing<OrderView> {
-  return { from: "GetPortfolio", rows: listedOrders("GetPortfolio", bodyOf(answer)) };
-}
-
-/** Markets whose symbols are known. Without any the check is inconclusive. */
-function marketsBySymbols({ subjects, required }: CheckContext): readonly MarketWithSymbols[] {
-  const markets = marketsWithSymbols(subjects).slice(0, marketsRead);
-  required(markets[0], missingData(subjects, "marketWithSymbols"));
-  return markets;
-}
 
 export default suite("Relations between operations", ({ check }) => {
   // §2 Position: Current stored state of a position.
@@ -141,19 +93,13 @@ export default suite("Relations between operations", ({ check }) => {
   // §2 Order: Current stored state of a position-opening or a reduce-only order.
   check("relations.order-stored-state", { on: "GetAllPositions" }, async (context) => {
     for (const { orders, listing } of await listedAccounts(context)) {
-      const shown = anyOrdersFrom(context, "GetAllPositions", listing);
-      const other = anyOrdersFrom(context, "GetOrders", orders);
-      context.verify(listing, orders).holdsForAnyRows(sameStoredOrders(shown, other));
+      verifySameOrders(context, ["GetAllPositions", listing], ["GetOrders", orders]);
     }
   });
 
   check("relations.order-stored-state", { on: "GetAllOrders" }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
-      const other = anyOrdersFrom(context, "GetOrders", orders);
-      for (const page of pages) {
-        const shown = anyOrdersFrom(context, "GetAllOrders", page);
-        context.verify(page, orders).holdsForAnyRows(sameStoredOrders(shown, other));
-      }
+      for (const page of pages) verifySameOrders(context, ["GetAllOrders", page], ["GetOrders", orders]);
     }
   });
 
@@ -161,34 +107,26 @@ export default suite("Relations between operations", ({ check }) => {
 
   check("relations.order-stored-state", { on: "GetOrders" }, async (context) => {
     for (const { orders, openOrders } of await accountsOf(context)) {
-      const shown = anyOrdersFrom(context, "GetOrders", orders);
-      const other = anyOrdersFrom(context, "GetAllOrders", openOrders);
-      context.verify(orders, openOrders).holdsForAnyRows(sameStoredOrders(shown, other));
+      verifySameOrders(context, ["GetOrders", orders], ["GetAllOrders", openOrders]);
     }
   });
 
   check("relations.order-stored-state", { on: "GetOrders", name: "each market of a wallet" }, async (context) => {
     for (const { whole, filtered } of await ordersByMarket(context)) {
-      const shown = anyOrdersFrom(context, "GetOrders", filtered);
-      const other = anyOrdersFrom(context, "GetOrders", whole);
-      context.verify(filtered, whole).holdsForAnyRows(sameStoredOrders(shown, other));
+      verifySameOrders(context, ["GetOrders", filtered], ["GetOrders", whole]);
     }
   });
 
   check("relations.order-stored-state", { on: "GetPortfolio" }, async (context) => {
     for (const { portfolio, orders } of await accountsOf(context)) {
-      const shown = anyOrdersFrom(context, "GetPortfolio", portfolio);
-      const other = anyOrdersFrom(context, "GetOrders", orders);
-      context.verify(portfolio, orders).holdsForAnyRows(sameStoredOrders(shown, other));
+      verifySameOrders(context, ["GetPortfolio", portfolio], ["GetOrders", orders]);
     }
   });
 
   const ofEveryWallet = { on: "GetPortfolio", name: "of every wallet" } as const;
   check("relations.order-stored-state", ofEveryWallet, async (context) => {
     for (const { portfolio, openOrders } of (await everyWallet(context)).wallets) {
-      const shown = anyOrdersFrom(context, "GetPortfolio", portfolio);
-      const other = anyOrdersFrom(context, "GetAllOrders", openOrders);
-      context.verify(portfolio, openOrders).holdsForAnyRows(sameStoredOrders(shown, other));
+      verifySameOrders(context, ["GetPortfolio", portfolio], ["GetAllOrders", openOrders]);
     }
   });
 
@@ -285,7 +223,7 @@ export default suite("Relations between operations", ({ check }) => {
   // S9: The id of a pair is the one under which GetMarketConfigs, by id and by the same symbols, knows that market.
   check("relations.market-id-configs", { on: "GetMarketConfigs" }, async (context) => {
     const { bodyOf, shared, verify } = context;
-    for (const { symbols } of marketsBySymbols(context)) {
+    for (const { symbols } of pairedMarkets(context).slice(0, marketsRead)) {
       const marketId = marketIdOf(bodyOf(await shared("GetMarketIdByName", { ...symbols })));
       const config = await shared("GetMarketConfigs", { market: { marketId } });
       verify(config).satisfies((body) => configurationOf(marketId, marketConfigOf(body)));
@@ -294,7 +232,7 @@ export default suite("Relations between operations", ({ check }) => {
 
   check("relations.market-id-configs", { on: "GetMarketIdByName" }, async (context) => {
     const { bodyOf, shared, verify } = context;
-    for (const { symbols } of marketsBySymbols(context)) {
+    for (const { symbols } of pairedMarkets(context).slice(0, marketsRead)) {
       const known = marketConfigOf(
         bodyOf(await shared("GetMarketConfigs", { market: { marketSymbol: { ...symbols } } })),
       );

@@ -72,7 +72,9 @@ export async function compareLiveTargets(
       const { profile, seed } = plans[0].settings;
       const answers = await compareLive({
         targets: [targetOf(plans[0]), targetOf(plans[1])],
-        ...{ profile, seed, signal },
+        profile,
+        seed,
+        signal,
         strength: strengthOf[profile],
         results: runs.map(({ results }) => results) as unknown as Both<Results>,
         onPhase: (phase) => progress.phase(phase),
@@ -115,7 +117,10 @@ async function livePlans(named: readonly string[], flags: LiveFlags): Promise<re
 async function planFor(target: string, { json: _, ...flags }: LiveFlags, seed: number | undefined): Promise<RunPlan> {
   const own = isUrl(target) ? { baseUrl: target, target: [] } : { target: [target] };
   const plans = await plansFor({
-    ...{ suite: [], rule: [], reading: [], report: false },
+    suite: [],
+    rule: [],
+    reading: [],
+    report: false,
     ...flags,
     ...own,
     ...(seed !== undefined && { seed }),

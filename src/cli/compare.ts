@@ -5,6 +5,7 @@ import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { comparisonFile } from "../report/write.js";
 import type { LiveComparison, LiveFlags } from "./compare-live.js";
+import { collect } from "./options.js";
 import { print as printDocument } from "./output.js";
 
 interface CompareFlags extends LiveFlags {
@@ -119,10 +120,6 @@ async function foundLive(
   const found = ({ runs, answers }: LiveComparison): Found => ({ runs, comparison: compareRuns(runs, answers) });
   const live = await compareLiveTargets(named, flags, async (each, page) => pageAt(found(each), page));
   return typeof live === "number" ? live : found(live);
-}
-
-function collect(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
 }
 
 async function print(comparison: Comparison, { json, quiet, markdown, html, live, out }: CompareFlags): Promise<void> {

@@ -22,9 +22,9 @@ import { recheck } from "../session/recheck.js";
 import { listChecks } from "../session/suites.js";
 import { catalogueUnder, rulingsUnder } from "../specification/readings.js";
 import { annotated, tellGithub } from "./github.js";
+import { percent } from "./options.js";
 import { print, wantsColor } from "./output.js";
 import { resultsOf } from "./results-of.js";
-import { percent } from "./run.js";
 
 interface MergeFlags {
   readonly out: string;

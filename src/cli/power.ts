@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { RecordRefused } from "../evidence/folder.js";
 import { exitCodes } from "../report/exit-code.js";
+import { percent } from "./options.js";
 import { print } from "./output.js";
 import { resultsOf } from "./results-of.js";
-import { percent } from "./run.js";
 
 interface PowerFlags {
   readonly all?: true;

@@ -2,13 +2,15 @@ import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { checkOutputFolder, type FolderPlan, openOutputFolder } from "../files/output-folder.js";
 import { writeWhole } from "../files/write.js";
+import { exitCodes } from "../report/exit-code.js";
 import { unknownName } from "../report/failure.js";
+import { collect, integer } from "./options.js";
 
 interface ProveFlags {
   readonly rule: string[];
   readonly mutant: string[];
   readonly variant: string[];
-  readonly seed: string;
+  readonly seed: number;
   readonly pairs?: boolean;
   readonly rejudge?: boolean;
   readonly json?: boolean;
@@ -18,8 +20,6 @@ interface ProveFlags {
 }
 
 const proofFolder: FolderPlan = { kind: "proof", names: ["matrix.json", "index.html"] };
-
-const collect = (value: string, before: string[]) => [...before, value];
 
 const help = `
 Examples:
@@ -34,7 +34,7 @@ export function proveCommand(): Command {
     .option("--rule <id>", "only the mutants of this rule; may be repeated", collect, [])
     .option("--mutant <name>", "only this mutant; may be repeated", collect, [])
     .option("--variant <name>", "only this variant; `reference` is the server as it is; may be repeated", collect, [])
-    .option("--seed <n>", "seed of data and of generated requests", "1")
+    .option("--seed <n>", "seed of data and of generated requests", integer(0, Number.MAX_SAFE_INTEGER), 1)
     .option(
       "--pairs",
       "try every pair of field classes on each server, as a quick run does, not only where it is needed",
@@ -74,7 +74,7 @@ async function runProof(flags: ProveFlags): Promise<void> {
     rules: flags.rule,
     mutants: flags.mutant,
     variants: flags.variant,
-    seed: Number(flags.seed),
+    seed: flags.seed,
     pairs: flags.pairs === true,
     rejudge: flags.rejudge === true,
     onTrial({ job, durationMs, trouble }, done, total) {
@@ -98,5 +98,6 @@ async function runProof(flags: ProveFlags): Promise<void> {
   process.stdout.write(
     flags.json ? json : `${proofText(proof, flags.matrix === true || partial)}\n${join(out, "index.html")}\n`,
   );
-  process.exitCode = proof.matrix.problems.length === 0 && proof.trials > 0 ? 0 : 1;
+  process.exitCode =
+    proof.matrix.problems.length === 0 && proof.trials > 0 ? exitCodes.conformant : exitCodes.notConformant;
 }

@@ -6,9 +6,9 @@ import type { Results } from "../report/results.js";
 import { readingsOf } from "../run/selection.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { readingLines } from "../specification/readings.js";
-import { wantsColor } from "./output.js";
+import { readingOption } from "./options.js";
+import { print, wantsColor } from "./output.js";
 import { resultsOf } from "./results-of.js";
-import { readingOption } from "./run.js";
 
 interface RejudgeFlags {
   readonly reading: readonly string[];
@@ -57,7 +57,7 @@ async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
     ...(contradictions.length > 0 || (same && chosen) ? [] : changesOfHarness(before, asRun)),
     ...(chosen ? changesOfReading(asRun, after) : []),
   ];
-  if (flags.json) process.stdout.write(`${JSON.stringify(withRanges(after), undefined, 2)}\n`);
+  if (flags.json) print(withRanges(after));
   else process.stdout.write(`${[...(flags.quiet ? [] : lines), conclusionLine(after, style)].join("\n")}\n`);
   const [contradiction] = contradictions;
   if (contradiction === undefined) return exitCode(after);

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { durationHelp, durationMs } from "../config/duration.js";
 import { exitCodes } from "../report/exit-code.js";
 import type { RunFlags } from "../run/plan.js";
 import type { Shard } from "../specification/shard.js";
+import { collect, duration, percent, readingOption, seconds } from "./options.js";
 
 const exitCodesHelp = `
 Exit codes:
@@ -105,46 +105,8 @@ function unexpected(argument: string): string {
     : `unexpected argument '${argument}'`;
 }
 
-/** `--reading B4=best-first`, shared by all commands that judge. */
-export function readingOption(): Option {
-  return new Option(
-    "--reading <choice>",
-    "judge by an alternative reading of the specification, such as B4=best-first; may be repeated",
-  )
-    .argParser(collect)
-    .default([]);
-}
-
-function collect(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
-}
-
 function shard(text: string): Shard {
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text.trim()) ?? [];
   if (Number(index) >= 1 && Number(index) <= Number(count)) return { index: Number(index), count: Number(count) };
   throw new InvalidArgumentError("It must be like 1/3: the first of three parts.");
-}
-
-/** Parses an option's value as a share, in percent. */
-export function percent(text: string): number {
-  return numberIn(text, 0, 100);
-}
-
-function seconds(text: string): number {
-  return numberIn(text, 0, 86_400);
-}
-
-/** Parses an option's value as a duration, in milliseconds. */
-function duration(text: string): number {
-  const ms = durationMs(text);
-  if (ms !== undefined) return ms;
-  throw new InvalidArgumentError(`It must be ${durationHelp}.`);
-}
-
-function numberIn(text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (text.trim() === "" || !(value >= least && value <= most)) {
-    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
-  }
-  return value;
 }

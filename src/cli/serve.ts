@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import type { Modification } from "../reference/modification.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError, unknownName } from "../report/failure.js";
 import { onInterruption } from "../run/interruption.js";
+import { integer } from "./options.js";
 
 interface ServeFlags {
   readonly port: number;
@@ -99,13 +100,4 @@ function describe(modification: Modification | undefined): string {
 
 function isListenError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && "syscall" in error && error.syscall === "listen" && "code" in error;
-}
-
-/** Parses an option's value as an integer within the bounds, both inclusive. */
-function integer(low: number, high: number): (value: string) => number {
-  return (value) => {
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= low && number <= high) return number;
-    throw new InvalidArgumentError(`It must be an integer from ${low} to ${high}.`);
-  };
 }

@@ -74,7 +74,10 @@ function rowOf(entries: readonly RuleEntry[], runs: readonly ComparedRun[], diff
   const { id, section, level, statement } = first;
   const isRegression = others.some((entry, at) => regresses(first, entry, runs[at + 1]?.results));
   return {
-    ...{ id, section, level, statement },
+    id,
+    section,
+    level,
+    statement,
     cells: entries.map((entry, at) => cellOf(entry, runs[at]?.results)),
     regression: difference !== "notCompared" && isRegression,
   };

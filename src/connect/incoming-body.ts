@@ -46,7 +46,7 @@ export interface Limits {
   readonly totalMs?: number;
 }
 
-/** After `piecesOfAnySize` chunks, a body whose chunks average less than `smallPiece` bytes is rejected: each costs time. */
+/** After `maxTinyChunks` chunks, a body whose chunks average less than `smallPiece` bytes is rejected: each costs time. */
 const maxTinyChunks = 200_000;
 const smallPiece = 64;
 

@@ -1,5 +1,6 @@
 import type { Endpoint } from "../specification/endpoints.js";
 import { compressedFlag, endStreamFlag } from "./envelope.js";
+import { inWireForm } from "./error-code.js";
 import { type Exchange, headerValues, type StreamFrame } from "./exchange.js";
 import { isJsonObject, type JsonObject } from "./json.js";
 import { type KnownBody, knownBody } from "./known-bodies.js";
@@ -165,7 +166,9 @@ function readEnd(endpoint: Endpoint, frame: StreamFrame): JsonObject | string {
 /** The object as a Connect error, if it has that shape (E2). */
 function connectError(body: JsonObject): ConnectError | undefined {
   const { code, message } = body;
-  return typeof code === "string" && typeof message === "string" ? { code, message, body } : undefined;
+  return typeof code === "string" && typeof message === "string"
+    ? { code: inWireForm(code), message, body }
+    : undefined;
 }
 
 function isSuccess(status: number): boolean {

@@ -3,6 +3,7 @@ import type { JsonObject } from "./json.js";
 
 /** A Connect error: a JSON object with string `code` and string `message` (E2); other members are allowed. */
 export interface ConnectError {
+  /** In its wire form, however the body spells it. */
   readonly code: string;
   readonly message: string;
   readonly body: JsonObject;

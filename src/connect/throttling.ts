@@ -83,7 +83,7 @@ export const throttleRetries = 3;
 export const longestPauseMs = 30_000;
 
 /** The parts of a response that show whether it asks for fewer requests. */
-interface Plea {
+interface ThrottlingResponse {
   readonly status: number;
   readonly headers: HeaderLines;
   readonly body: string;
@@ -93,7 +93,11 @@ interface Plea {
  * How long to wait before a retry, in milliseconds: the Retry-After of the response, or else exponential backoff. Undefined
  * when that is longer than `longest`.
  */
-export function pauseAskedFor({ headers }: Plea, retries: number, longest = longestPauseMs): number | undefined {
+export function pauseAskedFor(
+  { headers }: ThrottlingResponse,
+  retries: number,
+  longest = longestPauseMs,
+): number | undefined {
   const pause = retryAfterMs(headerValues(headers, "retry-after")[0]) ?? 250 * 2 ** retries;
   return pause <= longest ? pause : undefined;
 }
@@ -102,7 +106,7 @@ export function pauseAskedFor({ headers }: Plea, retries: number, longest = long
  * True when the response asks for fewer requests: by its Connect code, whatever its status, since the status of an error is
  * free (E3); by the status, 429 or 503, when it carries no such code.
  */
-export function asksForFewer({ status, body }: Plea): boolean {
+export function asksForFewer({ status, body }: ThrottlingResponse): boolean {
   const code = connectCodeIn(body);
   return code === undefined ? status === 429 || status === 503 : busyCodes.has(code);
 }

@@ -187,7 +187,7 @@ class UndiciTransport implements Transport {
 
   unary(request: HttpRequest, options: UnaryOptions): Promise<Exchange> {
     const exchange = () =>
-      this.#politely(request, options, (name, signal, fresh) =>
+      this.#withRetries(request, options, (name, signal, fresh) =>
         this.#unaryOnce(request, name, signal, fresh || options.newConnection),
       );
     return this.#slots.run(exchange, options);
@@ -196,7 +196,7 @@ class UndiciTransport implements Transport {
   stream(request: HttpRequest, options: StreamOptions): Promise<Exchange> {
     const watch = (name: ExchangeName, signal: AbortSignal) =>
       this.#streamSlots.run(({ serve }) => this.#streamOnce(request, name, options.until, signal, serve), signal);
-    return this.#politely(request, options, watch);
+    return this.#withRetries(request, options, watch);
   }
 
   async close(): Promise<void> {
@@ -205,7 +205,11 @@ class UndiciTransport implements Transport {
   }
 
   /** Makes attempts until one needs no retry. */
-  async #politely(request: HttpRequest, { id, reading, signal }: UnaryOptions, attempt: Attempting): Promise<Exchange> {
+  async #withRetries(
+    request: HttpRequest,
+    { id, reading, signal }: UnaryOptions,
+    attempt: Attempting,
+  ): Promise<Exchange> {
     const name = { id, ...(reading !== undefined && { reading }) };
     const either = signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
     let throttled = 0;
@@ -213,7 +217,7 @@ class UndiciTransport implements Transport {
     let stale = false;
     for (let count = 1; ; count++) {
       const sentAt = performance.now();
-      const { exchange, lostOnIdleConnection, pause } = await this.#patiently(
+      const { exchange, lostOnIdleConnection, pause } = await this.#oneAttempt(
         request,
         name,
         either,
@@ -254,7 +258,7 @@ class UndiciTransport implements Transport {
   }
 
   /** Makes one attempt when it is this request's turn, if it is still worth making. */
-  async #patiently(
+  async #oneAttempt(
     request: HttpRequest,
     name: ExchangeName,
     signal: AbortSignal,
@@ -421,14 +425,14 @@ function isThrottled({ response, frames: [first] = [] }: Exchange): boolean {
 /** The words with which a target asks for fewer requests, for messages. */
 function throttlingReason(exchange: Exchange): string {
   const { frames: [end] = [], response } = exchange;
-  if (end !== undefined) return end.data.slice(0, pleaLength);
+  if (end !== undefined) return end.data.slice(0, reasonLength);
   const outcome = interpret(exchange);
   return outcome.kind === "error"
-    ? `${outcome.code}: ${outcome.message.slice(0, pleaLength)}`
+    ? `${outcome.code}: ${outcome.message.slice(0, reasonLength)}`
     : `HTTP ${response?.status}`;
 }
 
-const pleaLength = 80;
+const reasonLength = 80;
 
 interface Attempt {
   readonly exchange: Exchange;

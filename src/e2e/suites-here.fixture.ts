@@ -7,15 +7,15 @@ import { addTraffic } from "../session/traffic.js";
 /** Makes the checks in this thread, in the place of `runSuites`: the same results and evidence, without Allure's files. */
 export async function runSuites(session: Session, { onResult, progress, signal }: SuiteRunOptions): Promise<SuiteRun> {
   const environment = openEnvironment(session, "worker-1", { still: true });
-  const { results, traffic } = await runDirect(session, environment, { concurrency: 50, ...(signal && { signal }) });
+  const { results, traffic } = await runDirect(session, environment, { concurrency: 50, signal });
   await environment.close();
   const made = results.filter(({ name }) => !name.includes(" on every answer of "));
-  progress?.expect(made.length);
-  for (const result of made) onResult?.(result);
+  progress.expect(made.length);
+  for (const result of made) onResult(result);
   return {
     results,
     problems: [],
-    interrupted: signal?.aborted ?? false,
+    interrupted: signal.aborted,
     requests: addTraffic([session.discovery, traffic]),
   };
 }

@@ -125,11 +125,11 @@ export function contextOf(
     bodyOf(answer) {
       rejectSample(answer);
       compares();
-      return bodyGiven(answer);
+      return requiredBody(answer);
     },
     sampledBodyOf(answer) {
       compares();
-      return bodyGiven(answer);
+      return requiredBody(answer);
     },
     inconclusive(reason): never {
       throw new Inconclusive(reason);
@@ -180,7 +180,7 @@ function signalOf(missing: string | MissingData, endpoint: Endpoint): Inconclusi
 }
 
 /** The body, possibly sampled, of an answer that is not judged itself but leads to what is. */
-function bodyGiven<Body>(answer: AnswerOf<Body>): Body {
+function requiredBody<Body>(answer: AnswerOf<Body>): Body {
   const body = bodyKnown(answer);
   if (body !== undefined) return body;
   throw new Inconclusive(`needs a success of ${answer.endpoint}, which gave ${describeOutcome(answer)}`);

@@ -9,7 +9,7 @@ import type { Answer, Capture, OutcomeOf, StreamAnswer } from "./answer.js";
 import type { Environment } from "./environment.js";
 import type { EveryAnswer } from "./every-answer.js";
 
-/** Most requests of a check or of a shared read. None comes near: one that sends more would never end. */
+/** Most requests of a check or of a shared read. No check comes near this; it ends one that would never stop. */
 const requestsAtMost = 5_000;
 
 /** Sends the requests of one check, and keeps the exchanges. */

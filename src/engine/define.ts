@@ -50,7 +50,10 @@ export interface SuiteWords<Id extends AnyRuleId = RuleId> {
    */
   observe(rule: Id, run: (context: CheckContext) => Promise<void>): void;
   observe(rule: Id, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
-  /** Checks rules that a single exchange can settle, on every explored answer. */
+  /**
+   * Checks rules that a single exchange can settle, on every explored answer: those of streams in a `timing` suite, those of
+   * unary operations in a `bulk` one.
+   */
   invariant(...rules: readonly RuleId[]): void;
   /** Checks a rule that compares two answers, one to a rewrite of the other's request, on some of the explored requests. */
   relation(rule: Id, relation: CheckOptions & Relation): void;
@@ -87,16 +90,17 @@ function define<Id extends AnyRuleId>(
   admit: (rule: Id) => void = () => {},
 ): SuiteDefinition {
   const checks: CheckDefinition[] = [];
+  const endpointOf = (rule: Id, { on }: CheckOptions) => on ?? onlyEndpointOf(rule);
   const observed = new Map<Id, Endpoint>();
   const add = (rule: Id, kind: CheckDefinition["kind"], options: CheckOptions, run: CheckDefinition["run"]) => {
     admit(rule);
-    const endpoint = options.on ?? onlyEndpointOf(rule);
+    const endpoint = endpointOf(rule, options);
     const name = `${rule} on ${endpoint}${options.name ? `: ${options.name}` : ""}`;
     if (checks.some((check) => check.name === name)) throw new Error(`two checks are called "${name}"`);
     checks.push({ rule, endpoint, name, kind, profile: options.profile ?? "quick", run });
   };
   const relation: SuiteWords<Id>["relation"] = (rule, options) => {
-    const endpoint = options.on ?? onlyEndpointOf(rule);
+    const endpoint = endpointOf(rule, options);
     add(rule, "relation", options, ({ context }) => holdsBetween(options, endpoint, context));
   };
   build({
@@ -106,7 +110,7 @@ function define<Id extends AnyRuleId>(
     },
     observe(rule: Id, ...example: Example) {
       const [options, run] = withOptions(example);
-      const endpoint = options.on ?? onlyEndpointOf(rule);
+      const endpoint = endpointOf(rule, options);
       const first = observed.get(rule) ?? endpoint;
       observed.set(rule, first);
       const least = endpoint === first ? options : { profile: "full" as const, ...options };
@@ -117,7 +121,6 @@ function define<Id extends AnyRuleId>(
     },
     invariant(...rules) {
       for (const rule of rules) {
-        // Streams are explored only in the timing lane; in other suites they are judged only as part of every answer.
         const isMine = ({ endpoint }: Invariant) => (endpoints[endpoint].kind === "stream") === (lane === "timing");
         const all = invariantsFor(rule).filter(isMine);
         for (const endpoint of new Set(all.map((invariant) => invariant.endpoint))) {
@@ -131,11 +134,11 @@ function define<Id extends AnyRuleId>(
     },
     relation,
     equivalent(rule, { rewrite, where, answered, why, also, ...options }) {
-      const on = options.on ?? onlyEndpointOf(rule);
+      const on = endpointOf(rule, options);
       relation(rule, { ...options, ...sameFor(on, { rewrite, where, answered, why, also }) });
     },
     refusal(rule, refusal) {
-      const endpoint = refusal.on ?? onlyEndpointOf(rule);
+      const endpoint = endpointOf(rule, refusal);
       add(rule, "relation", refusal, ({ context }) => refuses(refusal, endpoint, context));
     },
   });

@@ -27,18 +27,17 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
   const answered = new Set(exchanges.filter(({ answer }) => !isRefused(answer)).flatMap(classesOf));
   // Prefer requests whose field classes were each answered elsewhere: no single class explains the refusal.
   const isCombined = (made: Explored) => classesOf(made).every((name) => answered.has(name));
-  for (const made of [...refused.filter(isCombined), ...refused].slice(0, 1)) {
-    const unanswered: AnswerOf<ShownBody>[] = [];
-    const smallest = await shrinkRequest(context, made, (answer) => {
-      if (!isAnswered(answer)) unanswered.push(answer);
-      return isUnexplained(answer);
-    });
-    const answers = [smallest, ...refused].map(({ answer }) => answer);
-    const meets = isCombinationFailure([...exchanges, ...(await aboutOthers(context, smallest, exchanges))], subjects);
-    if (!meets(smallest)) continue;
-    if (unanswered.length > 0) context.inconclusive("needs an answer to each part of a request that was refused");
-    verify(...new Set(answers)).succeeds();
-  }
+  const made = refused.find(isCombined) ?? refused[0];
+  if (made === undefined) return;
+  const unanswered: AnswerOf<ShownBody>[] = [];
+  const smallest = await shrinkRequest(context, made, (answer) => {
+    if (!isAnswered(answer)) unanswered.push(answer);
+    return isUnexplained(answer);
+  });
+  const tried = [...exchanges, ...(await aboutOthers(context, smallest, exchanges))];
+  if (!isCombinationFailure(smallest, tried, subjects)) return;
+  if (unanswered.length > 0) context.inconclusive("needs an answer to each part of a request that was refused");
+  verify(...new Set([smallest, ...refused].map(({ answer }) => answer))).succeeds();
 }
 
 /** Maximum number of a refused request's fields that are tried in another request. */
@@ -87,17 +86,15 @@ function isAnswered({ endpoint, outcome, exchange }: AnswerOf<ShownBody>): boole
  * Tells whether a refusal is due to a combination: the request has several unusual features, or all of its features and
  * subjects were answered elsewhere.
  */
-export function isCombinationFailure(exchanges: readonly Made[], subjects: Subjects): (made: Made) => boolean {
+export function isCombinationFailure(made: Made, exchanges: readonly Made[], subjects: Subjects): boolean {
   const answered = new Set(
     exchanges
       .filter(({ answer }) => answer.outcome.kind === "success" && isAnswered(answer))
-      .flatMap((made) => [...featuresOf(made, subjects), ...subjectsOf(made, subjects)]),
+      .flatMap((other) => [...featuresOf(other, subjects), ...subjectsOf(other, subjects)]),
   );
-  return (made) => {
-    const features = featuresOf(made, subjects);
-    const all = [...features, ...subjectsOf(made, subjects)];
-    return features.length > 1 || (all.length > 1 && all.every((feature) => answered.has(feature)));
-  };
+  const features = featuresOf(made, subjects);
+  const all = [...features, ...subjectsOf(made, subjects)];
+  return features.length > 1 || (all.length > 1 && all.every((feature) => answered.has(feature)));
 }
 
 /** Features of a request that a server may stumble over: its headers, its optional fields, and how it is written. */

@@ -49,6 +49,6 @@ export interface Environment {
   readonly shared: Map<string, SharedRead>;
   /** Waits `ms` milliseconds for the target's data to change. Does not wait where the data cannot change, as in a record. */
   readonly pause: (ms: number) => Promise<void>;
-  /** The wire rules, applied to every answer of the run. */
+  /** The wire rules and the invariants, applied to every answer of the run. */
   readonly everyAnswer: EveryAnswer;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../connect/json.js";
 import { anyErrorObjectIs, errorCode, errorObjectRules, isConnectAnswer } from "../judge/connect-error.js";
 import { digestOf } from "../judge/digest.js";
-import { invariantsOf } from "../judge/invariants.js";
+import { invariantsOf, needsSubject } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import { census, type EnumField, enumFields, mayBeOmitted, showsEnums } from "../judge/omitted-enums.js";
@@ -18,12 +18,6 @@ import { type InvariantTerms, judgeInvariant, parsedRequestOf } from "./invarian
 import type { Repetitions } from "./repetitions.js";
 import type { CheckResult } from "./result.js";
 import { isSample } from "./samples.js";
-
-/**
- * Rules not judged on every answer: the text leaves open whether a market or wallet that does not exist gets a result
- * object (S4, R12). The wire suite judges them on subjects that exist.
- */
-const needsSubject: ReadonlySet<RuleId> = new Set(["wire.result-present", "wire.nested-objects-present"]);
 
 const errorObjectJudges = errorObjectRules.map((rule) => [rule, anyErrorObjectIs(rule)] as const);
 
@@ -50,9 +44,9 @@ export class EveryAnswer {
   judge(answer: Answer): void {
     this.repetitions?.add(answer);
     this.#take("wire.json-object", answer, isOneJsonObject(answer));
+    this.#take("wire.content-type", answer, hasConnectContentType(answer));
     if (answer.outcome.kind === "success" || answer.outcome.kind === "sample") {
       // A violation in a sampled row is a violation of the answer. Rows that were skipped are not claimed to be right.
-      this.#take("wire.content-type", answer, hasConnectContentType(answer));
       const { request, response } = answer.exchange;
       const body = digestOf(response?.body ?? "");
       if (this.#isNew(answer.endpoint, body)) {
@@ -61,7 +55,6 @@ export class EveryAnswer {
       }
       if (this.#isNew(answer.endpoint, body, request.body)) this.#judgeInvariants(answer);
     } else {
-      this.#take("wire.content-type", answer, hasConnectContentType(answer));
       for (const [rule, judge] of errorObjectJudges) this.#take(rule, answer, judge(answer));
       this.#judgeFailure(answer);
     }

@@ -106,6 +106,6 @@ async function answersInsteadOfRefusing(
   // Refusals due to headers or notation are left to the rules on those.
   const { headers, notation } = smallest.planned;
   const isUsual = Object.keys(headers).length === 0 && notation === undefined;
-  if (isUsual && !isCombinationFailure(exchanges, subjects)(smallest))
+  if (isUsual && !isCombinationFailure(smallest, exchanges, subjects))
     verify(smallest.answer, refused.answer).succeeds();
 }

@@ -97,13 +97,13 @@ test("a disagreement is shown first by the smallest requests that still show it"
 });
 
 test("of a few requests those are chosen whose answers have most to show", async () => {
-  const judgedOn = async (tells?: Relation["tells"]) => {
+  const judgedOn = async (preferred?: Relation["preferred"]) => {
     const judged: unknown[] = [];
     const holds: Relation["holds"] = ({ marketId }) => {
       judged.push(marketId);
       return { examined: 1, violations: [] };
     };
-    const relation = { ...trimming, holds, sample: { quick: 2, full: 2 }, ...(tells && { tells }) };
+    const relation = { ...trimming, holds, sample: { quick: 2, full: 2 }, ...(preferred && { preferred }) };
     await holdsBetween(relation, on, lookup(idByName).context);
     return new Set(judged);
   };

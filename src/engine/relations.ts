@@ -42,7 +42,7 @@ export interface Relation {
   /** Applies only if both requests succeed; refusals are left to another rule. */
   readonly answered?: true;
   /** Tells which explored answers show most; they are chosen first. */
-  readonly tells?: (body: JsonObject, asked: ParsedRequest) => boolean;
+  readonly preferred?: (body: JsonObject, asked: ParsedRequest) => boolean;
   /** How many explored requests are rewritten, by profile; `all` to judge every one by the answer to its plain form. */
   readonly sample?: Readonly<Record<Profile, number>> | "all";
 }
@@ -127,8 +127,8 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
   const readAgain = (some: readonly ExploredPair[]) =>
     Promise.allSettled(some.map((pair) => compareAgain(relation, endpoint, pair, context)));
   const firstAgain = await readAgain(again.slice(0, triedFirst));
-  const restless = firstAgain.length > 0 && firstAgain.every(({ status }) => status === "rejected");
-  const reread = [...firstAgain, ...(restless ? [] : await readAgain(again.slice(triedFirst)))];
+  const unstable = firstAgain.length > 0 && firstAgain.every(({ status }) => status === "rejected");
+  const reread = [...firstAgain, ...(unstable ? [] : await readAgain(again.slice(triedFirst)))];
   const disagreements = reread.flatMap((outcome) =>
     outcome.status === "fulfilled" && typeof outcome.value === "object" ? [outcome.value] : [],
   );
@@ -170,20 +170,20 @@ function pairsFor(
   { shuffled: inOrder, asked }: Choice,
   context: CheckContext,
 ): readonly ExploredPair[] {
-  const { answered, tells, sample = usualSample } = relation;
+  const { answered, preferred, sample = usualSample } = relation;
   const { subjects, profile } = context;
   const pairs = inOrder.flatMap(({ planned, answer }): ExploredPair[] => {
     const pair = pairOf(relation, planned, parsedRequestOf(answer, subjects), subjects);
     if (!pair) return [];
-    if (answered ? answer.outcome.kind !== "success" : !isTelling(answer)) return [];
+    if (answered ? answer.outcome.kind !== "success" : !isComparable(answer)) return [];
     const plainest = canonicalFormOf(endpoint, pair.rewritten, subjects);
     const plain = keyOf(plainest) === keyOf(pair.request) ? pair.rewritten : plainest;
     return [{ ...pair, original: answer, planned, plain }];
   });
   const worthOf = ({ plain, original, asked: about }: ExploredPair) => {
     const { outcome } = original;
-    const isTold = outcome.kind === "success" && tells?.(outcome.body as JsonObject, about);
-    return (isTold ? 2 : 0) + (asked.has(keyOf(plain)) ? 1 : 0);
+    const isPreferred = outcome.kind === "success" && preferred?.(outcome.body as JsonObject, about);
+    return (isPreferred ? 2 : 0) + (asked.has(keyOf(plain)) ? 1 : 0);
   };
   const chosen = sample === "all" ? pairs : mostDiverse(pairs, sampleSize(sample[profile], context), worthOf);
   context.required(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
@@ -222,7 +222,7 @@ export function mostDiverse<Of extends { readonly planned: Exploration }>(
  * Error codes that show how a request was understood; others are about access, or a busy target. A request that fails with
  * `internal` breaks only the rule on that code (E5).
  */
-const tellingCodes: readonly string[] = [
+const comparableCodes: readonly string[] = [
   "invalid_argument",
   "not_found",
   "out_of_range",
@@ -232,8 +232,8 @@ const tellingCodes: readonly string[] = [
 ];
 
 /** A success, or a refusal of a request that is documented to succeed: nothing else can be compared. */
-function isTelling({ outcome }: AnswerOf<unknown>): boolean {
-  return outcome.kind === "success" || (outcome.kind === "error" && tellingCodes.includes(outcome.code));
+function isComparable({ outcome }: AnswerOf<unknown>): boolean {
+  return outcome.kind === "success" || (outcome.kind === "error" && comparableCodes.includes(outcome.code));
 }
 
 /**

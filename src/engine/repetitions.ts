@@ -201,6 +201,7 @@ function rowsOf(endpoint: RepeatedEndpoint, body: JsonObject): readonly (readonl
 
 /** The rows of a variant, by what they are. */
 function listed({ rows }: Variant): ReadonlyMap<string, string> {
+  if (rows === "") return new Map();
   return new Map(rows.split("\n").map((row) => row.split("\t") as [string, string]));
 }
 

@@ -52,13 +52,13 @@ export function requestFromWords(words: string):
   if (endpoint === undefined || !("value" in parsed) || !isJsonObject(parsed.value)) return undefined;
   const headers: Record<string, string | null> = {};
   let notation: JsonNotation | undefined = /^\{"[^"]*": /.test(shown) ? "with blanks" : undefined;
-  for (const told of rest
+  for (const addition of rest
     .slice(end)
     .split(", ")
     .filter((text) => text !== "")) {
-    const other = jsonNotations.find((each) => told === inNotation(each));
+    const other = jsonNotations.find((each) => addition === inNotation(each));
     const [, without, header, value] =
-      /^(?:without (Connect-Protocol-Version)|(Connect-Timeout-Ms): (\d+))$/.exec(told) ?? [];
+      /^(?:without (Connect-Protocol-Version)|(Connect-Timeout-Ms): (\d+))$/.exec(addition) ?? [];
     if (other !== undefined) notation = other;
     else if (without !== undefined) headers[without] = null;
     else if (header !== undefined && value !== undefined) headers[header] = value;
@@ -80,12 +80,12 @@ function unusualHeaders({ endpoint, headers }: HttpRequest): string[] {
   const version = headerValues(headers, "Connect-Protocol-Version");
   const type = headerValues(headers, "Content-Type");
   return [
-    ...(mediaType(headers) === ordinaryType && type[0] === ordinaryType ? [] : told("Content-Type", type)),
-    ...(version.join() === "1" ? [] : told("Connect-Protocol-Version", version)),
+    ...(mediaType(headers) === ordinaryType && type[0] === ordinaryType ? [] : headerInWords("Content-Type", type)),
+    ...(version.join() === "1" ? [] : headerInWords("Connect-Protocol-Version", version)),
     ...headerValues(headers, "Connect-Timeout-Ms").map((value) => `Connect-Timeout-Ms: ${value}`),
   ];
 }
 
-function told(name: string, values: readonly string[]): string[] {
+function headerInWords(name: string, values: readonly string[]): string[] {
   return values.length === 0 ? [`without ${name}`] : values.map((value) => `${name}: ${value}`);
 }

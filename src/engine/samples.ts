@@ -43,8 +43,8 @@ export function rowsInWords({ path, rows, read }: Pick<SampledAnswer, "path" | "
 
 /** Ends the check as inconclusive if the answer is only a sample: for rules that need the whole answer. */
 export function rejectSample(answer: AnswerOf<unknown>): void {
-  const lack = sampleLimitation(answer);
-  if (lack !== undefined) throw new Inconclusive(lack);
+  const limitation = sampleLimitation(answer);
+  if (limitation !== undefined) throw new Inconclusive(limitation);
 }
 
 /** The reason why a sample does not settle a rule, and what would; undefined for a complete answer. */

@@ -53,11 +53,10 @@ export async function shrink<Found extends { readonly planned: PlannedRequest }>
 }
 
 /**
- * Shrinks a request: writes it more plainly and drops one field at a time, keeping each change that still shows the finding.
+ * Like {@link shrink}, for a finding that one answer shows.
  *
  * @param shows whether an answer shows the finding
  * @param kept a field that must not be dropped
- * @returns the smallest request that shows it
  */
 export function shrinkRequest(
   context: CheckContext,

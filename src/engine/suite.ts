@@ -19,7 +19,7 @@ export interface CheckDefinition {
 export interface SuiteDefinition {
   /** Number and name of the section. */
   readonly title: string;
-  /** `timing` suites measure arrival times and are kept away from heavy work; all others are `bulk`. */
+  /** `timing` suites watch streams, so they are kept away from heavy work; all others are `bulk`. */
   readonly lane: "bulk" | "timing";
   readonly checks: readonly CheckDefinition[];
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../connect/json.js";
 import { errorCode } from "../judge/connect-error.js";
 import { type Judgement, show } from "../judge/judgement.js";
@@ -127,9 +128,9 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
   holdsForAnyRows(judge: BodyJudge<Answers>): void {
     this.#comparing();
     const judgement = this.#judgementBy(judge);
-    const lack = this.answers.map(tooFewRowsReason).find((reason) => reason !== undefined);
-    if (lack !== undefined && judgement.violations.length === 0) {
-      this.log.noteMissing(lack);
+    const limitation = this.answers.map(tooFewRowsReason).find((reason) => reason !== undefined);
+    if (limitation !== undefined && judgement.violations.length === 0) {
+      this.log.noteMissing(limitation);
       return;
     }
     for (const answer of this.answers) this.log.judged(answer);
@@ -185,9 +186,9 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
     }
     if (examined > 0 || !missing || this.log.violated) return;
     // Rows missing from a sample may exist in the whole answer.
-    const lack = this.answers.map(sampleLimitation).find((reason) => reason !== undefined);
-    if (searched !== undefined && lack === undefined) this.log.noteSearched(missing, searched);
-    else this.log.noteMissing(searched === undefined || lack === undefined ? `needs ${missing}` : lack);
+    const limitation = this.answers.map(sampleLimitation).find((reason) => reason !== undefined);
+    if (searched !== undefined && limitation === undefined) this.log.noteSearched(missing, searched);
+    else this.log.noteMissing(searched === undefined || limitation === undefined ? `needs ${missing}` : limitation);
   }
 
   /** The other answers, if there are one or two. */
@@ -280,5 +281,5 @@ export function describeOutcome(answer: AnswerOf<unknown>): string {
 
 function same(a: Json | undefined, b: Json): boolean {
   if (typeof a === "bigint" || typeof b === "bigint") return String(a) === String(b);
-  return typeof a === "object" || typeof b === "object" ? JSON.stringify(a) === JSON.stringify(b) : a === b;
+  return typeof a === "object" ? isDeepStrictEqual(a, b) : a === b;
 }

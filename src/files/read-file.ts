@@ -22,7 +22,7 @@ export interface OpenFile {
  * @throws FileRefused when it is anything else, cannot be read, or has more than `maxBytes`
  */
 export function readNamed(path: string, maxBytes: number): Buffer {
-  return told(path, () => {
+  return withReadErrors(path, () => {
     const isPipe = shellPipe.test(path) && !statSync(path).isFile();
     const fd = openSync(path, isPipe ? O_RDONLY : O_RDONLY | O_NONBLOCK);
     try {
@@ -44,7 +44,7 @@ export function readNamed(path: string, maxBytes: number): Buffer {
 export function readWithin(folder: string, name: string, maxBytes: number): Buffer {
   const file = openWithin(folder, name);
   try {
-    return told(file.path, () => readUpTo(file, maxBytes));
+    return withReadErrors(file.path, () => readUpTo(file, maxBytes));
   } finally {
     closeSync(file.fd);
   }
@@ -56,7 +56,7 @@ export function openWithin(folder: string, name: string): OpenFile {
   if (parts.some((part) => part === "" || part === "." || part === ".." || /[\\:\0]/.test(part)))
     throw new FileRefused(`${JSON.stringify(name)} is no file within ${folder}`);
   const path = join(folder, ...parts);
-  return told(path, () => {
+  return withReadErrors(path, () => {
     for (let depth = 1; depth < parts.length; depth++) {
       const parent = join(folder, ...parts.slice(0, depth));
       if (!lstatSync(parent).isDirectory()) throw new FileRefused(`${parent} is no folder of its own`);
@@ -79,7 +79,7 @@ export function openWithin(folder: string, name: string): OpenFile {
 export function* chunksOf({ fd, path }: OpenFile, chunkBytes = 1024 * 1024): Generator<Buffer> {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (;;) {
-    const read = told(path, () => readSync(fd, chunk, 0, chunkBytes, null));
+    const read = withReadErrors(path, () => readSync(fd, chunk, 0, chunkBytes, null));
     if (read === 0) return;
     yield chunk.subarray(0, read);
   }
@@ -123,7 +123,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Runs an action, turning system errors into refusals. */
-function told<T>(path: string, action: () => T): T {
+function withReadErrors<T>(path: string, action: () => T): T {
   try {
     return action();
   } catch (error) {

@@ -14,7 +14,6 @@ import {
   type PlacedLevel,
   roundingOf,
   sameLevel,
-  verdictOn,
 } from "./book.js";
 import {
   combine,
@@ -25,6 +24,7 @@ import {
   nothingSeen,
   show,
   type Violation,
+  verdictOn,
 } from "./judgement.js";
 import { type OrderBookView, orderBookOf } from "./read.js";
 import { nearlyEqual, productHalfUnit } from "./tolerance.js";

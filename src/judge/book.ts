@@ -13,6 +13,7 @@ import {
   nothingSeen,
   show,
   type Violation,
+  verdictOn,
 } from "./judgement.js";
 import { type LevelView, type OrderBookView, orderBookOf } from "./read.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
@@ -369,9 +370,4 @@ export function numberIs(
 ): Judgement {
   if (!Number.isFinite(seen)) return nothingSeen(`a readable ${path}`);
   return verdictOn(holds(seen), { path, expected, seen: show(seen) }, answer);
-}
-
-/** One assertion, with the given violation unless it holds. */
-export function verdictOn(holds: boolean, violation: Violation, answer?: number): Judgement {
-  return { examined: 1, violations: holds ? [] : [answer === undefined ? violation : { ...violation, answer }] };
 }

@@ -108,7 +108,7 @@ export function medianGap({ messages }: Watched): number | undefined {
       );
 }
 
-interface Reading {
+interface Measurement {
   /** The gaps that can be trusted. */
   readonly gaps: readonly number[];
   /** What is wrong with the cadence. It counts only if there is no doubt. */
@@ -116,22 +116,22 @@ interface Reading {
   readonly doubt?: string;
 }
 
-function measure(watched: Watched, intervalMs: number): Reading {
+function measure(watched: Watched, intervalMs: number): Measurement {
   const { messages, ended, loopLagMs } = watched;
   const needed = gapsNeeded(intervalMs);
   const gaps = trustedGaps(messages, intervalMs, loopLagMs);
   const median = quantile(gaps, 0.5);
   const spread = quantile(gaps, 0.75) - quantile(gaps, 0.25);
-  const number = numberFault(watched, intervalMs, spread, gaps);
-  const numberReading = number && { gaps, fault: number.seen, ...(number.certain ? {} : { doubt: number.doubt }) };
+  const number = countFault(watched, intervalMs, spread, gaps);
+  const countMeasurement = number && { gaps, fault: number.seen, ...(number.certain ? {} : { doubt: number.doubt }) };
 
   // A server that ended its stream early breaks another rule (T5).
-  if (messages.length <= needed) return ended === "by-us" && numberReading ? numberReading : { gaps };
+  if (messages.length <= needed) return ended === "by-us" && countMeasurement ? countMeasurement : { gaps };
   if (gaps.length < needed) return number?.certain ? { gaps, fault: number.seen } : { gaps, doubt: lagged(loopLagMs) };
 
   const distance = Math.abs(median - intervalMs);
   if (distance <= toleranceOf(intervalMs)) {
-    if (numberReading) return numberReading;
+    if (countMeasurement) return countMeasurement;
     return spread > intervalMs ? { gaps, doubt: uneven(median, spread) } : { gaps };
   }
   const fault = `one every ${round(median)} ms (median of ${gaps.length} gaps, ${round(Math.min(...gaps))} to ${round(Math.max(...gaps))} ms)`;
@@ -208,7 +208,7 @@ const lagsOfOneGap = 10;
  * tolerance, is large enough for the average gap, and the stream did not fall silent. Too many are certain if they are
  * ahead of schedule.
  */
-function numberFault(
+function countFault(
   watched: Watched,
   intervalMs: number,
   spread: number,

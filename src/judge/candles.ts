@@ -6,7 +6,16 @@ import type { JsonObject } from "../connect/json.js";
 import type { CandleInterval } from "../specification/enums.js";
 import { candleIntervalSeconds } from "../specification/limits.js";
 import { compareInstants, formatInstant, type Instant, millisOf, parseInstant, plusSeconds } from "./instant.js";
-import { combine, countOf, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import {
+  combine,
+  countOf,
+  type Judgement,
+  judgeEach,
+  nothingSeen,
+  show,
+  type Violation,
+  verdictOn,
+} from "./judgement.js";
 import type { CandlestickView } from "./read.js";
 import { canonicalStored } from "./read-stored.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
@@ -54,7 +63,7 @@ const monthTolerance = 3 * day;
 /** The next coarser interval, for intervals that divide it evenly. */
 const coarser: Partial<Record<CandleInterval, CandleInterval>> = { "1S": "1", "1": "60", "60": "1D", "1D": "1W" };
 /** How many distances between candles it takes to tell that they are those of a coarser interval. */
-const distancesThatTell = 3;
+const fewestDistances = 3;
 
 /**
  * Candles are spaced by the charting convention (C1): successive candles are a whole number of intervals apart, since a
@@ -77,7 +86,7 @@ export function spacedBy(interval: CandleInterval, candles: readonly Candlestick
     },
     `two candles of the interval ${interval}`,
   );
-  if (judgement.violations.length > 0 || judgement.examined < distancesThatTell) return judgement;
+  if (judgement.violations.length > 0 || judgement.examined < fewestDistances) return judgement;
   const next = coarser[interval];
   if (!next || !ordered.every((at, index) => index === 0 || isMultiple(next, distance(ordered[index - 1], at)))) {
     return judgement;
@@ -205,9 +214,8 @@ export function notTheCandlesOf(
   const own = new Set(other.candles.map(canonical));
   if (own.size === 0) return nothingSeen("candles of a known market");
   const borrowed = asked.filter((candle) => own.has(canonical(candle)));
-  if (borrowed.length === 0) return { examined: 1, violations: [] };
   const seen = `${countOf(borrowed.length, "candle")} of market ${other.marketId}`;
-  return { examined: 1, violations: [{ path: field, expected: "no candles of another market", seen }] };
+  return verdictOn(borrowed.length === 0, { path: field, expected: "no candles of another market", seen });
 }
 
 /** How candles are ordered, in words (C4); undefined if fewer than two have a timestamp. */
@@ -223,8 +231,9 @@ export function describeOrder(candles: readonly CandlestickView[]): string | und
 export function describeSpacing(candles: readonly CandlestickView[]): string {
   const ordered = dated(candles).sort((a, b) => compareInstants(a.instant, b.instant));
   const distances = ordered.slice(1).map((next, at) => distance(ordered[at], next));
-  const count = `${candles.length} ${candles.length === 1 ? "candle" : "candles"}`;
-  return distances.length === 0 ? count : `${count}, ${Math.min(...distances) / 1000} s apart`;
+  const count = countOf(candles.length, "candle");
+  const smallest = distances.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
+  return distances.length === 0 ? count : `${count}, ${smallest / 1000} s apart`;
 }
 
 /** The array `prices` in words: its length and first element. The text does not describe its elements. */

@@ -1,4 +1,5 @@
 /** Judges errors (§7): the error object of an answer, and what must be an error. */
+import { inWireForm } from "../connect/error-code.js";
 import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { endpoints } from "../specification/endpoints.js";
@@ -27,18 +28,13 @@ export function errorObject({ exchange, outcome }: WholeAnswer): JsonObject | un
 const codesByNumber = Object.keys(connectCodes) as ConnectCode[];
 
 /**
- * The code of an error, normalized to its wire form; undefined if there is none. So a code in capitals, or an error
- * without a message, breaks only the rule on that.
+ * The code of an error in its wire form; undefined if there is none. An error that has a number for a code, or no message,
+ * breaks only the rule on that.
  */
 export function errorCode(answer: WholeAnswer): string | undefined {
   const code = errorObject(answer)?.code;
   if (typeof code === "number") return codesByNumber[code - 1];
-  if (typeof code !== "string") return undefined;
-  return code
-    .trim()
-    .replace(/([a-z])([A-Z])/g, "$1_$2")
-    .replace(/[\s-]+/g, "_")
-    .toLowerCase();
+  return typeof code === "string" ? inWireForm(code) : undefined;
 }
 
 /** Applies a rule on the error object to an answer whose request must fail (§7, E1, E2, E4). */

@@ -17,7 +17,7 @@ export function codesSeen(answers: readonly WholeAnswer[]): readonly SeenCode[] 
   const seen = new Map<string, SeenCode>();
   for (const { outcome, exchange } of answers) {
     if (outcome.kind !== "error") continue;
-    const { code } = outcome;
+    const code = String(outcome.body.code);
     const known = seen.get(code);
     const mapped = code in connectCodes ? { mapped: connectCodes[code as ConnectCode] } : {};
     seen.set(

@@ -72,8 +72,8 @@ import {
   totalForm,
   totalIsWhereRowsEnd,
 } from "./paging.js";
-import { isOfUnknownWallet, type Known, type ParsedRequest } from "./parsed-request.js";
-import { activeOnly, ownersAre, portfolioOwner } from "./portfolio.js";
+import { isOfKnownWallet, isOfUnknownWallet, type Known, type ParsedRequest } from "./parsed-request.js";
+import { ownersAre, portfolioOwner } from "./portfolio.js";
 import {
   associatedListsAgree,
   associatedMarkets,
@@ -292,7 +292,7 @@ export const fieldRules = [
 ] as const satisfies readonly RuleId[];
 
 /** Rules that need a known wallet: whether an unknown wallet or market brings a result object is left open (S4, R12). */
-const needsSubject: ReadonlySet<RuleId> = new Set(["wire.result-present", "wire.nested-objects-present"]);
+export const needsSubject: ReadonlySet<RuleId> = new Set(["wire.result-present", "wire.nested-objects-present"]);
 
 /** Rules on how a field is written (§1, §2), each with the data that it needs to be judged. */
 const written: readonly (readonly [rule: RuleId, missing?: string])[] = [
@@ -331,8 +331,6 @@ function isOfSubject({ wallet }: ParsedRequest, { unknown }: Known): boolean {
   return wallet !== unknown.wallet;
 }
 
-const isKnownWallet = ({ wallet }: ParsedRequest, { wallets }: Known) =>
-  wallet !== undefined && wallets.some(({ address }) => address === wallet);
 const walletOf = ({ asked: { wallet = "" } }: Circumstances) => wallet;
 
 const ofOrderLists: readonly Invariant[] = [
@@ -340,13 +338,13 @@ const ofOrderLists: readonly Invariant[] = [
     "GetAllOrders",
     "get-all-orders.address-filter",
     (body, circumstances) => ordersOwnedBy(walletOf(circumstances), ordersOf(body)),
-    { where: isKnownWallet, ofAnyRows: true },
+    { where: isOfKnownWallet, ofAnyRows: true },
   ),
   onBody("GetAllOrders", "get-all-orders.unknown-wallet", (body) => emptyListing(orderPage(body)), {
     where: isOfUnknownWallet,
     answered: true,
   }),
-  onBody("GetAllOrders", "get-all-orders.only-open", (body) => onlyActive(ordersOf(body)), {
+  onBody("GetAllOrders", "get-all-orders.only-open", (body) => onlyActive(listedOrders("GetAllOrders", body)), {
     where: ({ onlyOpen }) => onlyOpen,
     ofAnyRows: true,
   }),
@@ -354,7 +352,7 @@ const ofOrderLists: readonly Invariant[] = [
     "GetOrders",
     "get-orders.owner",
     (body, circumstances) => ordersOwnedBy(walletOf(circumstances), ordersOf(body)),
-    { where: isKnownWallet, ofAnyRows: true },
+    { where: isOfKnownWallet, ofAnyRows: true },
   ),
   onBody("GetOrders", "get-orders.unknown-wallet", (body) => emptyListing(orderPage(body)), {
     where: isOfUnknownWallet,
@@ -364,7 +362,7 @@ const ofOrderLists: readonly Invariant[] = [
     "GetOrders",
     "get-orders.market-filter",
     (body, { asked: { marketId = "" } }) => ordersOfMarket(marketId, ordersOf(body)),
-    { where: (asked, known) => asked.marketId !== undefined && isKnownWallet(asked, known), ofAnyRows: true },
+    { where: (asked, known) => asked.marketId !== undefined && isOfKnownWallet(asked, known), ofAnyRows: true },
   ),
   onBody("GetOrders", "get-orders.sorted-by-timestamp", (body) => newestFirst("orders", ordersOf(body)), {
     ofAnyRows: true,
@@ -373,7 +371,7 @@ const ofOrderLists: readonly Invariant[] = [
     "GetPortfolio",
     "portfolio.owner",
     (body, circumstances) => portfolioOwner(portfolioOf(body), walletOf(circumstances)),
-    { where: isKnownWallet, ofAnyRows: true },
+    { where: isOfKnownWallet, ofAnyRows: true },
   ),
   onBody(
     "GetPortfolio",
@@ -383,9 +381,9 @@ const ofOrderLists: readonly Invariant[] = [
         [...shownPositions("GetPortfolio", body), ...shownOrders("GetPortfolio", body)],
         walletOf(circumstances),
       ),
-    { where: isKnownWallet, ofAnyRows: true },
+    { where: isOfKnownWallet, ofAnyRows: true },
   ),
-  onBody("GetPortfolio", "portfolio.orders-open-only", (body) => activeOnly(listedOrders("GetPortfolio", body)), {
+  onBody("GetPortfolio", "portfolio.orders-open-only", (body) => onlyActive(listedOrders("GetPortfolio", body)), {
     ofAnyRows: true,
   }),
 ];

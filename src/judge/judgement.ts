@@ -36,6 +36,11 @@ export function nothingSeen(missing: string): Judgement {
   return { examined: 0, violations: [], missing };
 }
 
+/** One assertion, with the given violation unless it holds. `answer` overrides which answer the violation is in. */
+export function verdictOn(holds: boolean, violation: Violation, answer?: number): Judgement {
+  return { examined: 1, violations: holds ? [] : [answer === undefined ? violation : { ...violation, answer }] };
+}
+
 /** Adds the number of places that were searched for something that the text allows to be absent. */
 export function withSearchedPlaces(places: readonly unknown[], judgement: Judgement): Judgement {
   return { ...judgement, searched: places.length };
@@ -49,7 +54,8 @@ export function combine(judgements: Iterable<Judgement>): Judgement {
   const violations: Violation[] = [];
   for (const judgement of judgements) {
     examined += judgement.examined;
-    violations.push(...judgement.violations);
+    // Not as arguments of one call: there may be hundreds of thousands.
+    for (const violation of judgement.violations) violations.push(violation);
     missing ??= judgement.missing;
     if (judgement.searched !== undefined) searched = (searched ?? 0) + judgement.searched;
   }

@@ -55,7 +55,7 @@ describe("a configuration", () => {
     expect(isConfigOf("7", config("7"))).toEqual(clean);
     expect(isConfigOf("7", { marketConfig: { marketId: 7 } })).toEqual(clean);
     expect(isConfigOf("7", config("8")).violations).toEqual([
-      { answer: 0, path: "marketConfig.marketId", expected: "7 (the requested market)", seen: "8" },
+      { path: "marketConfig.marketId", expected: "7 (the requested market)", seen: "8" },
     ]);
     expect(isConfigOf("7", { marketConfig: {} }).violations).toHaveLength(1);
     expect(isConfigOf("7", {}).examined).toBe(0);

@@ -1,7 +1,7 @@
 /** Judges which market an answer is about (§1 Market selector, §4.8, §4.9). */
 import type { JsonObject } from "../connect/json.js";
 import type { selectorEndpoints } from "../specification/endpoints.js";
-import { type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import { type Judgement, judgeEach, nothingSeen, show, type Violation, verdictOn } from "./judgement.js";
 import { candlesOf, marketConfigOf, marketIdOf, orderBookOf, ordersOf } from "./read.js";
 import { asObject, readId } from "./read-values.js";
 
@@ -42,8 +42,8 @@ const places = {
 /** An answer about a market that does not exist holds nothing (S4, S5). */
 export function holdsNothing(endpoint: SelectorEndpoint, body: JsonObject): Judgement {
   const seen = heldData(endpoint, body);
-  if (seen === undefined) return { examined: 1, violations: [] };
-  return { examined: 1, violations: [{ path: places[endpoint], expected: "nothing: there is no such market", seen }] };
+  const expected = "nothing: there is no such market";
+  return verdictOn(seen === undefined, { path: places[endpoint], expected, seen: seen ?? "nothing" });
 }
 
 /**
@@ -79,7 +79,7 @@ function named(path: string, marketId: string | undefined): readonly { path: str
 export function isConfigOf(marketId: string, body: JsonObject): Judgement {
   const config = marketConfigOf(body);
   if (!config) return nothingSeen("a configuration");
-  return same("marketConfig.marketId", marketId, config.marketId, "the requested market", 0);
+  return same("marketConfig.marketId", marketId, config.marketId, "the requested market");
 }
 
 /** `feeConfig.marketId` is the id of the configuration's own market, or empty (R19). */
@@ -88,42 +88,30 @@ export function feeConfigIsOfTheMarket(body: JsonObject): Judgement {
   const fees = asObject(config?.json.feeConfig);
   if (!config || !fees) return nothingSeen("a configuration with a feeConfig");
   const marketId = readId(fees.marketId);
-  if (marketId === "0" || marketId === config.marketId) return { examined: 1, violations: [] };
-  return same("marketConfig.feeConfig.marketId", config.marketId, marketId, "the market's own id, or empty", 0);
+  const expected = marketId === "0" ? "0" : config.marketId;
+  return same("marketConfig.feeConfig.marketId", expected, marketId, "the market's own id, or empty");
 }
 
-function same(path: string, expected: string, seen: string, reason: string, answer: number): Judgement {
-  if (seen === expected) return { examined: 1, violations: [] };
-  return { examined: 1, violations: [{ answer, path, expected: `${expected} (${reason})`, seen }] };
+function same(path: string, expected: string, seen: string, reason: string): Judgement {
+  return verdictOn(seen === expected, { path, expected: `${expected} (${reason})`, seen });
 }
 
 /** A market that was found by an asset symbol without a quote has exactly that name, in any case (§4.9). */
 export function isNamed(assetSymbol: string, config: JsonObject): Judgement {
   const name = marketConfigOf(config)?.marketName;
   if (name === undefined || name.trim() === "") return nothingSeen("the name of the market that was found");
-  if (name.trim().toLowerCase() === assetSymbol.trim().toLowerCase()) return { examined: 1, violations: [] };
-  return {
-    examined: 1,
-    violations: [
-      {
-        path: "marketConfig.marketName",
-        expected: `${assetSymbol} (the market was found by this symbol alone)`,
-        seen: name,
-      },
-    ],
-  };
+  return verdictOn(name.trim().toLowerCase() === assetSymbol.trim().toLowerCase(), {
+    path: "marketConfig.marketName",
+    expected: `${assetSymbol} (the market was found by this symbol alone)`,
+    seen: name,
+  });
 }
 
 /** A truncated symbol does not resolve to the market of the whole symbol (§4.9). */
 export function findsAnother(marketId: string, body: JsonObject): Judgement {
   const found = marketIdOf(body);
-  if (found !== marketId) return { examined: 1, violations: [] };
-  return {
-    examined: 1,
-    violations: [
-      { path: "marketId", expected: "the error not_found", seen: `${found} (the market that the whole symbol names)` },
-    ],
-  };
+  const seen = `${found} (the market that the whole symbol names)`;
+  return verdictOn(found !== marketId, { path: "marketId", expected: "the error not_found", seen });
 }
 
 /** A configuration as JSON, shortened if it is long, for the observation of what its fields mean (§2 MarketConfig). */

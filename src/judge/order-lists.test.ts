@@ -14,10 +14,11 @@ import {
   unlimited,
 } from "./order-lists.js";
 import { orderPage } from "./paging.js";
-import { readOrder } from "./read.js";
+import { type OrderView, readOrder } from "./read.js";
 import { OTHER_WALLET, orderJson, WALLET } from "./rows.fixture.js";
 
 const order = (different = {}) => readOrder(orderJson(different));
+const listed = (...rows: readonly OrderView[]) => rows.map((row, index) => ({ list: "orders", index, row }));
 const withStatus = (name: string, orderId = "1") => order({ status: `ORDER_STATUS_${name}`, orderId });
 
 describe("statuses", () => {
@@ -38,11 +39,11 @@ describe("statuses", () => {
   test.each([undefined, 3, "ORDER_STATUS_EXPIRED"])("with the status %s an order is neither", (status) => {
     const other = order({ status });
     expect([isActive(other), isTerminal(other)]).toEqual([false, false]);
-    expect(onlyActive([other]).examined).toBe(0);
+    expect(onlyActive(listed(other)).examined).toBe(0);
   });
 
   test("terminal orders among open ones are named", () => {
-    expect(onlyActive([withStatus("PENDING"), withStatus("PARTIALLY_CANCELLED")])).toMatchObject({
+    expect(onlyActive(listed(withStatus("PENDING"), withStatus("PARTIALLY_CANCELLED")))).toMatchObject({
       examined: 2,
       violations: [{ path: "orders[1].status", seen: "ORDER_STATUS_PARTIALLY_CANCELLED" }],
     });

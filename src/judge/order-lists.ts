@@ -4,6 +4,7 @@ import { activeOrderStatuses, orderStatuses } from "../specification/enums.js";
 import { pageLimitMax } from "../specification/limits.js";
 import { compareInstants } from "./instant.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
+import { type LocatedRow, placeOf } from "./located-rows.js";
 import type { Page } from "./paging.js";
 import { type OrderView, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
@@ -34,14 +35,12 @@ export function ordersOwnedBy(address: string, orders: readonly OrderView[]): Ju
   );
 }
 
-/** Only active orders are listed (§3, §4.3). */
-export function onlyActive(orders: readonly OrderView[]): Judgement {
+/** Only active orders are listed (§2 Portfolio, §3, §4.3). */
+export function onlyActive(orders: readonly LocatedRow<OrderView>[]): Judgement {
+  const expected = `one of ${activeOrderStatuses.join(", ")}`;
   return judgeEach(
-    places(orders, hasStatus),
-    ({ order, index }) =>
-      isActive(order)
-        ? undefined
-        : { path: `orders[${index}].status`, expected: `one of ${activeOrderStatuses.join(", ")}`, seen: order.status },
+    orders.filter(({ row }) => hasStatus(row)),
+    (shown) => (isActive(shown.row) ? undefined : { path: placeOf(shown, "status"), expected, seen: shown.row.status }),
     "an open order",
   );
 }

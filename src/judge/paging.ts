@@ -7,7 +7,16 @@ import type { pagedEndpoints } from "../specification/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../specification/limits.js";
 import type { AlternativeId } from "../specification/readings.js";
 import { compareInstants, formatInstant, mostDigitsShown, sameInstant } from "./instant.js";
-import { combine, countOf, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import {
+  combine,
+  countOf,
+  type Judgement,
+  judgeEach,
+  nothingSeen,
+  show,
+  type Violation,
+  verdictOn,
+} from "./judgement.js";
 import { type OrderView, ordersOf, type PaginationView, type PositionView, paginationOf, positionsOf } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
 import { asObject, type Time } from "./read-values.js";
@@ -129,15 +138,15 @@ export function pageOfSize(page: Page, request: PageRequest, reason: string): Ju
   const expected =
     rows.length > size ? `at most ${countOf(size, "row")} (${reason})` : `at least ${countOf(left, "row")} (${reason})`;
   const fits = rows.length <= size && rows.length >= left;
-  const violations = fits ? [] : [{ path: field, expected, seen: countOf(rows.length, "row") }];
-  return combine([limitInForce(page, size, reason), { examined: 1, violations }]);
+  const sized = verdictOn(fits, { path: field, expected, seen: countOf(rows.length, "row") });
+  return combine([limitInForce(page, size, reason), sized]);
 }
 
 /** No page has more rows than its effective limit, whatever else the listing holds (§4.1, §4.3). */
 export function atMostLimit({ field, rows }: Page, { limit }: PageRequest): Judgement {
   const most = effectiveLimit(limit);
   const violation = { path: field, expected: `at most ${countOf(most, "row")}`, seen: countOf(rows.length, "row") };
-  return { examined: 1, violations: rows.length > most ? [violation] : [] };
+  return verdictOn(rows.length <= most, violation);
 }
 
 /**
@@ -146,7 +155,7 @@ export function atMostLimit({ field, rows }: Page, { limit }: PageRequest): Judg
 export function someRows({ field, rows, pagination }: Page, offset: number): Judgement {
   if (!pagination || !(pagination.totalCount - offset >= 2)) return nothingSeen("a listing of two records");
   const expected = `rows (totalCount is ${pagination.totalCount}, the offset ${offset})`;
-  return { examined: 1, violations: rows.length > 0 ? [] : [{ path: field, expected, seen: "no rows" }] };
+  return verdictOn(rows.length > 0, { path: field, expected, seen: "no rows" });
 }
 
 /** `pagination.offset` is the number of records skipped (§2 PaginationInfo). */
@@ -164,14 +173,12 @@ export function fullPage({ field, rows, pagination }: Page, { limit, offset = 0 
   if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
   const { totalCount } = pagination;
   const expected = Math.min(effectiveLimit(limit), Math.max(0, totalCount - offset));
-  if (rows.length === expected) return { examined: 1, violations: [] };
   const reason = `min of the effective limit ${effectiveLimit(limit)} and totalCount ${totalCount} less offset ${offset}`;
-  return {
-    examined: 1,
-    violations: [
-      { path: field, expected: `${countOf(expected, "row")} (${reason})`, seen: countOf(rows.length, "row") },
-    ],
-  };
+  return verdictOn(rows.length === expected, {
+    path: field,
+    expected: `${countOf(expected, "row")} (${reason})`,
+    seen: countOf(rows.length, "row"),
+  });
 }
 
 /**
@@ -190,7 +197,7 @@ export function totalIsWhereRowsEnd({ rows, pagination }: Page, { limit, offset 
         : [totalCount <= offset, `at most ${offset}`];
   const reason = `offset ${offset} and a limit of ${effectiveLimit(limit)} bring ${countOf(rows.length, "row")}`;
   const violation = { path: "pagination.totalCount", expected: `${expected} (${reason})`, seen: String(totalCount) };
-  return { examined: 1, violations: holds ? [] : [violation] };
+  return verdictOn(holds, violation);
 }
 
 /** `totalCount` is the same whatever limit and offset are asked for (§2 PaginationInfo). */
@@ -223,7 +230,7 @@ export function totalForm(endpoint: PagedEndpoint, body: JsonObject): Judgement 
     endpoint === "GetAllOrders"
       ? [typeof total === "string" && /^(0|[1-9]\d*)$/.test(total), "a decimal string"]
       : [typeof total === "bigint" || Number.isInteger(total), "a JSON integer"];
-  return { examined: 1, violations: holds ? [] : [{ path: "pagination.totalCount", expected, seen: show(total) }] };
+  return verdictOn(holds, { path: "pagination.totalCount", expected, seen: show(total) });
 }
 
 /**
@@ -238,16 +245,17 @@ export function emptyBeyondEnd(
 ): Judgement {
   if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
   if (pagination.totalCount > offset) return nothingSeen("an offset beyond the end of the listing");
-  const violations: Violation[] =
-    rows.length === 0
-      ? []
-      : [{ path: field, expected: "no rows (the offset is beyond the end)", seen: countOf(rows.length, "row") }];
+  const empty = verdictOn(rows.length === 0, {
+    path: field,
+    expected: "no rows (the offset is beyond the end)",
+    seen: countOf(rows.length, "row"),
+  });
   const requested = [offset, "the requested offset"] as const;
   const total = [pagination.totalCount, "totalCount"] as const;
   const accepted = { "requested-offset": [requested], "clamped-offset": [total], either: [requested, total] }[
     reading ?? "either"
   ];
-  return combine([{ examined: 1, violations }, oneOf("pagination.offset", pagination.offset, accepted)]);
+  return combine([empty, oneOf("pagination.offset", pagination.offset, accepted)]);
 }
 
 /**
@@ -333,9 +341,9 @@ export function allListed(
 }
 
 function oneOf(path: string, seen: number, accepted: readonly (readonly [value: number, reason: string])[]): Judgement {
-  if (accepted.some(([value]) => value === seen)) return { examined: 1, violations: [] };
   const expected = accepted.map(([value, reason]) => `${value} (${reason})`).join(" or ");
-  return { examined: 1, violations: [{ path, expected, seen: String(seen) }] };
+  const holds = accepted.some(([value]) => value === seen);
+  return verdictOn(holds, { path, expected, seen: String(seen) });
 }
 
 /** Judges each row of a page that the longer page shows too. `holds` returns undefined for a row that is no evidence. */

@@ -94,6 +94,11 @@ export function isKnownWallet(wallet: string, { wallets }: Pick<Known, "wallets"
   return wallets.some(({ address }) => address === wallet);
 }
 
+/** Whether a request names a wallet that some answer shows. */
+export function isOfKnownWallet({ wallet }: ParsedRequest, known: Known): boolean {
+  return wallet !== undefined && isKnownWallet(wallet, known);
+}
+
 /** Whether a request names a wallet that no answer shows. */
 export function isOfUnknownWallet({ wallet }: ParsedRequest, known: Known): boolean {
   if (wallet === zeroAddress) return !isKnownWallet(wallet, known);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { activeOnly, describeTotals, ownersAre, portfolioOwner } from "./portfolio.js";
+import { describeTotals, ownersAre, portfolioOwner } from "./portfolio.js";
 import { readPortfolio } from "./read.js";
-import { OTHER_WALLET, orderJson, orders, positionJson, positions, reduceJson, WALLET } from "./rows.fixture.js";
+import { OTHER_WALLET, orderJson, orders, positionJson, positions, WALLET } from "./rows.fixture.js";
 
 test("the portfolio is the requested wallet's (R13)", () => {
   expect(portfolioOwner(undefined, WALLET).examined).toBe(0);
@@ -23,18 +23,6 @@ test("so is all that is in it", () => {
   });
   const mixed = orders(orderJson(), orderJson({ owner: OTHER_WALLET }));
   expect(ownersAre(mixed, WALLET).violations.map(({ path }) => path)).toEqual(["orders[1].owner"]);
-});
-
-test("its orders are active", () => {
-  const active = ["PENDING", "PARTIALLY_FILLED", "PARTIALLY_MERGED"].map((status) =>
-    reduceJson({ status: `ORDER_STATUS_${status}` }),
-  );
-  expect(activeOnly(orders(...active))).toMatchObject({ examined: 3, violations: [] });
-  for (const status of ["FULLY_FILLED", "CLOSED", "CANCELLED", "MERGED", "PARTIALLY_CANCELLED"]) {
-    const judgement = activeOnly(orders(orderJson({ status: `ORDER_STATUS_${status}` })));
-    expect(judgement.violations, status).toHaveLength(1);
-  }
-  expect(activeOnly(orders(orderJson({ status: "" }))).examined).toBe(0);
 });
 
 test("how totals relate to what is listed is told in words (R11)", () => {

@@ -1,16 +1,17 @@
 /** Judges whose portfolio it is, and what it lists (§2 Portfolio). */
-import { activeOrderStatuses } from "../specification/enums.js";
-import { type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
+import { type Judgement, judgeEach, nothingSeen, show, verdictOn } from "./judgement.js";
 import { type LocatedRow, placeOf } from "./located-rows.js";
-import type { OrderView, PortfolioView, PositionView } from "./read.js";
+import type { PortfolioView, PositionView } from "./read.js";
 import { nearlyEqual } from "./tolerance.js";
 
 /** The portfolio's `owner` is the requested wallet (R13). The wire rules cover how the address is written. */
 export function portfolioOwner(portfolio: PortfolioView | undefined, wallet: string): Judgement {
   if (!portfolio) return nothingSeen("a portfolio");
-  if (portfolio.owner.toLowerCase() === wallet) return { examined: 1, violations: [] };
-  const expected = `${wallet} (the requested wallet)`;
-  return { examined: 1, violations: [{ path: "portfolio.owner", expected, seen: show(portfolio.owner) }] };
+  return verdictOn(portfolio.owner.toLowerCase() === wallet, {
+    path: "portfolio.owner",
+    expected: `${wallet} (the requested wallet)`,
+    seen: show(portfolio.owner),
+  });
 }
 
 /** Every position and order in a portfolio, including associated orders, belongs to the requested wallet (R13). */
@@ -47,18 +48,4 @@ export function describeTotals(portfolio: PortfolioView): Readonly<Record<string
     totalEquity: beside(totalEquity, totalMargin + totalUnrealizedPnl, "totalMargin and totalUnrealizedPnl"),
     totalRealizedPnl: beside(totalRealizedPnl, totalProfit - Math.abs(totalLoss), "totalProfit less totalLoss"),
   };
-}
-
-/** The orders that a portfolio lists have an active status (§2 Portfolio, §3). */
-export function activeOnly(orders: readonly LocatedRow<OrderView>[]): Judgement {
-  const active: readonly string[] = activeOrderStatuses;
-  return judgeEach(
-    // An absent or unreadable status breaks another rule.
-    orders.filter(({ row }) => row.status !== ""),
-    (shown) =>
-      active.includes(shown.row.status)
-        ? undefined
-        : { path: placeOf(shown, "status"), expected: `one of ${active.join(", ")}`, seen: shown.row.status },
-    "a portfolio with an open order",
-  );
 }

@@ -1,5 +1,5 @@
 /** Judges single positions and their associated orders (§2 Position, §2 OrderRef). */
-import { activeOrderStatuses, orderStatuses, type ReduceOrderType, reduceOrderTypes } from "../specification/enums.js";
+import { orderStatuses, type ReduceOrderType, reduceOrderTypes } from "../specification/enums.js";
 import type { AlternativeId } from "../specification/readings.js";
 import {
   associatedWith,
@@ -12,6 +12,7 @@ import {
 import { mostDigitsShown, surelyBefore } from "./instant.js";
 import { combine, type Judgement, judgeEach, show, type Violation, withSearchedPlaces } from "./judgement.js";
 import { type LocatedRow, placeOf } from "./located-rows.js";
+import { isActive } from "./order-lists.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
 import { asObject } from "./read-values.js";
@@ -335,8 +336,9 @@ export function triggerPrices(field: TriggerField, positions: Positions, known?:
 
 /** Whether an order is an active reduce order of the field's type, in the position's own market. */
 function isTrigger(order: OrderView, field: TriggerField, { marketId }: PositionView): boolean {
-  const active = (activeOrderStatuses as readonly string[]).includes(order.status);
-  return active && order.reduceOnly && order.reduceOrderType === triggers[field] && order.marketId === marketId;
+  return (
+    isActive(order) && order.reduceOnly && order.reduceOrderType === triggers[field] && order.marketId === marketId
+  );
 }
 
 /**

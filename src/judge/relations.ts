@@ -3,7 +3,7 @@ import type { JsonObject } from "../connect/json.js";
 import { orderStatuses, reduceOrderTypes, sides } from "../specification/enums.js";
 import { linkedOrderKeys } from "./associated.js";
 import { parseInstant } from "./instant.js";
-import { combine, countOf, type Judgement, judgeEach, nothingSeen } from "./judgement.js";
+import { combine, countOf, type Judgement, judgeEach, nothingSeen, verdictOn } from "./judgement.js";
 import { inFirstMessage, type LocatedRow, placeOf, type ShownBody, shownPositions } from "./located-rows.js";
 import { type MarketConfigView, type OrderView, ordersOf, type PositionView } from "./read.js";
 import {
@@ -63,7 +63,7 @@ export function numbersOrders(body: JsonObject, counted: number | undefined): Ju
     expected: `${countOf(counted, "order")}, as GetAllOrders counts for the wallet`,
     seen: countOf(length, "order"),
   };
-  return { examined: 1, violations: length === counted ? [] : [violation] };
+  return verdictOn(length === counted, violation);
 }
 
 /** Orders that both listings show have the same stored fields (R16). Violations are in the answer that `shown` is from. */
@@ -177,15 +177,13 @@ function isTime(text: string): boolean {
 
 /** A name of market `marketId`, or its symbols, resolves to that market (S9). */
 export function resolvesTo(marketId: string, resolved: string): Judgement {
-  if (resolved === marketId) return { examined: 1, violations: [] };
   const expected = `${marketId || '""'} (the market that goes by this name)`;
-  return { examined: 1, violations: [{ path: "marketId", expected, seen: resolved }] };
+  return verdictOn(resolved === marketId, { path: "marketId", expected, seen: resolved });
 }
 
 /** The configuration read by an id is the one of that market (S9). */
 export function configurationOf(marketId: string, config: MarketConfigView | undefined): Judgement {
   if (!config) return nothingSeen("a market configuration");
-  if (config.marketId === marketId) return { examined: 1, violations: [] };
   const expected = `${marketId} (as GetMarketIdByName gives it)`;
-  return { examined: 1, violations: [{ path: "marketConfig.marketId", expected, seen: config.marketId }] };
+  return verdictOn(config.marketId === marketId, { path: "marketConfig.marketId", expected, seen: config.marketId });
 }

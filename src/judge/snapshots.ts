@@ -4,7 +4,7 @@ import type { JsonObject } from "../connect/json.js";
 import type { StreamProblem } from "../connect/outcome.js";
 import { cacheAgeMs } from "../specification/limits.js";
 import { type Arrival, describeEnd, type Watched } from "./cadence.js";
-import { combine, countOf, type Judgement, judgeEach, nothingSeen, type Violation } from "./judgement.js";
+import { combine, countOf, type Judgement, judgeEach, nothingSeen, type Violation, verdictOn } from "./judgement.js";
 import { type PositionView, portfolioOf, positionsOf } from "./read.js";
 import { positionKey } from "./read-stored.js";
 
@@ -23,8 +23,8 @@ const noPosition = "a message with an open position";
 
 /**
  * Every message is a full snapshot of the wallet's positions (T4). A position that an earlier and a later message list is
- * open in between, unless an event was applied to it meanwhile, so the messages in between list it too. Several streams of one wallet form one sequence, in the order
- * in which they were read; a violation says which stream it is in.
+ * open in between, unless an event was applied to it meanwhile, so the messages in between list it too. Several streams of
+ * one wallet form one sequence, in the order in which they were read; a violation says which stream it is in.
  *
  * Messages may come from replicas that are a moment apart (P3): they need not agree right after a position was opened, or
  * right before it is closed. Another rule covers positions of other wallets.
@@ -164,9 +164,9 @@ export function emptySnapshotsUnlessOpened(address: string): (stream: WatchedMes
 function openWithMessages(stream: WatchedMessages): Judgement {
   // A stream that is not valid Connect breaks another rule (§6).
   if (stream.problem) return nothingSeen(`a stream that can be read: ${stream.problem.message}`);
-  if (stream.ended === "by-us" && stream.messages.length > 0) return { examined: 1, violations: [] };
   const expected = "an open stream with messages whose `positions` is empty";
-  return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(stream) }] };
+  const isOpen = stream.ended === "by-us" && stream.messages.length > 0;
+  return verdictOn(isOpen, { path: "", expected, seen: describeEnd(stream) });
 }
 
 /** The positions that a message lists, by their identity (R14). */

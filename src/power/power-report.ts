@@ -68,7 +68,13 @@ export async function entryOf(fault: Fault, trials: FaultTrials, { session }: Re
   const { name, rule, kind, words, operations } = fault;
   const { target, subjects, readings } = session;
   const entry: FaultEntry = {
-    ...{ name, rule, kind, words, operations, level: levelUnder(readings, rule), outcome: outcome.kind },
+    name,
+    rule,
+    kind,
+    words,
+    operations,
+    level: levelUnder(readings, rule),
+    outcome: outcome.kind,
     ...(outcome.kind === "killed" && { killedBy: outcome.by }),
     ...(outcome.kind === "not exercised" && { why: reasonOf(fault, outcome) }),
   };

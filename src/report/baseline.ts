@@ -289,7 +289,9 @@ function violationsOf(results: Results): (Unlisted & { readonly names: readonly 
   return rules.flatMap((rule) => {
     const checks = violated(rule, results);
     return [...new Set(checks.map(({ endpoint }) => endpoint))].map((endpoint) => ({
-      ...{ rule: rule.id, endpoint, verdict: rule.verdict },
+      rule: rule.id,
+      endpoint,
+      verdict: rule.verdict,
       names: checks.filter((check) => check.endpoint === endpoint).map(({ name }) => name),
     }));
   });

@@ -6,6 +6,7 @@ import type { Readings } from "../specification/readings.js";
 import type { Level } from "../specification/rule.js";
 import type { Section } from "../specification/sections.js";
 import type { Shard } from "../specification/shard.js";
+import type { BrokenOperation } from "../subjects/subjects.js";
 import type { BaselineReport } from "./baseline-report.js";
 import type { PowerScore } from "./power-score.js";
 
@@ -243,6 +244,23 @@ export const reportedVerdicts = [
 /** The checks of all rules, each with its rule, in the catalogue's order. */
 export function* checksOf(results: Results): Generator<{ rule: RuleEntry; check: CheckEntry }> {
   for (const rule of results.rules) for (const check of rule.checks) yield { rule, check };
+}
+
+/** The operations that are broken, as discovery reported them. */
+export function brokenIn({ summary }: Results): readonly BrokenOperation[] {
+  return summary.operations.flatMap(({ name, answered, unimplemented }) =>
+    answered === undefined ? [] : [{ operation: name, kind: unimplemented ? "unimplemented" : "absent", answered }],
+  );
+}
+
+/** The operations that the user declared as left out on purpose. */
+export function declaredIn({ summary }: Results): readonly Endpoint[] {
+  return summary.operations.filter(({ declared }) => declared).map(({ name }) => name);
+}
+
+/** How many successes each operation gave. */
+export function successesIn({ summary }: Results): Readonly<Record<string, number>> {
+  return Object.fromEntries(summary.operations.map(({ name, successes }) => [name, successes]));
 }
 
 /** The rules that have this verdict, in the catalogue's order. */

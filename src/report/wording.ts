@@ -162,7 +162,7 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
     seen: short(first?.seen ?? violation.message),
     where: short(`${place}${elsewhere}`),
     ...(violation.rows !== undefined && { rows: short(violation.rows) }),
-    ...(violation.path !== "" && isTelling(violation.excerpt) && { excerpt: short(violation.excerpt) }),
+    ...(violation.path !== "" && showsPlace(violation.excerpt) && { excerpt: short(violation.excerpt) }),
     request: inertShort(violation.request, maxRequest),
     ...(violation.comparedWith && { "compared to": inertShort(violation.comparedWith.request, maxRequest) }),
     exchange: short(violation.exchange),
@@ -170,7 +170,7 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
 }
 
 /** Whether an excerpt shows a place: one that is a list is cut after its first rows. */
-function isTelling(excerpt: string): boolean {
+function showsPlace(excerpt: string): boolean {
   return excerpt !== "" && !/^\{"[^"]*":\[/.test(excerpt);
 }
 

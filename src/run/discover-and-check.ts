@@ -108,7 +108,13 @@ async function reach(
   const { target, profile, seed, out, suites, notImplemented } = settings;
   const deadline = performance.now() + waitSeconds * 1000;
   const options = {
-    ...{ target, profile, seed, selection, readings, notImplemented, alsoAsk },
+    target,
+    profile,
+    seed,
+    selection,
+    readings,
+    notImplemented,
+    alsoAsk,
     ...(suites.length > 0 ? { ownSuites: suites } : {}),
     ...(streamWatchMs === undefined ? {} : { streamWatchMs }),
     recordDir: join(out, runFiles.evidence),

@@ -67,16 +67,18 @@ export async function raceWithInterruption<T>(
   // Abandoned work may still fail later; ignore that.
   work.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
+  let giveGrace = () => {};
   const interrupted = new Promise<undefined>((resolve) => {
-    const give = () => {
+    giveGrace = () => {
       timer = setTimeout(() => resolve(undefined), graceMs);
     };
-    if (signal.aborted) give();
-    else signal.addEventListener("abort", give, { once: true });
   });
+  if (signal.aborted) giveGrace();
+  else signal.addEventListener("abort", giveGrace, { once: true });
   try {
     return await Promise.race([work, interrupted]);
   } finally {
+    signal.removeEventListener("abort", giveGrace);
     clearTimeout(timer);
   }
 }

@@ -255,8 +255,7 @@ async function writeTheRest(
   };
   if (!outcome.session) return {};
   const evidence = attemptTo("write the evidence", () => writeHar(work, results));
-  if (signal.aborted) await raceWithInterruption(evidence, signal, evidenceMs);
-  else await evidence;
+  await raceWithInterruption(evidence, signal, evidenceMs);
   if (signal.aborted) return { lost };
   const page = await attemptTo("make the Allure report", () =>
     allureReport(results, outcome.made, work, flags.report, path),

@@ -1,7 +1,7 @@
 import type { CheckResult, ViolationGroup } from "../engine/result.js";
 import { assembleResults, type RunFacts } from "../report/assemble-results.js";
 import { UsageError } from "../report/failure.js";
-import type { CheckEntry, Results, RuleEntry } from "../report/results.js";
+import { brokenIn, type CheckEntry, declaredIn, type Results, type RuleEntry, successesIn } from "../report/results.js";
 import { mergeEveryAnswer } from "../session/merge-every-answer.js";
 import { addTraffic, sentOf } from "../session/traffic.js";
 import type { Rule } from "../specification/rule.js";
@@ -34,25 +34,15 @@ export function mergeShards(given: readonly Results[], known: Known): Results {
       .sort()
       .at(-1) ?? first.finishedAt;
   const { rules, suites } = first.selection;
-  const operations = shards.flatMap(({ summary }) => summary.operations);
-  const traffic = addTraffic(
-    shards.map(({ requests, summary }) => ({
-      ...requests,
-      successes: Object.fromEntries(summary.operations.map(({ name, successes }) => [name, successes])),
-    })),
-  );
+  const traffic = addTraffic(shards.map((shard) => ({ ...shard.requests, successes: successesIn(shard) })));
   return {
     ...assembleResults({
       catalogue: known.catalogue,
       rulings: known.rulings,
       checks: known.checks,
       successes: traffic.successes,
-      broken: operations.flatMap(({ name, answered, unimplemented }) =>
-        answered === undefined
-          ? []
-          : [{ operation: name, kind: unimplemented ? ("unimplemented" as const) : ("absent" as const), answered }],
-      ),
-      notImplemented: operations.filter(({ declared }) => declared).map(({ name }) => name),
+      broken: shards.flatMap(brokenIn),
+      notImplemented: shards.flatMap(declaredIn),
       results: mergeEveryAnswer(shards.flatMap((shard, index) => resultsOf(shard, index + 1))),
       problems: [
         ...new Set(shards.flatMap(({ problems }, index) => problems.map((text) => `shard ${index + 1}: ${text}`))),

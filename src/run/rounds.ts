@@ -3,7 +3,7 @@ import { countOf } from "../judge/judgement.js";
 import type { RunFacts } from "../report/assemble-results.js";
 import { assembleResults } from "../report/assemble-results.js";
 import type { CheckEntry, Results, RoundEntry } from "../report/results.js";
-import { checksOf } from "../report/results.js";
+import { brokenIn, checksOf, declaredIn, successesIn } from "../report/results.js";
 import { runFiles } from "../report/write.js";
 import { addTraffic, sentOf, type Traffic } from "../session/traffic.js";
 import { endpoints } from "../specification/endpoints.js";
@@ -78,12 +78,16 @@ export class Rounds {
     for (const { check } of shown) this.#found.set(check.name, (this.#found.get(check.name) ?? 0) + 1);
     for (const problem of problems)
       if (this.#problems.size < maxKeptRounds) this.#problems.add(`round ${index}: ${problem}`);
-    const successes = Object.fromEntries(summary.operations.map(({ name, successes: count }) => [name, count]));
-    this.#traffic = addTraffic([this.#traffic, { ...requests, successes }]);
+    this.#traffic = addTraffic([this.#traffic, { ...requests, successes: successesIn(results) }]);
     this.#broken = brokenIn(results);
     this.#interrupted ||= results.incomplete === true;
     this.#rounds.push({
-      ...{ index, seed, startedAt, durationMs, requests: requests.count, conclusion: summary.conclusion },
+      index,
+      seed,
+      startedAt,
+      durationMs,
+      requests: requests.count,
+      conclusion: summary.conclusion,
       ...(isKept && { kept: true as const, ...(evidence && { evidence }) }),
     });
     return isKept;
@@ -107,23 +111,21 @@ export class Rounds {
     } = first;
     return {
       ...assembleResults({
-        ...{
-          catalogue,
-          rulings,
-          checks,
-          harness,
-          specification,
-          target,
-          profile,
-          strict,
-          requireConclusive,
-          selection,
-        },
+        catalogue,
+        rulings,
+        checks,
+        harness,
+        specification,
+        target,
+        profile,
+        strict,
+        requireConclusive,
+        selection,
         ...common,
         durationMs: Date.parse(common.finishedAt) - Date.parse(common.startedAt),
         successes: this.#traffic.successes,
         broken: this.#broken,
-        notImplemented: first.summary.operations.filter(({ declared }) => declared).map(({ name }) => name),
+        notImplemented: declaredIn(first),
         results: [...this.#checks.values()].map((result) => this.#inWords(result)),
         problems: [...this.#problems],
         interrupted: this.#interrupted,
@@ -164,12 +166,4 @@ function isFinding({ verdict }: Pick<CheckEntry, "verdict">): boolean {
 
 function gravity({ verdict }: CheckResult): number {
   return byGravity.indexOf(verdict);
-}
-
-function brokenIn({ summary }: Results): readonly BrokenOperation[] {
-  return summary.operations.flatMap(({ name, answered, unimplemented }) =>
-    answered === undefined
-      ? []
-      : [{ operation: name, kind: unimplemented ? ("unimplemented" as const) : ("absent" as const), answered }],
-  );
 }

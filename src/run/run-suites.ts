@@ -34,15 +34,13 @@ export interface SuiteRun {
 /** Options of `runSuites`. */
 export interface SuiteRunOptions {
   /** Called with each result as it arrives. */
-  readonly onResult?: (result: CheckResult) => void;
+  readonly onResult: (result: CheckResult) => void;
   /** Shows how many checks there are and what they wait for. */
-  readonly progress?: Pick<Progress, "expect" | "wait">;
+  readonly progress: Pick<Progress, "expect" | "wait">;
   /** Ends the run early; the results so far are kept. */
-  readonly signal?: AbortSignal;
-  /** Folder for Allure's raw results; if absent, none are written. */
-  readonly allureResultsDir?: string;
-  /** The environment information that Allure shows. */
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Folder for Allure's raw results. */
+  readonly allureResultsDir: string;
 }
 
 /**
@@ -85,12 +83,15 @@ export function loadRunner() {
 }
 
 /** Runs all checks of a session with vitest, in worker threads. */
-export async function runSuites(session: Session, options: SuiteRunOptions = {}): Promise<SuiteRun> {
+export async function runSuites(
+  session: Session,
+  { onResult, progress, signal, allureResultsDir }: SuiteRunOptions,
+): Promise<SuiteRun> {
   const [{ createVitest }, { TimingFirst }, { AllureReporter }] = await loadRunner();
   const own = session.ownSuites ?? [];
   const collector = new ResultCollector(own, {
-    onResult: options.onResult,
-    onOwnChecks: (count) => options.progress?.expect(count),
+    onResult,
+    onOwnChecks: (count) => progress.expect(count),
   });
   const { results, problems } = collector;
   const suites = await selectedSuites(session);
@@ -100,11 +101,10 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     timing: Math.min(1, suites.timing.length),
     bulk: Math.min(1, suites.bulk.length) + Math.min(1, own.length),
   };
-  const { allureResultsDir } = options;
   const { total, suites: announced } = announce(await listChecks(), session);
   const waits = `perp-conformance-waits-${randomUUID()}`;
-  const endWaits = options.progress ? showWaits(waits, options.progress) : () => {};
-  options.progress?.expect(announced.reduce((sum, { checks }) => sum + checks, 0));
+  const endWaits = showWaits(waits, progress);
+  progress.expect(announced.reduce((sum, { checks }) => sum + checks, 0));
   const requestBudget = RequestBudget.of(total - discoveryBudget).memory;
   const exitCode = process.exitCode;
   for (const flag of memorySavingFlags) setFlagsFromString(flag);
@@ -117,34 +117,26 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
       session,
       shares: sharesOf(workers),
       suites,
-      allure: allureResultsDir !== undefined,
+      allure: true,
       requestBudget,
       streamSlots: StreamSlots.memory(),
       waits,
     },
     reporters: [
       collector,
-      ...(allureResultsDir === undefined
-        ? []
-        : [
-            new AllureReporter({
-              resultsDir: allureResultsDir,
-              environmentInfo: options.environment ?? {},
-              listeners: [reasonsForSkips(results)],
-            }),
-          ]),
+      new AllureReporter({ resultsDir: allureResultsDir, environmentInfo: {}, listeners: [reasonsForSkips(results)] }),
     ],
   });
   const cancel = () => {
     collector.interrupted = true;
     void vitest.cancelCurrentRun("keyboard-input");
   };
-  options.signal?.addEventListener("abort", cancel, { once: true });
+  signal.addEventListener("abort", cancel, { once: true });
   try {
-    if (options.signal?.aborted) collector.interrupted = true;
+    if (signal.aborted) collector.interrupted = true;
     else await vitest.start();
   } finally {
-    options.signal?.removeEventListener("abort", cancel);
+    signal.removeEventListener("abort", cancel);
     endWaits();
     await vitest.close();
     process.exitCode = exitCode;

@@ -2,13 +2,13 @@ import type { Exchange } from "../connect/exchange.js";
 import type { Transport } from "../connect/transport.js";
 
 /** A transport, and the exchanges made over it so far, by id. */
-export interface RecordingWire {
+export interface RecordingTransport {
   readonly transport: Transport;
   readonly exchanges: ReadonlyMap<string, Exchange>;
 }
 
 /** Wraps a transport and keeps its exchanges in memory: a record for `replayTransport` that is never written to disk. */
-export function recordingTransport(transport: Transport): RecordingWire {
+export function recordingTransport(transport: Transport): RecordingTransport {
   const exchanges = new Map<string, Exchange>();
   const keep = async (making: Promise<Exchange>): Promise<Exchange> => {
     const exchange = await making;

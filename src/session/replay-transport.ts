@@ -20,7 +20,7 @@ export function recorded({ id, reading, request }: Omit<StoredExchange, "respons
   const name = { id, ...(reading !== undefined && { reading }) };
   const { body } = request;
   const asked = askedFor(name, request, typeof body === "string" ? bodyFile(body) : body.file);
-  return { name, asked, headers: tellingOf(request), load };
+  return { name, asked, headers: digestOfHeaders(request), load };
 }
 
 /** Describes exchanges that are held in memory, by id. */
@@ -48,7 +48,7 @@ export function replayTransport(exchanges: Iterable<Recorded>): Transport {
     const name = { id, ...(reading !== undefined && { reading }) };
     const alike = waiting.get(askedFor(name, request, bodyFile(request.body))) ?? [];
     const own = alike.findIndex((exchange) => keyOf(exchange.name) === keyOf(name));
-    const headers = tellingOf(request);
+    const headers = digestOfHeaders(request);
     const sameHeaders = alike.findIndex((exchange) => exchange.headers === headers);
     const [found] = alike.splice(own >= 0 ? own : Math.max(0, sameHeaders), 1);
     return found?.load() ?? unrecorded(name, request, names.has(keyOf(name)));
@@ -87,7 +87,7 @@ function askedFor(name: ExchangeName, { endpoint, method, url }: Omit<HttpReques
 }
 
 /** Digest of the headers that a check may vary between its requests. */
-function tellingOf({ headers }: Pick<HttpRequest, "headers">): string {
+function digestOfHeaders({ headers }: Pick<HttpRequest, "headers">): string {
   const telling = headers.filter(([name]) => /^(content|connect)-/i.test(name));
   return digestOf(telling.map(([name, value]) => `${name.toLowerCase()}: ${value}`).join("\n"));
 }

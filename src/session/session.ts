@@ -121,7 +121,14 @@ export async function openSession(
       ...(alsoAsk.length > 0 && { alsoAsk }),
     };
     const session = {
-      ...{ target, subjects, profile, seed, readings, selection, ...own, startedAt },
+      target,
+      subjects,
+      profile,
+      seed,
+      readings,
+      selection,
+      ...own,
+      startedAt,
       notImplemented,
       discovery: traffic.traffic,
     };

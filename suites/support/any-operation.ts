@@ -81,12 +81,12 @@ export async function answersToWrongTypes(context: CheckContext, place?: FaultPl
   const bySymbols = simpleRequestBySymbols(endpoint, subjects);
   const inSymbols = (faults: readonly FaultyBody[]) =>
     faults.filter(({ fault }) => fault.startsWith("market.marketSymbol"));
-  const sounds = [
+  const validRequests = [
     { request, faults: [...wrongTypes(endpoint, request), ...drawn(context, wrongType(endpoint, request))] },
     ...(bySymbols ? [{ request: bySymbols, faults: inSymbols(wrongTypes(endpoint, bySymbols)) }] : []),
   ];
-  const answers = await answersTo(context, "wrong types", sounds);
-  const faults = sounds.flatMap((sound) => sound.faults);
+  const answers = await answersTo(context, "wrong types", validRequests);
+  const faults = validRequests.flatMap((valid) => valid.faults);
   return answers.filter((_, index) => {
     const fault = faults[index];
     return place === undefined || (fault !== undefined && placeOf(fault) === place);
@@ -110,16 +110,19 @@ async function seenToSucceed(context: CheckContext, request: JsonObjectInput): P
   );
 }
 
-interface Sound {
+interface ValidRequest {
   readonly request: JsonObjectInput;
   readonly faults: readonly FaultyBody[];
 }
 
-async function answersTo(context: CheckContext, what: string, sounds: readonly Sound[]): Promise<readonly Answer[]> {
+async function answersTo(
+  context: CheckContext,
+  what: string,
+  validRequests: readonly ValidRequest[],
+): Promise<readonly Answer[]> {
   const { endpoint, sharedRead } = context;
-  for (const { request } of sounds) await seenToSucceed(context, request);
-  const faults = sounds.flatMap((sound) => sound.faults);
-  // Twice as many, since a broken connection is retried once.
+  for (const { request } of validRequests) await seenToSucceed(context, request);
+  const faults = validRequests.flatMap((valid) => valid.faults);
   return sharedRead(`${what} to ${endpoint}`, (reader) =>
     Promise.all(faults.map(({ body }) => sendToAny(reader, endpoint, body))),
   );

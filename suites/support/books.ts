@@ -31,7 +31,7 @@ export interface TickMarket extends BookMarket {
 }
 
 /** A reading of a market's book. */
-export interface BookReading {
+export interface BookAnswer {
   readonly market: BookMarket;
   /** The requested bucket size; 0 without bucketing. */
   readonly tick: number;
@@ -92,7 +92,7 @@ export function limitBeyond({ bookOrders }: BookMarket): number {
 }
 
 /** The books of all markets in buckets of every power-of-ten step that must be accepted (B9), refusals included. */
-export async function steppedBooks(context: Reader): Promise<readonly BookReading[]> {
+export async function steppedBooks(context: Reader): Promise<readonly BookAnswer[]> {
   const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
   return Promise.all(
     tickMarkets(context, 0).flatMap((market) => powers.map((power) => steppedBook(context, market, power))),
@@ -113,7 +113,7 @@ export async function besideUnbucketed(
   const { bracket, call, required, shared, verify } = context;
   const books = (await steppedBooks(context)).filter(({ answer }) => answer.outcome.kind === "success");
   required(books[0], "needs a book that was read in buckets");
-  const disputed: BookReading[] = [];
+  const disputed: BookAnswer[] = [];
   for (const book of books) {
     const { market, limit, tick, answer } = book;
     const plain = await shared("GetOrderBook", bookRequest(market, { limit }));
@@ -293,7 +293,7 @@ async function acceptedStep(context: Reader, market: BookMarket, power: number):
 const wholeFromPower = 2;
 
 /** One market's book in buckets of 10^`power` minimum ticks. */
-async function steppedBook(context: Reader, market: TickMarket, power: number): Promise<BookReading> {
+async function steppedBook(context: Reader, market: TickMarket, power: number): Promise<BookAnswer> {
   const step = tickSizeOf(1, power, market.tickDecimals, "decimal");
   const limit = power >= wholeFromPower ? mostOrdersRead : bucketedOrders;
   return {

@@ -13,8 +13,8 @@ import { candleIntervalSeconds } from "../../src/specification/limits.js";
 import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
 import {
   candleAnswers,
-  candleReading,
   candleRequest,
+  candleSample,
   describeCandles,
   intoTheFuture,
   limitedCandles,
@@ -91,7 +91,7 @@ test("a range ends where it is told to, so many intervals long", () => {
 describe("the reading of each interval", () => {
   test("is of the market with most candles, up to the latest activity", async () => {
     const context = contextOn(active, target());
-    const { market: read, end, answers } = await candleReading(context);
+    const { market: read, end, answers } = await candleSample(context);
     expect(read.marketId).toBe("2");
     expect(formatInstant(end)).toBe("2026-01-01T12:00:00Z");
     expect(answers.map(({ range }) => range.interval)).toEqual(candleIntervals);
@@ -105,12 +105,12 @@ describe("the reading of each interval", () => {
       quiet,
       target((all, asked) => (asked.market.marketId === "2" ? all : [])),
     );
-    const { market: read, end } = await candleReading(context);
+    const { market: read, end } = await candleSample(context);
     expect(read.marketId).toBe("2");
     expect(millisOf(end)).toBeGreaterThan(Date.UTC(2026, 0, 2));
     expect(context.requests.length).toBeLessThanOrEqual(10 + candleIntervals.length);
 
-    const silent = await candleReading(
+    const silent = await candleSample(
       contextOn(
         quiet,
         target(() => []),
@@ -121,7 +121,7 @@ describe("the reading of each interval", () => {
   });
 
   test("needs a market", () => {
-    expect(() => candleReading(contextOn({}, target()))).toThrow(Inconclusive);
+    expect(() => candleSample(contextOn({}, target()))).toThrow(Inconclusive);
   });
 
   test("goes on without the intervals that are refused, unless all of them are", async () => {

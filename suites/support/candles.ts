@@ -40,7 +40,7 @@ export interface CandleAnswer {
 }
 
 /** One answer for each interval: candles of one market, ending at the platform's latest activity. */
-export interface CandleReading extends CandlePlace {
+export interface CandleSample extends CandlePlace {
   readonly answers: readonly CandleAnswer[];
 }
 
@@ -76,7 +76,7 @@ export function candleRequest(
 }
 
 /** Reads candles of each interval, once per worker for all checks. Without a market the check is inconclusive. */
-export function candleReading({ subjects, required, sharedRead, startedAt }: CheckContext): Promise<CandleReading> {
+export function candleSample({ subjects, required, sharedRead, startedAt }: CheckContext): Promise<CandleSample> {
   const first = required(anyMarket(subjects), missingData(subjects, "market"));
   const [known] = marketsWithCandles(subjects);
   return sharedRead("candles of each interval", async (reader) => {
@@ -92,7 +92,7 @@ export function candleReading({ subjects, required, sharedRead, startedAt }: Che
   });
 }
 
-/** The answers of {@link candleReading} that contain candles, or at least a body. */
+/** The answers of {@link candleSample} that contain candles, or at least a body. */
 export function candleAnswers(context: CheckContext): Promise<readonly CandleAnswer[]> {
   return answersIn(context, "whole");
 }
@@ -101,7 +101,7 @@ async function answersIn(
   context: CheckContext,
   samples: Parameters<typeof usable>[1],
 ): Promise<readonly CandleAnswer[]> {
-  const { answers } = await candleReading(context);
+  const { answers } = await candleSample(context);
   const successes = usable(
     answers.map(({ answer }) => answer),
     samples,
@@ -128,7 +128,7 @@ async function probe(
  */
 export async function fractionalRange(context: CheckContext): Promise<[one: Answer, others: readonly Answer[]]> {
   const { ask, bracket } = context;
-  const { market, end } = await candleReading(context);
+  const { market, end } = await candleSample(context);
   const { startTime, endTime, interval } = rangeEnding(plusSeconds(end, -2 * 3600), "1", 30);
   const withDigits = (digits: number) => {
     const [start, stop] = [startTime, endTime].map((time) =>
@@ -182,7 +182,7 @@ export interface LongRange {
  */
 export async function manyCandles(context: CheckContext): Promise<LongRange> {
   const { profile, required, runSeed, sharedRead, subjects } = context;
-  const { market: first, end } = await candleReading(context);
+  const { market: first, end } = await candleSample(context);
   // A limit may affect only some markets.
   const markets = marketsWithCandles(subjects);
   const market = markets[Math.abs(runSeed) % Math.max(1, markets.length)] ?? first;
@@ -262,7 +262,7 @@ export type FutureEnd = "tomorrow" | "the year 2300";
 /** A range that ends in the future, and the part of it that ends at the platform's latest activity. */
 export async function intoTheFuture(context: CheckContext, until: FutureEnd): Promise<RangeAndPart> {
   const { call, startedAt } = context;
-  const { market, end } = await candleReading(context);
+  const { market, end } = await candleSample(context);
   const now = instantFromMillis(startedAt);
   // The day after the latest activity, should the target's clock be ahead of this machine's.
   const tomorrow = plusSeconds(compareInstants(end, now) > 0 ? end : now, daySeconds);
@@ -285,7 +285,7 @@ const shortIntervals = ["1S", "1", "60"] as const satisfies readonly CandleInter
  */
 export async function acrossTurns(context: CheckContext): Promise<readonly RangeAndPart[]> {
   const { ask } = context;
-  const { market, end } = await candleReading(context);
+  const { market, end } = await candleSample(context);
   const until = end.seconds - daySeconds;
   const read = async (interval: CandleInterval, turns: readonly number[]) => {
     const length = candlesAfterSeam * candleIntervalSeconds[interval];
@@ -312,7 +312,7 @@ export async function acrossTurns(context: CheckContext): Promise<readonly Range
 /** Weekly candles since the Unix epoch, and since a year later. The epoch is a valid start time, not an omitted one. */
 export async function sinceTheEpoch(context: CheckContext): Promise<RangeAndPart> {
   const { ask } = context;
-  const { market, end } = await candleReading(context);
+  const { market, end } = await candleSample(context);
   const readFrom = (year: number) => {
     const range = { startTime: formatInstant(instantFromMillis(Date.UTC(year))), endTime: formatInstant(end) };
     return ask("GetHistoricalPrices", candleRequest(market, { ...range, interval: "1W" }));

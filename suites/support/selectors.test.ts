@@ -10,7 +10,6 @@ import {
   describeSelection,
   marketAcceptedById,
   marketAcceptedBySymbol,
-  namedMarkets,
   pairedMarkets,
   refusedOr,
   selecting,
@@ -87,11 +86,9 @@ describe("a market that an operation accepts", () => {
 });
 
 describe("markets with symbols", () => {
-  test("are those with a quote, or those without as well", () => {
-    expect(namedMarkets(accepting())).toEqual([gold, btc]);
+  test("are those with a quote", () => {
     expect(pairedMarkets(accepting())).toEqual([btc]);
     expect(() => pairedMarkets(contextOn({ markets: [gold] }, () => ({})))).toThrow(Inconclusive);
-    expect(() => namedMarkets(contextOn({ markets: [nameless] }, () => ({})))).toThrow(Inconclusive);
   });
 });
 

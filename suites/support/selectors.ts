@@ -18,7 +18,7 @@ import {
   walletWithFewOrders,
   walletWithMostOrders,
 } from "../../src/subjects/select.js";
-import type { MarketSubject, Subjects, Symbols } from "../../src/subjects/subjects.js";
+import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
 
 /** What the helpers for selectors need of a check's context. */
 type Reader = Pick<CheckContext, "shared" | "subjects" | "required">;
@@ -67,21 +67,13 @@ export async function marketAcceptedBySymbol(context: Reader, endpoint: Selector
   return market;
 }
 
-/** A market and the symbols that GetMarketIdByName knows it by. */
-export type NamedMarket = MarketSubject & { readonly symbols: Symbols };
-
-/** The markets whose symbols are known, including those without a quote. Without any the check is inconclusive. */
-export function namedMarkets({ subjects, required }: Reader): readonly NamedMarket[] {
-  const named = subjects.markets.filter((market): market is NamedMarket => market.symbols !== undefined);
-  required(named[0], missingData(subjects, "marketWithSymbols"));
-  return named;
-}
-
 /** The markets whose asset and quote symbols are known. Without any the check is inconclusive. */
-export function pairedMarkets({ subjects, required }: Reader): readonly MarketWithSymbols[] {
-  const paired = marketsWithSymbols(subjects);
-  required(paired[0], missingData(subjects, "marketWithSymbols"));
-  return paired;
+export function pairedMarkets({
+  subjects,
+  required,
+}: Reader): readonly [MarketWithSymbols, ...(readonly MarketWithSymbols[])] {
+  const [first, ...others] = marketsWithSymbols(subjects);
+  return [required(first, missingData(subjects, "marketWithSymbols")), ...others];
 }
 
 /**

@@ -89,6 +89,8 @@ describe("a measurement", () => {
   });
 });
 
+const unknown = { marketId: "99", wallet: "0x9", symbols: { assetSymbol: "NOPE", quoteSymbol: "NONE" } };
+
 /**
  * A target on which the streams of some wallets bring a message so many milliseconds after the request, and calls take as long.
  *
@@ -98,7 +100,7 @@ function targetOf(firstAt: Readonly<Record<string, number | readonly number[]>>,
   const log = new AssertionLog();
   const asked: string[] = [];
   const context = {
-    ...contextOn({ wallets: [walletSubject("0xopen", { openPositions: 1 })] }, () => ({})),
+    ...contextOn({ wallets: [walletSubject("0xopen", { openPositions: 1 })], unknown }, () => ({})),
     verify: verifyInto(log),
     async listen({ address }: { address: string }) {
       const before = asked.filter((earlier) => earlier === address).length;

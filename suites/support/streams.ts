@@ -27,9 +27,12 @@ import {
   type Watched,
 } from "../../src/judge/cadence.js";
 import { storedOrderText } from "../../src/judge/read-stored.js";
+import { unaryEndpointNames } from "../../src/specification/endpoints.js";
 import { cadenceEvidence, openStreamEvidence, streamIntervalMinMs } from "../../src/specification/limits.js";
 import type { Profile } from "../../src/specification/profile.js";
 import { missingData } from "../../src/subjects/hints.js";
+import { isAbsent } from "../../src/subjects/operations.js";
+import { simpleRequest } from "../../src/subjects/requests.js";
 import {
   openPositionsByTrigger,
   walletsOfEachMarket,
@@ -136,9 +139,10 @@ export async function streamsAtOnce(context: CheckContext): Promise<StreamsAtOnc
   return context.sharedRead(name, async ({ ask, listen, pause }) => {
     const open = Array.from({ length: streamCount }, () => listen(request, fewMessages));
     await pause(portfolioAfterMs);
-    const portfolio = await ask("GetPortfolio", { owner: address });
+    const [portfolio] = await Promise.allSettled([ask("GetPortfolio", { owner: address }), ...open]);
     const streams = await Promise.all(open);
-    return { address, streams, portfolio, later: await listen(request, fewMessages) };
+    if (portfolio.status === "rejected") throw portfolio.reason;
+    return { address, streams, portfolio: portfolio.value, later: await listen(request, fewMessages) };
   });
 }
 
@@ -411,7 +415,9 @@ const firstMessageMs = 7_500;
  */
 export async function firstMessageIsImmediate(context: CheckContext, request: WatchRequest): Promise<void> {
   const { updateIntervalMs } = request;
-  const call = () => context.ask("GetAllPositions", { limit: 1 }, { newConnection: true });
+  const { subjects } = context;
+  const unary = unaryEndpointNames.find((name) => !isAbsent(subjects, name)) ?? "GetAllPositions";
+  const call = () => context.ask(unary, simpleRequest(unary, subjects), { newConnection: true });
   let roundTripsMs: readonly number[] = [];
   let attempts = 0;
   let other: Watched | undefined;

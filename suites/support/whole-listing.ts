@@ -166,14 +166,14 @@ async function judgeParts(
   const listings = listingsOf(context.subjects, endpoint, 2);
   context.required(listings[0], `needs 2 records that ${endpoint} lists`);
   let left = readAgain;
-  let restless = 0;
+  let unstable = 0;
   for (const part of await partsOf(listings)) {
     if (part.answer.outcome.kind !== "success") continue;
     const { page: whole } = await wholeListing(context, endpoint, part.listing);
     const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset, part);
     if (judgement.violations.length === 0) context.verify(part.answer).satisfies(judgement);
-    else if (left-- > 0 && restless < maxUnstablePages) {
-      if (!(await judgeAgain(endpoint, part, context, holds))) restless++;
+    else if (left-- > 0 && unstable < maxUnstablePages) {
+      if (!(await judgeAgain(endpoint, part, context, holds))) unstable++;
     }
   }
 }

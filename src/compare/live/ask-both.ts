@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Exchange, HttpRequest } from "../../connect/exchange.js";
 import { interpret, interpretStream } from "../../connect/interpret.js";
 import type { JsonObject } from "../../connect/json.js";
+import type { ConnectError } from "../../connect/outcome.js";
 import { buildRequest } from "../../connect/requests.js";
 import type { Target } from "../../connect/target.js";
 import { createTransport, type Transport } from "../../connect/transport.js";
@@ -131,14 +132,7 @@ function answerOf(exchange: Exchange): Said {
   }
 }
 
-function errorOf({
-  code,
-  message,
-  body,
-}: {
-  readonly code: string;
-  readonly message: string;
-  readonly body: JsonObject;
-}): Said {
-  return { kind: "error", code, message, members: Object.keys(body).sort() };
+/** The code is compared as it was spelled. */
+function errorOf({ message, body }: ConnectError): Said {
+  return { kind: "error", code: String(body.code), message, members: Object.keys(body).sort() };
 }

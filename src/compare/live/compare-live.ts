@@ -72,7 +72,10 @@ function differenceOf(group: Group, { targets, results }: LiveTask): AnswerDiffe
   const violates = kind === "data" || kind === "moving" ? [] : violatedAt(group, results);
   const [one, other] = example.answers;
   return {
-    ...{ kind, each, places, count },
+    kind,
+    each,
+    places,
+    count,
     example: [requestInWords(one.request), requestInWords(other.request)],
     curl: [toCurl(one.request, targets[0]), toCurl(other.request, targets[1])],
     ...(ruling !== undefined && violates.length === 0 && { ruling }),
