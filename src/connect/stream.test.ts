@@ -21,8 +21,8 @@ import {
   targetAt,
 } from "./hostile-server.fixture.js";
 import { interpret, interpretStream } from "./interpret.js";
+import type { StreamUntil } from "./stream-reading.js";
 import type { Target } from "./target.js";
-import type { StreamUntil } from "./transport.js";
 
 const message = encodeEnvelope('{"positions":[]}');
 const endFrame = encodeEnvelope("{}", 0b10);

@@ -57,28 +57,10 @@ export function contextOf(
   kept: Kept,
   attemptNumber: AttemptNumber,
 ): CheckContext {
-  const stableBody = (body: unknown) => storedState(body as ShownBody);
   const own = isOwnRuleId(check.rule);
   const compares = () => {
     kept.compared = true;
   };
-  /** A bracketed read always counts as a comparison. */
-  const bracketFor =
-    (reader: { compared: boolean; moved: boolean }): CheckContext["bracket"] =>
-    (readA, readB, stable = stableBody) => {
-      reader.compared = true;
-      const onMotion = () => {
-        reader.moved = true;
-      };
-      switch (attemptNumber) {
-        case "first":
-          return bracket(readA, readB, stable, onMotion);
-        case "second":
-          return steadyBracket(readA, readB, stable, stableBody, onMotion);
-        case "third":
-          return spreadBracket(readA, readB, stable, environment.pause);
-      }
-    };
   /** Makes a shared read. The first check that needs it sends its requests, in its own name. */
   const once = async <T>(
     what: string,
@@ -89,7 +71,7 @@ export function contextOf(
     if (!reading) {
       const common = client.forRead(key, own ? undefined : environment.everyAnswer);
       const soFar = { exchanges: common.exchanges, compared: false, moved: false };
-      reading = Object.assign(soFar, { value: read(common, bracketFor(soFar)) });
+      reading = Object.assign(soFar, { value: read(common, bracketOf(attemptNumber, environment, soFar)) });
       environment.shared.set(key, reading);
     }
     try {
@@ -111,6 +93,7 @@ export function contextOf(
     },
   });
   const { ask, listen } = sending(client);
+  const ownBracket = bracketOf(attemptNumber, environment, kept);
   return {
     ask,
     call: callsBy(ask),
@@ -134,8 +117,8 @@ export function contextOf(
     inconclusive(reason): never {
       throw new Inconclusive(reason);
     },
-    bracket: bracketFor(kept),
-    stableRead: async (read, stable = stableBody) => (await bracketFor(kept)(read, async () => {}, stable))[0],
+    bracket: ownBracket,
+    stableRead: async (read, stable = stableBody) => (await ownBracket(read, async () => {}, stable))[0],
     pause: environment.pause,
     shared: (endpoint, request) =>
       once(`${endpoint} ${stringify(request)}`, (common) => sending(common).ask(endpoint, request)),
@@ -165,6 +148,30 @@ export function contextOf(
     runSeed: environment.seed,
     strength: environment.strength,
     endpoint: check.endpoint,
+  };
+}
+
+const stableBody = (body: unknown) => storedState(body as ShownBody);
+
+/** The bracket of an attempt. A bracketed read always counts as a comparison by its reader. */
+function bracketOf(
+  attemptNumber: AttemptNumber,
+  { pause }: Environment,
+  reader: { compared: boolean; moved: boolean },
+): CheckContext["bracket"] {
+  return (readA, readB, stable = stableBody) => {
+    reader.compared = true;
+    const onMotion = () => {
+      reader.moved = true;
+    };
+    switch (attemptNumber) {
+      case "first":
+        return bracket(readA, readB, stable, onMotion);
+      case "second":
+        return steadyBracket(readA, readB, stable, stableBody, onMotion);
+      case "third":
+        return spreadBracket(readA, readB, stable, pause);
+    }
   };
 }
 

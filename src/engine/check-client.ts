@@ -2,7 +2,7 @@ import type { Exchange, ExchangeName } from "../connect/exchange.js";
 import { interpret, interpretStream } from "../connect/interpret.js";
 import type { JsonInput } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
-import type { StreamUntil } from "../connect/transport.js";
+import type { StreamUntil } from "../connect/stream-reading.js";
 import { isSuccess } from "../judge/whole-answer.js";
 import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { Answer, Capture, OutcomeOf, StreamAnswer } from "./answer.js";

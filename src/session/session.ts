@@ -3,14 +3,16 @@ import { interpret, interpretStream } from "../connect/interpret.js";
 import type { Outcome } from "../connect/outcome.js";
 import { RequestBudget } from "../connect/request-budget.js";
 import { buildRequest } from "../connect/requests.js";
+import type { Target } from "../connect/target.js";
 import { longestPauseMs } from "../connect/throttling.js";
-import { createTransport } from "../connect/transport.js";
+import { createTransport, type Transport } from "../connect/transport.js";
 import { createRecorder } from "../evidence/record.js";
 import { redactor } from "../evidence/redact.js";
 import { isSuccess } from "../judge/whole-answer.js";
-import { endpoints } from "../specification/endpoints.js";
+import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { inShard } from "../specification/shard.js";
 import { discoverSubjects } from "../subjects/discover.js";
+import type { Ask } from "../subjects/inquiry.js";
 import type { Selection, Session } from "./session-data.js";
 import { writeSession } from "./session-file.js";
 import { type Traffic, TrafficCount } from "./traffic.js";
@@ -61,18 +63,8 @@ export async function openSession(
   options: SessionOptions,
   { onRecognized, onTraffic }: SessionWatcher = {},
 ): Promise<Session> {
-  const {
-    target,
-    profile,
-    seed,
-    readings = {},
-    selection = everything,
-    ownSuites,
-    streamWatchMs,
-    alsoAsk = [],
-    recordDir,
-  } = options;
-  const { notImplemented = [] } = options;
+  const { target, profile, seed, ownSuites, streamWatchMs, recordDir } = options;
+  const { readings = {}, selection = everything, alsoAsk = [], notImplemented = [] } = options;
   const startedAt = new Date().toISOString();
   const recorder = recordDir === undefined ? undefined : createRecorder(recordDir, "discovery", target.secrets);
   const traffic = new TrafficCount();
@@ -90,36 +82,13 @@ export async function openSession(
     requestBudget: RequestBudget.of(discoveryBudget),
     longestPauseMs: () => (answered ? longestPauseMs : patientUntil - performance.now()),
   });
-  let asked = 0;
+  const ask = asking(target, transport, (endpoint, exchange, outcome) => {
+    keep(exchange);
+    answered ||= !exchange.throttled;
+    if (isSuccess({ outcome })) traffic.succeeded(endpoint);
+  });
   try {
-    const subjects = await discoverSubjects(
-      async (endpoint, body) => {
-        const id = `discovery#${++asked}`;
-        const request = buildRequest(target, endpoint, body, { check: "discovery" });
-        const isStream = endpoints[endpoint].kind === "stream";
-        const exchange = isStream
-          ? await transport.stream(request, { id, until: { messages: 1, ms: firstMessageMs } })
-          : await transport.unary(request, { id });
-        keep(exchange);
-        answered ||= !exchange.throttled;
-        const outcome = isStream ? firstMessage(exchange) : interpret(exchange);
-        if (isSuccess({ outcome })) traffic.succeeded(endpoint);
-        const status = exchange.response?.status;
-        return {
-          outcome,
-          exchangeId: id,
-          ...(status === undefined ? {} : { status }),
-          ...(isStream && opensStream(exchange) ? { isStream: true as const } : {}),
-          ...(exchange.throttled ? { throttled: true as const } : {}),
-        };
-      },
-      { seed, known: target.known, where: target.baseUrl, onRecognized },
-    );
-    const own = {
-      ...(ownSuites === undefined ? {} : { ownSuites }),
-      ...(streamWatchMs === undefined ? {} : { streamWatchMs }),
-      ...(alsoAsk.length > 0 && { alsoAsk }),
-    };
+    const subjects = await discoverSubjects(ask, { seed, known: target.known, where: target.baseUrl, onRecognized });
     const session = {
       target,
       subjects,
@@ -127,7 +96,9 @@ export async function openSession(
       seed,
       readings,
       selection,
-      ...own,
+      ...(ownSuites === undefined ? {} : { ownSuites }),
+      ...(streamWatchMs === undefined ? {} : { streamWatchMs }),
+      ...(alsoAsk.length > 0 && { alsoAsk }),
       startedAt,
       notImplemented,
       discovery: traffic.traffic,
@@ -144,6 +115,33 @@ export async function openSession(
     await transport.close();
     await recorder?.close();
   }
+}
+
+/** Sends the requests of discovery one by one, and passes each exchange to `onReply`. */
+function asking(
+  target: Target,
+  transport: Transport,
+  onReply: (endpoint: Endpoint, exchange: Exchange, outcome: Outcome) => void,
+): Ask {
+  let asked = 0;
+  return async (endpoint, body) => {
+    const id = `discovery#${++asked}`;
+    const request = buildRequest(target, endpoint, body, { check: "discovery" });
+    const isStream = endpoints[endpoint].kind === "stream";
+    const exchange = isStream
+      ? await transport.stream(request, { id, until: { messages: 1, ms: firstMessageMs } })
+      : await transport.unary(request, { id });
+    const outcome = isStream ? firstMessage(exchange) : interpret(exchange);
+    onReply(endpoint, exchange, outcome);
+    const status = exchange.response?.status;
+    return {
+      outcome,
+      exchangeId: id,
+      ...(status === undefined ? {} : { status }),
+      ...(isStream && opensStream(exchange) ? { isStream: true as const } : {}),
+      ...(exchange.throttled ? { throttled: true as const } : {}),
+    };
+  };
 }
 
 /** The outcome of a stream as if it were a single answer: its first message, or why there is none. */

@@ -1,5 +1,6 @@
 import { BroadcastChannel } from "node:worker_threads";
-import type { StreamUntil, Transport } from "../connect/transport.js";
+import type { StreamUntil } from "../connect/stream-reading.js";
+import type { Transport } from "../connect/transport.js";
 import type { Progress } from "../report/progress.js";
 
 /** What a worker announces about a stream: that watching it begins or ends. */

@@ -7,6 +7,7 @@ import { usable } from "../../src/engine/usable.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import {
   listedOrders,
+  type OrderEndpoint,
   type PositionEndpoint,
   type ShownBody,
   shownOrders,
@@ -17,7 +18,7 @@ import { type MarketConfigView, marketConfigOf } from "../../src/judge/read.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { splits } from "../../src/subjects/markets.js";
 import type { Symbols } from "../../src/subjects/subjects.js";
-import { answersOf, positionsNow } from "./resources.js";
+import { answersOf, anyRowsOf, positionsNow } from "./resources.js";
 import { isNotFound } from "./selectors.js";
 
 /** How many market names are looked up first, and at most. */
@@ -42,6 +43,17 @@ export async function besideMarkets<Of extends AnswerOf<ShownBody>>(
     const markets = found > 0 ? await currentMarketConfigs(context, `after ${context.endpoint}`) : known;
     assert(answer, (own) => judge(own, markets));
   }
+}
+
+/** Like {@link besideMarkets}, for a rule on the single rows of representative answers of an operation. */
+export async function rowsBesideMarkets(
+  context: CheckContext,
+  endpoint: PositionEndpoint | OrderEndpoint,
+  judge: (body: ShownBody, markets: Markets) => Judgement,
+): Promise<void> {
+  await besideMarkets(context, await anyRowsOf(context, endpoint), judge, (answer, own) =>
+    context.verify(answer).holdsForAnyRows(own),
+  );
 }
 
 /**

@@ -87,67 +87,92 @@ interface Sighting<Endpoint> {
   readonly text: string;
 }
 
+/** Two answers that show the same rows. */
+type Pair<Endpoint> = readonly [Showing<Endpoint>, Showing<Endpoint>];
+
 async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
   kind: Kind<Of, Row>,
   endpoints: readonly Of[],
   context: CheckContext,
 ): Promise<void> {
-  const { endpoint: own, profile } = context;
+  const { endpoint: own } = context;
   const all = (await Promise.allSettled(endpoints.map((each) => showings(each, context)))).flatMap((outcome) =>
     outcome.status === "fulfilled" ? outcome.value : [],
   );
-  const listing = (
-    { endpoint, explored: { answer } }: Showing<Of>,
-    body = bodyKnown(answer as AnswerOf<ShownBody>),
-  ): Listing<Row> => ({ from: endpoint, rows: body === undefined ? [] : kind.shown(endpoint, body) });
+  const { alike, unlike } = pairsOf(kind, all, context);
+  const judge = ([one, other]: Pair<Of>) => kind.same(listing(kind, one), listing(kind, other));
+  const different = unlike.filter((pair) => judge(pair).violations.length > 0);
+  context.required(alike ?? different[0], unexplored(context, own, "and one of another request that show the same"));
+  if (alike !== undefined) {
+    const [one, other] = alike;
+    context.verify(one.explored.answer, other.explored.answer).holdsForAnyRows(judge(alike));
+  }
+  for (const pair of different.slice(0, readAgain)) await verifyAgain(kind, pair, context);
+}
+
+/** The rows that an answer shows, read again if a body is given. */
+function listing<Of extends OrderEndpoint | PositionEndpoint, Row>(
+  { shown }: Kind<Of, Row>,
+  { endpoint, explored: { answer } }: Showing<Of>,
+  body = bodyKnown(answer as AnswerOf<ShownBody>),
+): Listing<Row> {
+  return { from: endpoint, rows: body === undefined ? [] : shown(endpoint, body) };
+}
+
+/**
+ * Pairs of an answer of the check's operation and another one with the same row: one pair in which the row has the same stored
+ * fields, and all in which it has not.
+ */
+function pairsOf<Of extends OrderEndpoint | PositionEndpoint, Row>(
+  kind: Kind<Of, Row>,
+  all: readonly Showing<Of>[],
+  { endpoint: own, profile }: CheckContext,
+): { readonly alike: Pair<Of> | undefined; readonly unlike: readonly Pair<Of>[] } {
+  const sighting = (showing: Showing<Of>, row: Row) => ({ showing, key: kind.key(row), text: kind.text(row) });
   const compared = all
     .filter(({ endpoint }) => endpoint === own)
     .flatMap((showing): readonly Sighting<Of>[] =>
-      someOf(listing(showing).rows, comparedRows[profile]).map(({ row }) => ({
-        showing,
-        key: kind.key(row),
-        text: kind.text(row),
-      })),
+      someOf(listing(kind, showing).rows, comparedRows[profile]).map(({ row }) => sighting(showing, row)),
     );
   const wanted = new Set(compared.map(({ key }) => key));
   // Prefer sightings in other operations: they reveal an error that all answers of one operation share.
   const elsewhere = [...all].sort((a, b) => Number(a.endpoint === own) - Number(b.endpoint === own));
   const first = new Map<string, Sighting<Of>>();
   for (const showing of elsewhere) {
-    for (const { row } of listing(showing).rows) {
+    for (const { row } of listing(kind, showing).rows) {
       const key = kind.key(row);
-      if (wanted.has(key) && !first.has(key)) first.set(key, { showing, key, text: kind.text(row) });
+      if (wanted.has(key) && !first.has(key)) first.set(key, sighting(showing, row));
     }
   }
-  const pairs = new Map<string, readonly [Showing<Of>, Showing<Of>]>();
-  const alike: (readonly [Showing<Of>, Showing<Of>])[] = [];
+  let alike: Pair<Of> | undefined;
+  const unlike = new Map<string, Pair<Of>>();
   for (const { showing, key, text } of compared) {
     const other = first.get(key);
     if (!other || other.showing === showing) continue;
     const pair = [showing, other.showing] as const;
-    if (text === other.text) alike.push(pair);
-    else pairs.set(pair.map(({ explored: { answer } }) => answer.exchange.id).join(" "), pair);
+    if (text === other.text) alike ??= pair;
+    else unlike.set(pair.map(({ explored: { answer } }) => answer.exchange.id).join(" "), pair);
   }
-  const judge = ([one, other]: readonly [Showing<Of>, Showing<Of>]) => kind.same(listing(one), listing(other));
-  const different = [...pairs.values()].filter((pair) => judge(pair).violations.length > 0);
-  context.required(alike[0] ?? different[0], unexplored(context, own, "and one of another request that show the same"));
-  for (const pair of alike.slice(0, 1)) {
-    const [one, other] = pair;
-    context.verify(one.explored.answer, other.explored.answer).holdsForAnyRows(judge(pair));
-  }
-  for (const [one, other] of different.slice(0, readAgain)) {
-    const beside = listing(other);
-    const messages = messagesShowing(kind.same(listing(one), { ...beside, rows: inFirstMessage(beside.rows) }));
-    const read = ({ endpoint, explored: { planned } }: Showing<Of>, most: number | undefined) =>
-      ask(context, endpoint, planned, { messages: most });
-    const answers = await context.bracket(
-      () => read(one, messages),
-      () => read(other, messages && 1),
-    );
-    context
-      .verify(...answers)
-      .holdsForAnyRows((first, second) => kind.same(listing(one, first), listing(other, second)));
-  }
+  return { alike, unlike: [...unlike.values()] };
+}
+
+/** Reads two answers again that disagree, and asserts that they agree (P3). */
+async function verifyAgain<Of extends OrderEndpoint | PositionEndpoint, Row>(
+  kind: Kind<Of, Row>,
+  [one, other]: Pair<Of>,
+  context: CheckContext,
+): Promise<void> {
+  const beside = listing(kind, other);
+  const messages = messagesShowing(kind.same(listing(kind, one), { ...beside, rows: inFirstMessage(beside.rows) }));
+  const read = ({ endpoint, explored: { planned } }: Showing<Of>, most: number | undefined) =>
+    ask(context, endpoint, planned, { messages: most });
+  const answers = await context.bracket(
+    () => read(one, messages),
+    () => read(other, messages && 1),
+  );
+  context
+    .verify(...answers)
+    .holdsForAnyRows((first, second) => kind.same(listing(kind, one, first), listing(kind, other, second)));
 }
 
 async function showings<Of extends OrderEndpoint | PositionEndpoint>(

@@ -1,7 +1,7 @@
 /** Helpers for checks of the stream (§4.2): what to watch, for how long, and when to watch again. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObjectInput } from "../../src/connect/json.js";
-import type { StreamSeen, StreamUntil } from "../../src/connect/transport.js";
+import type { StreamSeen, StreamUntil } from "../../src/connect/stream-reading.js";
 import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { ask, explored, unexplored } from "../../src/engine/explored.js";

@@ -1,5 +1,4 @@
 /** A whole listing, and its pages compared with it (§2 PaginationInfo, P3, P4). */
-import fc from "fast-check";
 import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer, AnswerOf } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
@@ -22,8 +21,9 @@ import {
   tiesOf,
   totalIsWhereRowsEnd,
 } from "../../src/judge/paging.js";
-import { int32Max, pageLimitDefault, pageLimitMax } from "../../src/specification/limits.js";
+import { pageLimitMax } from "../../src/specification/limits.js";
 import { type Listing, listingsOf } from "../../src/subjects/listings.js";
+import { type ChosenPage, chosenPages } from "./chosen-pages.js";
 
 /** Maximum number of pages read of a listing. Of a longer listing, only the first ones are read. */
 const pages = { quick: 3, full: 10 } as const;
@@ -32,15 +32,8 @@ const overlap = 50;
 /** Rows from the start of one page to the start of the next. */
 export const stride = pageLimitMax - overlap;
 
-/** Page sizes that are tried at chosen offsets. */
-const longest = 50;
-const sizes = [1, 7, longest] as const;
-
 /** How many pages at random offsets are tried, by profile. */
 const placesTried = { quick: 10, full: 60 } as const;
-
-/** Maximum number of pages in which a listing is walked whole. */
-const mostPagesWalked = 8;
 
 /** Rows around a page that are read again with it, so that ties at its ends are fully visible. */
 const around = 10;
@@ -61,7 +54,7 @@ function inSecond({ violations, ...judgement }: Judgement): Judgement {
  * Tags violating rows with the offset of their page, so that a violation only counts as repeated at the same offset. A row
  * pushed down in the meantime may differ on another page, but not at the same offset again (P3).
  */
-function at(offset: number, { violations, ...judgement }: Judgement): Judgement {
+function identifiedByOffset(offset: number, { violations, ...judgement }: Judgement): Judgement {
   return {
     ...judgement,
     violations: violations.map(({ row, ...violation }) => ({
@@ -141,10 +134,7 @@ export async function totalsAgree(endpoint: PagedEndpoint, context: CheckContext
   }
 }
 
-interface Part {
-  readonly listing: Listing;
-  readonly offset: number;
-  readonly limit: number;
+interface Part extends ChosenPage {
   readonly answer: Answer;
 }
 
@@ -221,7 +211,10 @@ async function judgeBeside(
     );
     verify(wider, again).satisfies((one, other) => {
       const skipped = part.offset - window.offset;
-      const judgement = at(part.offset, inSecond(holds(pageOf(endpoint, one), pageOf(endpoint, other), skipped, part)));
+      const judgement = identifiedByOffset(
+        part.offset,
+        inSecond(holds(pageOf(endpoint, one), pageOf(endpoint, other), skipped, part)),
+      );
       differs = judgement.violations.length > 0;
       return judgement;
     });
@@ -312,105 +305,26 @@ async function exploredParts(
   });
 }
 
-/**
- * Pages of different sizes at chosen offsets: random, between rows of the same timestamp, and at either end. Read once for
- * all checks.
- */
+/** Pages where paging is likely to go wrong. Read once for all checks. */
 async function chosenParts(
   endpoint: PagedEndpoint,
-  listings: readonly [Listing, ...Listing[]] | readonly Listing[],
+  listings: readonly Listing[],
   context: CheckContext,
 ): Promise<readonly Part[]> {
   const { profile, runSeed, sharedRead } = context;
-  const [all, ...filtered] = listings;
-  if (!all) return [];
-  const tied = await Promise.all(
+  const [all, ...filtered] = await Promise.all(
     listings.map(async (listing) => ({ listing, ties: tiesOf((await wholeListing(context, endpoint, listing)).page) })),
   );
-  const ties = tied[0]?.ties ?? [];
-  const anywhere = fc.integer({ min: 0, max: all.total - 2 });
-  const inTies = () => fc.constantFrom(...ties).chain(({ from, to }) => fc.integer({ min: from + 1, max: to - 1 }));
-  const arbitrary = fc.record({
-    listing: fc.oneof({ weight: 3, arbitrary: fc.constant(all) }, ...filtered.map((each) => fc.constant(each))),
-    start: ties.length > 0 ? fc.oneof(inTies(), anywhere) : anywhere,
-    endsThere: fc.boolean(),
-    size: fc.constantFrom(...sizes),
+  if (!all) return [];
+  const chosen = chosenPages([all, ...filtered], {
+    seed: runSeed,
+    random: sampleSize(placesTried[profile], context),
+    // A quick run reads one large page of orders only: positions are larger.
+    largest: endpoint === "GetAllOrders" || profile === "full",
   });
-  const chosen = fc.sample(arbitrary, { numRuns: sampleSize(placesTried[profile], context), seed: runSeed });
-  const places = chosen.map(({ listing, start, endsThere, size }) => {
-    const place = start % listing.total;
-    return { listing, offset: endsThere ? Math.max(0, place - size) : place, limit: size };
-  });
-  // In the middle of each listing's largest group of rows with the same timestamp.
-  const amid = tied.flatMap(({ listing, ties: found }) => {
-    const [most] = found.toSorted((a, b) => b.to - b.from - (a.to - a.from));
-    return most
-      ? [{ listing, offset: most.from + 1 + (Math.abs(runSeed) % (most.to - most.from - 1)), limit: longest }]
-      : [];
-  });
-  // Also with the largest int32 limit: adding an offset to it overflows 32 bits.
-  const ends = listings.map((listing, index) => ({
-    listing,
-    offset: Math.max(0, listing.total - 3),
-    limit: index === 0 ? int32Max : pageLimitMax,
-  }));
-  // Full pages that end exactly where the listing ends.
-  const last = 2 + (Math.abs(runSeed) % (longest - 1));
-  const exact = listings
-    .filter(({ total }) => total > last)
-    .map((listing) => ({ listing, offset: listing.total - last, limit: last }));
-  // Across the page cap: a server may be unable to reach rows beyond it.
-  const across = listings
-    .filter(({ total }) => total > pageLimitMax + longest)
-    .map((listing) => ({
-      listing,
-      offset: pageLimitMax - 1 - (Math.abs(runSeed) % (longest - 1)),
-      limit: longest,
-    }));
-  // A page of the largest size that is not the first one. A quick run asks for one of orders only: positions are larger.
-  const largest =
-    all.total > pageLimitMax && (endpoint === "GetAllOrders" || profile === "full")
-      ? [{ listing: all, offset: 1 + (Math.abs(runSeed) % (all.total - pageLimitMax)), limit: pageLimitMax }]
-      : [];
-  // A short listing is walked in pages from its start to its end.
-  const walked = filtered.find(({ total }) => total > longest && total <= mostPagesWalked * longest);
-  const walk = walked
-    ? Array.from({ length: Math.ceil(walked.total / longest) }, (_, page) => ({
-        listing: walked,
-        offset: page * longest,
-        limit: longest,
-      }))
-    : [];
-  // A single row may take a different code path than a page.
-  const tops = listings.map((listing) => ({ listing, offset: 0, limit: 1 }));
-  // 256 truncated to 8 bits is zero, which would be taken for the default. Here more rows are left than a default page has.
-  const ofBytes = { listing: all, offset: Math.max(0, all.total - pageLimitDefault - 9), limit: 256 };
-  // Pages that a poor cache key confuses: same end, or same digits (limit 1 at offset 10, limit 11 at offset 0).
-  const skipped = 1 + (Math.abs(runSeed) % 19);
-  const alike = [
-    { listing: all, offset: 0, limit: 20 },
-    { listing: all, offset: skipped, limit: 20 - skipped },
-    { listing: all, offset: 0, limit: 11 },
-    { listing: all, offset: 10, limit: 1 },
-  ];
-  // The first offset past the end.
-  const behind = { listing: all, offset: all.total, limit: longest };
-  const pagesRead = [
-    ...places,
-    ...amid,
-    ...ends,
-    ...exact,
-    ...across,
-    ...largest,
-    ...walk,
-    ...tops,
-    ofBytes,
-    ...alike,
-    behind,
-  ];
   return sharedRead(`pages of ${endpoint}`, ({ ask }) =>
     Promise.all(
-      pagesRead.map(async ({ listing, offset, limit }): Promise<Part> => {
+      chosen.map(async ({ listing, offset, limit }): Promise<Part> => {
         const request = { ...listing.filter, limit, ...(offset > 0 && { offset }) };
         return { listing, offset, limit, answer: await ask(endpoint, request) };
       }),
