@@ -75,7 +75,34 @@ export function sameStoredOrders(shown: Listing<OrderView>, other: Listing<Order
  * Positions that both listings show have the same stored fields (R16). Violations are in the answer that `shown` is from.
  */
 export function sameStoredPositions(shown: Listing<PositionView>, other: Listing<PositionView>): Judgement {
-  return sameStored("a position", positionKey, storedPositionDifferences, shown, other);
+  const differences: typeof storedPositionDifferences = (first, second, precisions) => [
+    ...storedPositionDifferences(first, second, precisions),
+    ...differentOrders(first, second),
+  ];
+  return sameStored("a position", positionKey, differences, shown, other);
+}
+
+/**
+ * An order that only one of two reads of a position names, if both name any. A position whose two lists differ breaks another
+ * rule (R15).
+ */
+function differentOrders(first: PositionView, second: PositionView): readonly StoredDifference[] {
+  const [own, other] = [linkedOrderKeys(first), linkedOrderKeys(second)];
+  if (!hasOneSetOfOrders(first, own) || !hasOneSetOfOrders(second, other)) return [];
+  const missing = [...other].find((key) => !own.has(key));
+  const extra = [...own].find((key) => !other.has(key));
+  const key = missing ?? extra;
+  if (key === undefined) return [];
+  const [named, none] = [`order ${key}`, `no order ${key}`];
+  const field = first.associatedOrders.length > 0 ? "associatedOrders" : "associatedOrderIds";
+  return [{ field, first: missing ? none : named, second: missing ? named : none }];
+}
+
+/** Whether a position names orders, in one of its lists or the same ones in both. */
+function hasOneSetOfOrders({ associatedOrders, associatedOrderIds }: PositionView, all: ReadonlySet<string>): boolean {
+  return (
+    all.size > 0 && [associatedOrders, associatedOrderIds].every(({ length }) => length === 0 || length >= all.size)
+  );
 }
 
 /**

@@ -26,9 +26,17 @@ import {
   trustedGaps,
   type Watched,
 } from "../../src/judge/cadence.js";
+import { shownPositions } from "../../src/judge/located-rows.js";
+import { triggerPrices } from "../../src/judge/positions.js";
+import type { OrderView } from "../../src/judge/read.js";
 import { storedOrderText } from "../../src/judge/read-stored.js";
 import { unaryEndpointNames } from "../../src/specification/endpoints.js";
-import { cadenceEvidence, openStreamEvidence, streamIntervalMinMs } from "../../src/specification/limits.js";
+import {
+  cadenceEvidence,
+  changeShownWithinMs,
+  openStreamEvidence,
+  streamIntervalMinMs,
+} from "../../src/specification/limits.js";
 import type { Profile } from "../../src/specification/profile.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { isAbsent } from "../../src/subjects/operations.js";
@@ -298,22 +306,40 @@ export interface StreamBesideOrders {
 }
 
 /**
- * Reads the orders of a wallet before and after its stream, so that they describe what the messages in between refer to.
- * Once for all checks.
+ * Reads the orders of a wallet before and after its stream, so that they describe what the messages in between refer to. If
+ * they do not, the orders are read once more after a pause: a cache or a replica may show an earlier state (P3). Once for all
+ * checks.
  */
 export async function streamBesideOrders(context: CheckContext): Promise<StreamBesideOrders> {
   const { address } = walletWithTriggers(context);
   const request = { address, updateIntervalMs: streamIntervalMinMs };
-  return context.sharedRead("a stream beside the orders of its wallet", async ({ ask, listen }) => {
-    const before = ordersIn(await ask("GetOrders", { address }));
+  return context.sharedRead("a stream beside the orders of its wallet", async ({ ask, listen, pause }) => {
+    const read = async () => ordersIn(await ask("GetOrders", { address }));
+    const before = await read();
     const stream = await listen(request, { messages: sampleSize(40, context), ms: 6_000 });
-    const after = ordersIn(await ask("GetOrders", { address }));
-    const same = [...after].filter(([key, order]) => {
-      const earlier = before.get(key);
-      return earlier !== undefined && storedOrderText(earlier) === storedOrderText(order);
-    });
-    return { stream, known: new Map(same) };
+    const known = unchanged(before, await read());
+    if (!mayHaveChanged(stream, known)) return { stream, known };
+    await pause(changeShownWithinMs);
+    return { stream, known: unchanged(known, await read()) };
   });
+}
+
+/** The orders that two reads show with the same stored state. */
+function unchanged(before: KnownOrders, after: KnownOrders): KnownOrders {
+  const isSame = ([key, order]: readonly [string, OrderView]) => {
+    const earlier = before.get(key);
+    return earlier !== undefined && storedOrderText(earlier) === storedOrderText(order);
+  };
+  return new Map([...after].filter(isSame));
+}
+
+/** Whether a message shows a position whose triggers are not those of its orders. */
+function mayHaveChanged({ outcome }: StreamAnswer, known: KnownOrders): boolean {
+  if (outcome.kind !== "success") return false;
+  const positions = shownPositions("GetOpenPositionsStreaming", outcome.body);
+  return (["stopLossPrice", "takeProfitPrice"] as const).some(
+    (field) => triggerPrices(field, positions, known).violations.length > 0,
+  );
 }
 
 /** A wallet with an open position that has a stop-loss or a take-profit; if there is none, one with open positions. */

@@ -27,6 +27,7 @@ export const orderRef: readonly Mutant[] = [
   ...breaking("order-ref.names-an-order", {
     "stream-order-ref-dangling": {
       summary: "The stream's references go on to an order that was never stored.",
+      alsoFails: ["relations.position-stored-state"],
       response: editPositions((position) => {
         const references = objectsAt(position, "associatedOrderIds");
         const [opening] = references;
@@ -38,6 +39,7 @@ export const orderRef: readonly Mutant[] = [
     },
     "stream-order-ref-kind-lost": {
       summary: "The stream's references to reduce-only orders that are over do not say that they are reduce-only.",
+      alsoFails: ["relations.position-stored-state"],
       response: editPositions((position, context) => {
         for (const reference of objectsAt(position, "associatedOrderIds")) {
           const order = referencedOrder(context, position, reference);

@@ -69,6 +69,7 @@ export const position: readonly Mutant[] = [
     },
     "stream-forgets-opening-reference": {
       summary: "The stream refers to the reduce-only orders of a position alone, once there are any.",
+      alsoFails: ["relations.position-stored-state"],
       response: editPositions((position) => {
         const references = objectsAt(position, "associatedOrderIds");
         const reduceOnly = references.filter((reference) => reference.reduceOnly === true);
@@ -192,6 +193,7 @@ export const position: readonly Mutant[] = [
         "position.stop-loss-price",
         "order.reduce-only-side",
         "order.reduce-only-leverage",
+        "relations.position-stored-state",
       ],
       response: editPositions((position) => {
         for (const reference of objectsAt(position, "associatedOrderIds")) {

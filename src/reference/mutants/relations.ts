@@ -1,6 +1,6 @@
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
-import { objectAt } from "../json.js";
-import { breaking, type Mutant } from "../modification.js";
+import { type JsonObject, objectAt, objectsAt } from "../json.js";
+import { breaking, type CallContext, type Mutant } from "../modification.js";
 import { documented } from "../parameters.js";
 import {
   editListedOrders,
@@ -12,7 +12,21 @@ import {
   recordOf,
 } from "../resource-layer.js";
 
-const { PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
+const { CANCELLED, PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
+
+/** Takes the cancelled reduce-only orders out of both lists of a position. */
+function forgetCancelled(position: JsonObject, context: CallContext): void {
+  const cancelled = new Set(
+    recordOf(context, position)
+      ?.orders.filter(({ reduceOnly, status }) => reduceOnly && status === CANCELLED)
+      .map(({ orderId }) => String(orderId)),
+  );
+  for (const list of ["associatedOrders", "associatedOrderIds"]) {
+    const rows = objectsAt(position, list);
+    if (position[list])
+      position[list] = rows.filter(({ orderId, reduceOnly }) => !reduceOnly || !cancelled.has(String(orderId)));
+  }
+}
 
 /** Servers that break one rule on agreement between operations. */
 export const relations: readonly Mutant[] = [
@@ -42,6 +56,18 @@ export const relations: readonly Mutant[] = [
         const [opening] = recordOf(context, position)?.orders ?? [];
         if (opening) position.timestamp = new Date(Number(opening.createdAt / 1_000_000n)).toISOString();
       }, "GetPortfolio"),
+    },
+    "stream-references-without-cancelled-orders": {
+      summary: "The stream's positions do not refer to reduce-only orders that were cancelled.",
+      response: editPositions(forgetCancelled, "GetOpenPositionsStreaming"),
+    },
+    "get-all-positions-without-cancelled-orders": {
+      summary: "The positions in GetAllPositions have lost the reduce-only orders that were cancelled.",
+      response: editPositions(forgetCancelled, "GetAllPositions"),
+    },
+    "portfolio-positions-without-cancelled-orders": {
+      summary: "The positions in GetPortfolio have lost the reduce-only orders that were cancelled.",
+      response: editPositions(forgetCancelled, "GetPortfolio"),
     },
   }),
 
