@@ -31,6 +31,7 @@ import {
   documentedRefusals,
   sendToAny,
 } from "./support/any-operation.js";
+import { marketsWithOpenOrders } from "./support/market-metadata.js";
 
 export default suite("§7 Errors", ({ check, observe }) => {
   // Errors use the Connect error JSON object with fields code (string, lowercase snake case) and message (string).
@@ -63,7 +64,14 @@ export default suite("§7 Errors", ({ check, observe }) => {
     });
   }
 
-  // not_found: what does not exist. What does exist is found, even right after a refusal.
+  // not_found: what does not exist. A market with a configuration and open orders does.
+  check("errors.documented-outcome", { on: "GetOrderBook", name: "markets with open orders" }, async (context) => {
+    for (const { marketId } of await marketsWithOpenOrders(context)) {
+      context.verify(await context.ask("GetOrderBook", { market: { marketId }, limit: 1 })).succeeds();
+    }
+  });
+
+  // What does exist is found, even right after a refusal.
   for (const endpoint of unaryEndpointNames) {
     check("errors.documented-outcome", { on: endpoint, name: "after a refusal" }, foundAfterRefusals);
   }

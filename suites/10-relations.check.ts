@@ -23,7 +23,13 @@ import {
   ordersByMarket,
 } from "./support/accounts.js";
 import { everyWallet, openThroughout } from "./support/every-wallet.js";
-import { isNamedBy, namesCarried, namesLookedUp } from "./support/market-metadata.js";
+import {
+  isNamedBy,
+  namesCarried,
+  namesLookedUp,
+  symbolsOfLostMarkets,
+  unconfirmedPairs,
+} from "./support/market-metadata.js";
 import { pairedMarkets } from "./support/selectors.js";
 import {
   openOrdersFrom,
@@ -222,11 +228,19 @@ export default suite("Relations between operations", ({ check }) => {
 
   // S9: The id of a pair is the one under which GetMarketConfigs, by id and by the same symbols, knows that market.
   check("relations.market-id-configs", { on: "GetMarketConfigs" }, async (context) => {
-    const { bodyOf, shared, verify } = context;
+    const { ask, bodyOf, bracket, shared, verify } = context;
     for (const { symbols } of pairedMarkets(context).slice(0, marketsRead)) {
       const marketId = marketIdOf(bodyOf(await shared("GetMarketIdByName", { ...symbols })));
       const config = await shared("GetMarketConfigs", { market: { marketId } });
       verify(config).satisfies((body) => configurationOf(marketId, marketConfigOf(body)));
+    }
+    for (const { marketId, symbols } of await symbolsOfLostMarkets(context)) {
+      const [config, named] = await bracket(
+        () => ask("GetMarketConfigs", { market: { marketId } }),
+        () => ask("GetMarketIdByName", { ...symbols }),
+      );
+      if (named.outcome.kind !== "success" || marketIdOf(named.outcome.body) !== marketId) continue;
+      verify(config, named).satisfies((body) => configurationOf(marketId, marketConfigOf(body)));
     }
   });
 
@@ -238,6 +252,13 @@ export default suite("Relations between operations", ({ check }) => {
       );
       verify(await shared("GetMarketIdByName", { ...symbols })).satisfies((body) =>
         known ? resolvesTo(known.marketId, marketIdOf(body)) : nothingSeen("a market configuration"),
+      );
+    }
+    for (const { marketId, symbols } of unconfirmedPairs(context.subjects)) {
+      const selected = await shared("GetMarketConfigs", { market: { marketSymbol: { ...symbols } } });
+      if (selected.outcome.kind !== "success" || marketConfigOf(selected.outcome.body)?.marketId !== marketId) continue;
+      verify(await shared("GetMarketIdByName", { ...symbols }), selected).satisfies((body) =>
+        resolvesTo(marketId, marketIdOf(body)),
       );
     }
   });

@@ -1,4 +1,5 @@
 import type { SuiteRun, SuiteRunOptions } from "../run/run-suites.js";
+import { judgeDiscovery } from "../session/judge-discovery.js";
 import { openEnvironment } from "../session/open-environment.js";
 import { runDirect } from "../session/run-direct.js";
 import type { Session } from "../session/session-data.js";
@@ -7,6 +8,7 @@ import { addTraffic } from "../session/traffic.js";
 /** Makes the checks in this thread, in the place of `runSuites`: the same results and evidence, without Allure's files. */
 export async function runSuites(session: Session, { onResult, progress, signal }: SuiteRunOptions): Promise<SuiteRun> {
   const environment = openEnvironment(session, "worker-1", { still: true });
+  judgeDiscovery(session, environment);
   const { results, traffic } = await runDirect(session, environment, { concurrency: 50, signal });
   await environment.close();
   const made = results.filter(({ name }) => !name.includes(" on every answer of "));

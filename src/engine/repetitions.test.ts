@@ -22,6 +22,21 @@ function answer(second: number, orderIds: readonly string[], address = wallet, m
   };
 }
 
+/** An answer of GetAllOrders. */
+function listed(second: number, orderIds: readonly string[]): Answer {
+  const { outcome, exchange, ...shown } = answer(second, orderIds);
+  const pagination = { limit: 50, offset: 0, totalCount: String(orderIds.length) };
+  const body = { ...(outcome.kind === "success" && outcome.body), pagination };
+  const request = { ...exchange.request, endpoint: "GetAllOrders" as const, body: "{}" };
+  return {
+    ...shown,
+    ...success(body),
+    endpoint: "GetAllOrders",
+    request: {},
+    exchange: { ...exchange, request },
+  };
+}
+
 function judged(...answers: readonly Answer[]) {
   const repetitions = new Repetitions({ subjects, readings: {} }, startedAt);
   for (const one of answers) repetitions.add(one);
@@ -36,7 +51,7 @@ describe("an order that the same request brings before and after", () => {
     const { moved, messages } = judged(answer(1, ["1", "2"]), answer(2, ["1"]), answer(3, ["1", "2"]));
     expect(moved).toBe(false);
     expect(messages).toEqual([
-      expect.stringMatching(/^orders: expected order 2 .*brings before and after, got 1 row /),
+      expect.stringMatching(/^orders: expected order 2 .*bring before, and the same request does after, got 1 row /),
     ]);
   });
 
@@ -48,6 +63,15 @@ describe("an order that the same request brings before and after", () => {
   test("is not missing from the first or the last answer: it may have come or gone", () => {
     expect(judged(answer(1, ["1"]), answer(2, ["1", "2"]), answer(3, ["1", "2"])).messages).toEqual([]);
     expect(judged(answer(1, ["1", "2"]), answer(2, ["1", "2"]), answer(3, ["1"])).messages).toEqual([]);
+  });
+
+  test("is missing from the first answer, too, if one to another request brought it before", () => {
+    const listing = listed(1, ["1", "2"]);
+    expect(judged(listing, answer(2, []), answer(3, ["1", "2"])).messages).toEqual([
+      expect.stringMatching(/^orders: expected order 1 .*, got 0 rows without it/),
+    ]);
+    expect(judged(listing, answer(1, ["1"]), answer(3, ["1", "2"])).messages).toEqual([]);
+    expect(judged(listing, answer(2, []), answer(3, [])).messages).toEqual([]);
   });
 
   test("is not missing where it is so young that replicas may not know it", () => {

@@ -61,7 +61,8 @@ export interface Incomplete {
 
 /**
  * Compares the answers to the same request over a whole run. A row that earlier and later answers hold is missing from an
- * answer between them, unless the data moves (P3): rows do not come back once they have left.
+ * answer between them, unless the data moves (P3): rows do not come back once they have left. The earlier answer may be one
+ * to another request, so that the first answer to a request is judged too.
  */
 export class Repetitions {
   readonly #requests = new Map<string, Repeated>();
@@ -123,40 +124,66 @@ export class Repetitions {
 
   /** What answers lacked, for each rule and operation. It counts only if no data moved in the whole run. */
   incomplete(): readonly Incomplete[] {
-    const found = new Map<RepeatedEndpoint, AssertionLog>();
+    const found = new Map<RuleId, { readonly endpoint: RepeatedEndpoint; readonly log: AssertionLog }>();
+    const firstSeen = this.#firstSightings();
     for (const { endpoint, isOfOpen, variants } of this.#requests.values()) {
-      const log = found.get(endpoint) ?? new AssertionLog();
       for (const lacking of variants.values()) {
-        const [missing] = [...variants.values()].flatMap((other) => this.#missingFrom(lacking, other, isOfOpen));
+        const [missing] = [...variants.values()].flatMap((other) =>
+          this.#missingFrom(lacking, other, isOfOpen, firstSeen),
+        );
         if (missing === undefined) continue;
+        const rule = ruleOn(endpoint, missing);
+        const { log } = found.get(rule) ?? { log: new AssertionLog() };
+        found.set(rule, { endpoint, log });
         log.examined(1);
         log.violation(lacking.answer, {
           path: listOf[endpoint],
-          expected: `${missing}, which the same request brings before and after`,
+          expected: `${missing}, which answers bring before, and the same request does after`,
           seen: `${countOf(listed(lacking).size, "row")} without it`,
           row: missing,
         });
       }
-      if (log.violated) found.set(endpoint, log);
     }
-    return [...found].map(([endpoint, log]) => ({ rule: rules[endpoint], endpoint, log }));
+    return [...found].map(([rule, { endpoint, log }]) => ({ rule, endpoint, log }));
   }
 
   /**
    * The rows of `other` that `lacking`, requested in between, does not hold. Rows with equal timestamps may change places
    * across the ends of a page (P4). What is lacking only if the request is written in another way breaks another rule.
    */
-  #missingFrom(lacking: Variant, other: Variant, isOfOpen: boolean): readonly string[] {
+  #missingFrom(
+    lacking: Variant,
+    other: Variant,
+    isOfOpen: boolean,
+    firstSeen: ReadonlyMap<string, number>,
+  ): readonly string[] {
+    // What has just left a list may still be shown for a moment, by a cache or a replica.
     const margin = isOfOpen ? changeShownWithinMs : 0;
-    const isBetween = other.first + margin < lacking.first && lacking.last + margin < other.last;
     const isWrittenAlike = [...lacking.requests].some((request) => other.requests.has(request));
-    if (!isBetween || !isWrittenAlike || other.total !== lacking.total) return [];
+    if (lacking.last + margin >= other.last || !isWrittenAlike || other.total !== lacking.total) return [];
     const held = listed(lacking);
     const isPage = other.total !== undefined;
     const times = new Set(isPage ? held.values() : []);
+    const isKnown = (key: string) =>
+      Math.min(other.first, isPage ? other.first : (firstSeen.get(key) ?? other.first)) < lacking.first;
     return [...listed(other)]
       .filter(([key, time]) => !held.has(key) && !times.has(time) && timeOf(time) < this.startedAt - youngMs)
+      .filter(([key]) => isKnown(key))
       .map(([key]) => key);
+  }
+
+  /** When each order and position was first requested that an answer shows, in milliseconds since 1970. */
+  #firstSightings(): ReadonlyMap<string, number> {
+    const seen = new Map<string, number>();
+    for (const { endpoint, variants } of this.#requests.values()) {
+      // A candle's timestamp does not say which market it is of.
+      if (endpoint === "GetHistoricalPrices") continue;
+      for (const variant of variants.values()) {
+        for (const key of listed(variant).keys())
+          seen.set(key, Math.min(variant.first, seen.get(key) ?? Number.POSITIVE_INFINITY));
+      }
+    }
+    return seen;
   }
 
   /** Whether a range of candles, if the request has one, ended well before the run. */
@@ -174,6 +201,11 @@ const listOf: Readonly<Record<RepeatedEndpoint, string>> = {
   GetPortfolio: "portfolio",
   GetHistoricalPrices: "priceCandleSticks",
 };
+
+/** What an answer without a row violates. */
+function ruleOn(endpoint: RepeatedEndpoint, missing: string): RuleId {
+  return endpoint === "GetPortfolio" && missing.startsWith("order ") ? "relations.open-orders-agree" : rules[endpoint];
+}
 
 function isRepeated(endpoint: string): endpoint is RepeatedEndpoint {
   return Object.hasOwn(rules, endpoint);

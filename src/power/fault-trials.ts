@@ -9,6 +9,7 @@ import type { CheckResult } from "../engine/result.js";
 import type { CheckDefinition } from "../engine/suite.js";
 import { errorObjectRules } from "../judge/connect-error.js";
 import { invariants } from "../judge/invariants.js";
+import { discoveryRecord } from "../session/judge-discovery.js";
 import { mergeEveryAnswer } from "../session/merge-every-answer.js";
 import { type OpenEnvironment, openEnvironment } from "../session/open-environment.js";
 import { endpoints } from "../specification/endpoints.js";
@@ -19,7 +20,7 @@ import type { Fault } from "./fault.js";
 import { inference } from "./inference.js";
 import { type ChangedAnswer, PlantedFault } from "./planted-fault.js";
 import type { Platform } from "./platform.js";
-import { checkOf, discoveryWorker, type RecordedRun, type WorkerRecord } from "./recorded-run.js";
+import { checkOf, type RecordedRun, type WorkerRecord } from "./recorded-run.js";
 import { indexOf, type RecordIndex, recordedTransport } from "./recorded-transport.js";
 
 /** The outcome of a fault. */
@@ -83,7 +84,7 @@ export class FaultTrials {
     private readonly run: RecordedRun,
     platform: Platform,
   ) {
-    this.#workers = run.workers.filter(({ name }) => name !== discoveryWorker);
+    this.#workers = run.workers.filter(({ name }) => name !== discoveryRecord);
     this.#indexes = this.#workers.map(indexOf);
     this.#inferred = inference(platform);
     const absent = run.session.subjects.broken

@@ -29,9 +29,6 @@ export interface MadeCheck extends CheckDefinition {
   readonly suite: string;
 }
 
-/** Name of the worker that ran discovery. Its answers are no evidence of rules. */
-export const discoveryWorker = "discovery";
-
 /**
  * Reads the evidence of a run with all bodies.
  *

@@ -5,6 +5,7 @@ import { StreamSlots } from "../connect/stream-slots.js";
 import { execute } from "../engine/execute.js";
 import type { CheckResult } from "../engine/result.js";
 import type { CheckDefinition, SuiteDefinition } from "../engine/suite.js";
+import { judgeDiscovery } from "../session/judge-discovery.js";
 import { type OpenEnvironment, openEnvironment } from "../session/open-environment.js";
 import { selects } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
@@ -94,6 +95,11 @@ export function registerWithVitest(suite: SuiteDefinition): void {
     });
     // The same timeout as for checks: gigabytes of evidence take a while to write.
   }, timeout);
+}
+
+/** Judges what discovery saw, for the run that the suites of this worker belong to. */
+export function judgeDiscoveryHere(): void {
+  if (environment !== undefined) judgeDiscovery(inject("session"), environment);
 }
 
 async function makeCheck(

@@ -4,6 +4,7 @@ import { RecordRefused } from "../evidence/folder.js";
 import { openRecord } from "../evidence/read-record.js";
 import { includes, largestBody } from "../specification/profile.js";
 import type { Readings } from "../specification/readings.js";
+import { judgeDiscovery } from "./judge-discovery.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 import { type OpenEnvironment, openEnvironment } from "./open-environment.js";
 import { type Recorded, recorded, replayTransport } from "./replay-transport.js";
@@ -45,10 +46,13 @@ export async function rejudge(recordDir: string, before: readonly Read[], readin
   const workers = openWorkers(recordDir, session);
   const results: CheckResult[] = [];
   const read = new Map(before.map(({ name, exchanges }) => [name, exchanges]));
+  let isDiscoveryJudged = false;
   for (const suite of await loadSuites()) {
     for (const check of suite.checks) {
       if (!selects(session.selection, check.rule, suite.title) || !includes(session.profile, check.profile)) continue;
       const { environment } = workerOf(read.get(check.name) ?? [], workers);
+      if (suite.lane === "bulk" && !isDiscoveryJudged) judgeDiscovery({ ...session, recordDir }, environment);
+      isDiscoveryJudged ||= suite.lane === "bulk";
       results.push((await execute(check, environment)).result);
     }
   }

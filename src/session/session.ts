@@ -13,6 +13,7 @@ import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { inShard } from "../specification/shard.js";
 import { discoverSubjects } from "../subjects/discover.js";
 import type { Ask } from "../subjects/inquiry.js";
+import { discoveryRecord } from "./judge-discovery.js";
 import type { Selection, Session } from "./session-data.js";
 import { writeSession } from "./session-file.js";
 import { type Traffic, TrafficCount } from "./traffic.js";
@@ -66,7 +67,7 @@ export async function openSession(
   const { target, profile, seed, ownSuites, streamWatchMs, recordDir } = options;
   const { readings = {}, selection = everything, alsoAsk = [], notImplemented = [] } = options;
   const startedAt = new Date().toISOString();
-  const recorder = recordDir === undefined ? undefined : createRecorder(recordDir, "discovery", target.secrets);
+  const recorder = recordDir === undefined ? undefined : createRecorder(recordDir, discoveryRecord, target.secrets);
   const traffic = new TrafficCount();
   const keep = (exchange: Exchange) => {
     recorder?.record(exchange);

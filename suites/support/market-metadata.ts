@@ -14,10 +14,12 @@ import {
   shownPositions,
 } from "../../src/judge/located-rows.js";
 import { estimatedRebates, impliedRevenues, type Markets } from "../../src/judge/metadata.js";
+import { isActive } from "../../src/judge/order-lists.js";
 import { type MarketConfigView, marketConfigOf } from "../../src/judge/read.js";
+import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { splits } from "../../src/subjects/markets.js";
-import type { Symbols } from "../../src/subjects/subjects.js";
+import type { MarketSubject, Subjects, Symbols } from "../../src/subjects/subjects.js";
 import { answersOf, anyRowsOf, positionsNow } from "./resources.js";
 import { isNotFound } from "./selectors.js";
 
@@ -136,6 +138,52 @@ export async function answersInLostMarkets(
   required(owners[0], missingData(subjects, "orphanMarket"));
   const field = endpoint === "GetOrders" ? "address" : "owner";
   return usable(await Promise.all(owners.map((owner) => shared(endpoint, { [field]: owner }))));
+}
+
+/** How many markets with open orders are looked at, those without a known book first. */
+const marketsWithOrdersRead = 4;
+
+/** The configured markets in which the platform lists open orders, some of them. Without any the check is inconclusive. */
+export async function marketsWithOpenOrders(context: CheckContext): Promise<readonly MarketSubject[]> {
+  const { required, sampledBodyOf, shared, subjects } = context;
+  const listed = await shared("GetAllOrders", { onlyOpen: true, limit: pageLimitMax });
+  const orders = listedOrders("GetAllOrders", sampledBodyOf(listed)).filter(({ row }) => isActive(row));
+  const live = new Set(orders.map(({ row }) => row.marketId));
+  const found = subjects.markets.filter(({ marketId, name }) => name !== undefined && live.has(marketId));
+  required(found[0], "needs a market with a configuration and open orders");
+  const withoutBook = ({ bookOrders }: MarketSubject) => bookOrders === undefined;
+  return found.toSorted((a, b) => Number(withoutBook(b)) - Number(withoutBook(a))).slice(0, marketsWithOrdersRead);
+}
+
+/** Symbols that may name a market. */
+export interface PossibleSymbols {
+  readonly marketId: string;
+  readonly symbols: Symbols;
+}
+
+/** How many symbols are tried that GetMarketIdByName did not confirm. */
+const symbolsTried = 4;
+
+/** Pairs into which the configured names of markets split whose symbols GetMarketIdByName did not confirm (S8). */
+export function unconfirmedPairs({ markets }: Subjects): readonly PossibleSymbols[] {
+  return markets
+    .filter(({ symbols }) => symbols === undefined)
+    .flatMap(({ marketId, name = "" }) => splits(name).map((symbols) => ({ marketId, symbols })))
+    .slice(0, symbolsTried);
+}
+
+/** Symbols that the names may stand for which orders carry of markets that GetMarketConfigs does not know (R7). */
+export async function symbolsOfLostMarkets(context: CheckContext): Promise<readonly PossibleSymbols[]> {
+  const lost = new Set(context.subjects.orphanMarkets.map(({ marketId }) => marketId));
+  if (lost.size === 0) return [];
+  const orders = (await anyRowsOf(context, "GetAllOrders")).flatMap((answer) =>
+    shownOrders("GetAllOrders", context.sampledBodyOf(answer)),
+  );
+  const names = new Map(orders.map(({ row }) => [row.marketId, row.market]));
+  return [...names]
+    .filter(([marketId, name]) => lost.has(marketId) && name !== `MARKET-${marketId}` && name.trim() !== "")
+    .flatMap(([marketId, name]) => spellingsOf(name).map((symbols) => ({ marketId, symbols })))
+    .slice(0, symbolsTried);
 }
 
 /** A market that orders or positions name, and the symbols to look it up with in GetMarketIdByName. */

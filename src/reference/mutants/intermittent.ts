@@ -1,6 +1,6 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
 import { type JsonObject, objectsAt } from "../json.js";
-import { breaking, type Layers, type Mutant, on, rulesOn } from "../modification.js";
+import { breaking, type CallContext, type Layers, type Mutant, on, rulesOn } from "../modification.js";
 
 /** Takes rows out of every `nth` answer of an operation. */
 function everyNth(
@@ -16,11 +16,28 @@ function everyNth(
   });
 }
 
+/** Changes the first answer of an operation to each request, as a cache does that is filled only then. */
+function firstOfEach(endpoint: UnaryEndpoint, change: (json: JsonObject) => JsonObject): Layers["response"] {
+  const answered = new Set<string>();
+  return on(endpoint, (json: JsonObject, { request }: CallContext) => {
+    const key = JSON.stringify(request);
+    const isFirst = !answered.has(key);
+    answered.add(key);
+    return isFirst ? change(json) : json;
+  });
+}
+
 const intermittently = { intermittent: true } as const;
 
 /** Servers whose answers are incomplete now and then. Which requests are affected is a matter of chance. */
 export const intermittent: readonly Mutant[] = [
   ...breaking("get-orders.no-result-limit", {
+    "get-orders-empty-at-first": {
+      summary: "The first answer of GetOrders about a wallet has no orders.",
+      alsoFails: rulesOn("GetOrders"),
+      ...intermittently,
+      response: firstOfEach("GetOrders", (json) => ({ ...json, orders: [] })),
+    },
     "get-orders-without-the-oldest-now-and-then": {
       summary: "Every tenth answer of GetOrders lacks the oldest order.",
       alsoFails: rulesOn("GetOrders"),
