@@ -164,10 +164,10 @@ export interface PossibleSymbols {
 /** How many symbols are tried that GetMarketIdByName did not confirm. */
 const symbolsTried = 4;
 
-/** Pairs into which the configured names of markets split whose symbols GetMarketIdByName did not confirm (S8). */
+/** Pairs into which the configured names of markets split of which GetMarketIdByName confirmed no pair (S8). */
 export function unconfirmedPairs({ markets }: Subjects): readonly PossibleSymbols[] {
   return markets
-    .filter(({ symbols }) => symbols === undefined)
+    .filter(({ symbols }) => symbols?.quoteSymbol === undefined)
     .flatMap(({ marketId, name = "" }) => splits(name).map((symbols) => ({ marketId, symbols })))
     .slice(0, symbolsTried);
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from "../../specification/endpoints.js";
+import { marketAt, refuses, selectedBy } from "../conditional-layers.js";
 import { endStreamFlag } from "../exchange.js";
 import { isObject, type Json, type JsonObject, objectAt } from "../json.js";
 import {
@@ -9,6 +10,7 @@ import {
   type Layers,
   type Mutant,
   on,
+  rulesOn,
 } from "../modification.js";
 
 /** Changes the error object of unary operations. */
@@ -141,6 +143,15 @@ export const errors: readonly Mutant[] = [
   }),
 
   ...breaking("errors.documented-outcome", {
+    "book-of-one-market-not-found": {
+      summary: "GetOrderBook does not find the third market, neither by its id nor by its symbols.",
+      alsoFails: rulesOn("GetOrderBook"),
+      http: refuses(
+        "GetOrderBook",
+        "not_found",
+        ({ request, dataset }) => selectedBy(request, dataset) === marketAt(dataset, 2),
+      ),
+    },
     // internal: Server-side failure.
     "get-portfolio-html-500": {
       summary: "GetPortfolio answers with the HTML page of a crashed handler for the wallet with the most orders.",

@@ -1,6 +1,7 @@
+import { refuses } from "../conditional-layers.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type JsonObject, objectAt, objectsAt } from "../json.js";
-import { breaking, type CallContext, type Mutant } from "../modification.js";
+import { breaking, type CallContext, type Mutant, rulesOn } from "../modification.js";
 import { documented } from "../parameters.js";
 import {
   editListedOrders,
@@ -11,8 +12,14 @@ import {
   positionRows,
   recordOf,
 } from "../resource-layer.js";
+import { idIn, marketNamed, readSymbols } from "../selector-layer.js";
 
 const { CANCELLED, PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
+
+/** Whether an id has digits that a double would lose. */
+function isLarge(marketId: string): boolean {
+  return BigInt(marketId) > BigInt(Number.MAX_SAFE_INTEGER);
+}
 
 /** Takes the cancelled reduce-only orders out of both lists of a position. */
 function forgetCancelled(position: JsonObject, context: CallContext): void {
@@ -169,6 +176,24 @@ export const relations: readonly Mutant[] = [
         if (config) config.marketId = String(BigInt(Number(config.marketId)));
         return json;
       },
+    },
+    "configs-not-found-by-large-ids": {
+      summary: "GetMarketConfigs does not find markets with ids beyond 2^53 by their ids, only by their symbols.",
+      alsoFails: [
+        ...rulesOn("GetMarketConfigs"),
+        "position.estimated-rebate-market-unavailable",
+        "order.market-fallback-stored-name",
+      ],
+      http: refuses("GetMarketConfigs", "not_found", ({ request }) =>
+        isLarge(idIn(objectAt(request, "market")) ?? "0"),
+      ),
+    },
+    "names-of-markets-with-large-ids-not-found": {
+      summary: "GetMarketIdByName does not find markets with ids beyond 2^53, which selectors find by their symbols.",
+      http: refuses("GetMarketIdByName", "not_found", ({ request, dataset }) => {
+        const symbols = readSymbols(request);
+        return isLarge(String((symbols && marketNamed(dataset, symbols)?.id) ?? 0));
+      }),
     },
   }),
 
