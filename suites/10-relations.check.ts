@@ -1,5 +1,7 @@
 import { suite } from "../src/engine/define.js";
 import { nothingSeen, withSearchedPlaces } from "../src/judge/judgement.js";
+import { shownOrders, shownPositions } from "../src/judge/located-rows.js";
+import { namesOfOwnMarkets } from "../src/judge/metadata.js";
 import { isActive } from "../src/judge/order-lists.js";
 import { besideRepeated, listedBefore, orderPage, orderRow } from "../src/judge/paging.js";
 import { marketConfigOf, marketIdOf } from "../src/judge/read.js";
@@ -25,11 +27,13 @@ import {
 import { everyWallet, openThroughout } from "./support/every-wallet.js";
 import {
   isNamedBy,
+  marketIdsByName,
   namesCarried,
   namesLookedUp,
   symbolsOfLostMarkets,
   unconfirmedPairs,
 } from "./support/market-metadata.js";
+import { anyRowsOf } from "./support/resources.js";
 import { pairedMarkets } from "./support/selectors.js";
 import {
   openOrdersFrom,
@@ -288,6 +292,18 @@ export default suite("Relations between operations", ({ check }) => {
         if (another && (await isNamedBy(context, resolved, symbols))) continue;
         verify(answer).satisfies(resolvesTo(marketId, resolved));
       }
+    }
+  });
+
+  check("relations.market-id-listings", { name: "names of other markets" }, async (context) => {
+    const names = marketIdsByName(context.subjects);
+    for (const answer of await anyRowsOf(context, "GetAllPositions")) {
+      context
+        .verify(answer)
+        .holdsForAnyRows((body) => namesOfOwnMarkets(shownPositions("GetAllPositions", body), names));
+    }
+    for (const answer of await anyRowsOf(context, "GetAllOrders")) {
+      context.verify(answer).holdsForAnyRows((body) => namesOfOwnMarkets(shownOrders("GetAllOrders", body), names));
     }
   });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { int32Max, int32Min } from "../specification/limits.js";
 import {
-  intervalAboveRange,
+  intervalsAboveRange,
   intervalsBelowRange,
   intervalsInRange,
   longIntervals,
@@ -47,13 +47,15 @@ test("intervals beside the range are drawn on its right side, within int32", () 
       expect(positive > 1 && positive < 99).toBe(true);
       expect(negative < -1 && negative >= -1_000).toBe(true);
       expect(farBelow < -1_000 && farBelow >= int32Min).toBe(true);
-      const above = intervalAboveRange(seed);
-      expect(above > 60_001 && above < int32Max).toBe(true);
+      const above = intervalsAboveRange(seed);
+      expect(above.every((ms) => ms > 60_000 && ms <= int32Max)).toBe(true);
+      expect(above[1] ?? 0).toBeGreaterThan(65_535);
+      expect((above[1] ?? 0) % 65_536).toBeLessThan(4_000);
     }),
   );
 });
 
 test("the same seed draws the same intervals, others draw others", () => {
   expect(intervalsInRange("full", 7)).toEqual(intervalsInRange("full", 7));
-  expect(new Set([1, 2, 3, 4, 5, 6].map(intervalAboveRange)).size).toBeGreaterThan(3);
+  expect(new Set([1, 2, 3, 4, 5, 6].map((seed) => intervalsAboveRange(seed)[2])).size).toBeGreaterThan(3);
 });

@@ -65,10 +65,15 @@ export function intervalsBelowRange(seed: number): readonly number[] {
   );
 }
 
-/** An interval above the range, up to the largest int32 (T3). */
-export function intervalAboveRange(seed: number): number {
-  const { max, min } = { min: streamIntervalMaxMs + 2, max: int32Max - 1 };
-  return draw(fc.oneof(fc.integer({ min, max: 2 * streamIntervalMaxMs }), fc.integer({ min, max })), seed);
+/** Intervals above the range (T3): the first, one of which 16 bits hold a short interval, one that is drawn, and the largest. */
+export function intervalsAboveRange(seed: number): readonly number[] {
+  const max16 = 65_535;
+  const { min, max } = { min: streamIntervalMaxMs + 2, max: int32Max - 1 };
+  const ranges = [
+    fc.integer({ min: max16 + 1 + streamIntervalMinMs, max: max16 + 4_000 }),
+    fc.oneof(fc.integer({ min, max: 2 * streamIntervalMaxMs }), fc.integer({ min, max })),
+  ];
+  return [streamIntervalMaxMs + 1, ...ranges.map((range) => draw(range, seed)), int32Max];
 }
 
 /** Interval literals whose meaning is left open: beyond int32, and fractions (T3). */

@@ -5,6 +5,7 @@ import {
   impliedRevenues,
   type Markets,
   marketNames,
+  namesOfOwnMarkets,
   noPlaceholders,
   noStoredNames,
   orderMarketNames,
@@ -34,6 +35,15 @@ test("names and tick decimals are the configured ones; other markets are passed 
     { path: "positions[0].tickDecimals", expected: "2 (configuration of market 1)", seen: "1" },
   ]);
   expect(marketNames(wrong, new Map([["1", configOf({ marketName: "" })]])).examined).toBe(0);
+});
+
+test("a name that leads to a market is not carried by rows of another one (S9)", () => {
+  const named = new Map([["BTC/USD", "1"]]);
+  const stored = positionJson({ marketId: "1", market: "XBT/USD" });
+  expect(namesOfOwnMarkets(positions(positionJson(), stored), named)).toMatchObject({ examined: 1, violations: [] });
+  expect(namesOfOwnMarkets(positions(positionJson({ marketId: "2" })), named).violations).toEqual([
+    { path: "positions[0].market", expected: "a name of market 2", seen: '"BTC/USD", which leads to market 1' },
+  ]);
 });
 
 describe("MARKET-<id> (R7)", () => {

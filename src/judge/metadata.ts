@@ -67,6 +67,25 @@ export function marketNames(rows: Rows, markets: Markets): Judgement {
   );
 }
 
+/**
+ * No row carries a name that leads to another market than its own (S9).
+ *
+ * @param marketIds the markets that names lead to
+ */
+export function namesOfOwnMarkets(rows: Rows, marketIds: ReadonlyMap<string, string>): Judgement {
+  return judgeEach(
+    rows.filter(({ row }) => marketIds.has(row.market)),
+    (shown) => {
+      const { market, marketId } = shown.row;
+      const named = marketIds.get(market);
+      const expected = `a name of market ${marketId}`;
+      const seen = `${show(market)}, which leads to market ${named}`;
+      return named === marketId ? undefined : { path: placeOf(shown, "market"), expected, seen };
+    },
+    "a row with the name of a market whose symbols are known",
+  );
+}
+
 /** `market` of an order is the configured name (R7); a placeholder or an empty name is judged by {@link noPlaceholders}. */
 export function orderMarketNames(orders: Orders, markets: Markets): Judgement {
   return marketNames(

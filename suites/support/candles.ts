@@ -256,8 +256,8 @@ async function rereadIfLacking(
   return { whole: wholeAgain, part: partAgain };
 }
 
-/** Where ranges into the future end. The year 2300 overflows 32-bit seconds and 64-bit nanoseconds. */
-export type FutureEnd = "tomorrow" | "the year 2300";
+/** Where ranges into the future end. The year 9999 overflows 32-bit seconds and 64-bit nanoseconds. */
+export type FutureEnd = "tomorrow" | "the year 9999";
 
 /** A range that ends in the future, and the part of it that ends at the platform's latest activity. */
 export async function intoTheFuture(context: CheckContext, until: FutureEnd): Promise<RangeAndPart> {
@@ -266,7 +266,7 @@ export async function intoTheFuture(context: CheckContext, until: FutureEnd): Pr
   const now = instantFromMillis(startedAt);
   // The day after the latest activity, should the target's clock be ahead of this machine's.
   const tomorrow = plusSeconds(compareInstants(end, now) > 0 ? end : now, daySeconds);
-  const future = until === "tomorrow" ? tomorrow : instantFromMillis(Date.UTC(2300, 0));
+  const future = until === "tomorrow" ? tomorrow : instantFromMillis(Date.UTC(9999, 11, 31, 23, 59, 59));
   // Keeps the number of candles small, whenever the latest activity was.
   const interval = future.seconds - end.seconds < 10 * daySeconds ? "60" : "1M";
   const past = rangeEnding(end, interval, 6);
@@ -309,16 +309,18 @@ export async function acrossTurns(context: CheckContext): Promise<readonly Range
   return found;
 }
 
-/** Weekly candles since the Unix epoch, and since a year later. The epoch is a valid start time, not an omitted one. */
-export async function sinceTheEpoch(context: CheckContext): Promise<RangeAndPart> {
+/** Starts of ranges that programs often take for an omitted start: the Unix epoch, and the first day of the year 1. */
+export const earlyStarts = ["1970-01-01T00:00:00Z", "0001-01-01T00:00:00Z"] as const;
+
+/** Candles since an early start, which is a valid one, and since 1971: weekly, or monthly where weeks would be too many. */
+export async function since(startTime: (typeof earlyStarts)[number], context: CheckContext): Promise<RangeAndPart> {
   const { ask } = context;
   const { market, end } = await candleSample(context);
-  const readFrom = (year: number) => {
-    const range = { startTime: formatInstant(instantFromMillis(Date.UTC(year))), endTime: formatInstant(end) };
-    return ask("GetHistoricalPrices", candleRequest(market, { ...range, interval: "1W" }));
-  };
-  const readWhole = () => readFrom(1970);
-  const readPart = () => readFrom(1971);
+  const interval = startTime.startsWith("1970") ? "1W" : "1M";
+  const readFrom = (start: string) =>
+    ask("GetHistoricalPrices", candleRequest(market, { startTime: start, endTime: formatInstant(end), interval }));
+  const readWhole = () => readFrom(startTime);
+  const readPart = () => readFrom("1971-01-01T00:00:00Z");
   return rereadIfLacking(context, { whole: await readWhole(), part: await readPart() }, readWhole, readPart);
 }
 

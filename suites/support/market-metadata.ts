@@ -186,6 +186,16 @@ export async function symbolsOfLostMarkets(context: CheckContext): Promise<reado
     .slice(0, symbolsTried);
 }
 
+/** The markets that configured names lead to, in GetMarketIdByName. Names that several markets have are left out (S8). */
+export function marketIdsByName({ markets }: Subjects): ReadonlyMap<string, string> {
+  const byName = new Map<string, string>();
+  for (const { name, marketId, symbols } of markets) {
+    const isAlone = markets.every((other) => other.name !== name || other.marketId === marketId);
+    if (name !== undefined && symbols?.quoteSymbol !== undefined && isAlone) byName.set(name, marketId);
+  }
+  return byName;
+}
+
 /** A market that orders or positions name, and the symbols to look it up with in GetMarketIdByName. */
 export interface NamedMarket {
   readonly marketId: string;

@@ -364,8 +364,8 @@ export async function secondMessages(
   });
 }
 
-/** How long streams at slow intervals are watched for their second message, in milliseconds. */
-export const slowStreamMs = 5_000;
+/** How long streams at slow intervals are watched for their second message, in milliseconds: beyond a likely cap of 5 s. */
+export const slowStreamMs = 5_600;
 
 /**
  * The followed wallet's stream until its second message, or for `watchMs`; retried when in doubt. Watched once for all

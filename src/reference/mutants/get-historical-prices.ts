@@ -1,5 +1,5 @@
 import { type Candle, type CandleInterval, candleIntervals, intervalStart, laterInterval } from "../candles.js";
-import { refuses } from "../conditional-layers.js";
+import { refuses, rewrites } from "../conditional-layers.js";
 import type { JsonObject } from "../json.js";
 import { Answer, breaking, type CallContext, type Layers, type Mutant, on } from "../modification.js";
 import { documented, type Parameters } from "../parameters.js";
@@ -186,6 +186,15 @@ export const getHistoricalPrices: readonly Mutant[] = [
     "historical-prices-newest-1000": {
       summary: "GetHistoricalPrices returns the newest 1000 candles of a range at most.",
       rows: cut((candles) => newest(candles, 1000)),
+    },
+    "historical-prices-year-one-taken-for-no-start": {
+      summary:
+        "GetHistoricalPrices takes a start at the beginning of the year 1 for an omitted one: a year before the end.",
+      request: rewrites(
+        "GetHistoricalPrices",
+        ({ startTime }) => String(startTime).startsWith("0001-01-01T00:00:00"),
+        (json) => ({ ...json, startTime: new Date(Date.parse(String(json.endTime)) - 365 * 86_400_000).toISOString() }),
+      ),
     },
     "historical-prices-oldest-1000": {
       summary: "GetHistoricalPrices returns the oldest 1000 candles of a range at most.",

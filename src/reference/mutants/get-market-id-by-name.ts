@@ -215,6 +215,13 @@ export const getMarketIdByName: readonly Mutant[] = [
         quote === "" ? undefined : first(data, ({ assetSymbol }) => folded(assetSymbol) === folded(asset)),
       ),
     },
+    "name-lookup-whole-name-whatever-the-quote": {
+      summary:
+        "GetMarketIdByName finds a market by its whole name in place of the asset symbol, whatever the quote symbol is.",
+      request: change(({ asset, quote }, data) =>
+        quote === "" ? undefined : first(data, ({ name }) => folded(name) === folded(asset)),
+      ),
+    },
     "name-lookup-each-symbol-by-itself": {
       summary: "GetMarketIdByName finds a market of the asset when any market has the quote.",
       request: change(({ asset, quote }, data) => {

@@ -183,6 +183,10 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
         inRange(requestedMs) ? Math.ceil(requestedMs / 1_000) * 1_000 : undefined,
       ),
     },
+    "stream-interval-capped-at-5-seconds": {
+      summary: "The stream takes update intervals of 5 to 60 s for 5 s.",
+      schedule: takesInterval((requestedMs) => (inRange(requestedMs) ? Math.min(requestedMs, 5_000) : undefined)),
+    },
     "stream-interval-a-fifth-too-long": {
       summary: "The stream waits a fifth longer than an update interval in the range.",
       schedule: takesInterval((requestedMs) => (inRange(requestedMs) ? requestedMs * 1.2 : undefined)),
@@ -297,6 +301,12 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
       summary:
         "The stream's timer overflows for update intervals near the greatest int32, and messages come in a flood.",
       schedule: takesInterval((requestedMs) => ((requestedMs ?? 0) > 2_000_000_000 ? 1 : undefined)),
+    },
+    "stream-large-interval-in-16-bits": {
+      summary: "The stream takes what 16 bits hold of update intervals above 65,535 ms.",
+      schedule: takesInterval((requestedMs = 0) =>
+        requestedMs > 0xffff ? Math.min(60_000, Math.max(100, requestedMs & 0xffff)) : undefined,
+      ),
     },
     "stream-large-interval-refused": {
       summary: "The stream refuses update intervals above 60 s.",

@@ -1,4 +1,4 @@
-import { refuses } from "../conditional-layers.js";
+import { marketAt, refuses } from "../conditional-layers.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type JsonObject, objectAt, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Mutant, rulesOn } from "../modification.js";
@@ -198,6 +198,16 @@ export const relations: readonly Mutant[] = [
   }),
 
   ...breaking("relations.market-id-listings", {
+    "closed-positions-named-like-the-first-market": {
+      summary: "GetAllPositions gives closed positions of the second market the name of the first.",
+      alsoFails: ["position.market-name"],
+      response: editPositions((position, context) => {
+        const [first, second] = [marketAt(context.dataset, 0), marketAt(context.dataset, 1)];
+        if (first && position.marketId === String(second?.id) && !recordOf(context, position)?.open) {
+          position.market = first.name;
+        }
+      }, "GetAllPositions"),
+    },
     "market-id-by-name-rounded": {
       summary: "GetMarketIdByName gives market ids that went through a double, and lost digits beyond 2^53.",
       response: (endpoint, json) => {
