@@ -140,19 +140,22 @@ export async function answersInLostMarkets(
   return usable(await Promise.all(owners.map((owner) => shared(endpoint, { [field]: owner }))));
 }
 
-/** How many markets with open orders are looked at, those without a known book first. */
-const marketsWithOrdersRead = 4;
+/** How many markets are asked for their book, those without a known one first. */
+const booksAsked = 4;
 
-/** The configured markets in which the platform lists open orders, some of them. Without any the check is inconclusive. */
-export async function marketsWithOpenOrders(context: CheckContext): Promise<readonly MarketSubject[]> {
+/**
+ * Configured markets that must have a book, some of them: discovery saw it, or the platform lists open orders of the market.
+ * Without any the check is inconclusive.
+ */
+export async function marketsWithBooks(context: CheckContext): Promise<readonly MarketSubject[]> {
   const { required, sampledBodyOf, shared, subjects } = context;
   const listed = await shared("GetAllOrders", { onlyOpen: true, limit: pageLimitMax });
   const orders = listedOrders("GetAllOrders", sampledBodyOf(listed)).filter(({ row }) => isActive(row));
   const live = new Set(orders.map(({ row }) => row.marketId));
-  const found = subjects.markets.filter(({ marketId, name }) => name !== undefined && live.has(marketId));
-  required(found[0], "needs a market with a configuration and open orders");
-  const withoutBook = ({ bookOrders }: MarketSubject) => bookOrders === undefined;
-  return found.toSorted((a, b) => Number(withoutBook(b)) - Number(withoutBook(a))).slice(0, marketsWithOrdersRead);
+  const hasBook = ({ bookOrders }: MarketSubject) => bookOrders !== undefined;
+  const found = subjects.markets.filter((market) => market.name && (hasBook(market) || live.has(market.marketId)));
+  required(found[0], "needs a configured market with a book or open orders");
+  return found.toSorted((a, b) => Number(hasBook(a)) - Number(hasBook(b))).slice(0, booksAsked);
 }
 
 /** Symbols that may name a market. */
