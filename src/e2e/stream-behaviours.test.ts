@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** How long a stream is watched of which nothing is to come, and one of which something is: a busy machine takes its time. */
 const SILENCE_MS = 1_200;
-const LONG_ENOUGH_MS = 4_000;
+const LONG_ENOUGH_MS = 10_000;
 
 /** Watches a stream for three messages. */
 async function watch(baseUrl: string, ms = LONG_ENOUGH_MS): Promise<Exchange> {
