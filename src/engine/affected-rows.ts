@@ -1,7 +1,6 @@
-import type { Json, JsonObject } from "../connect/json.js";
+import { isJsonObject, type Json, type JsonObject } from "../connect/json.js";
 import { show } from "../judge/judgement.js";
-
-type Row = Readonly<Record<string, Json | undefined>>;
+import { valueAt } from "./value-at.js";
 
 /** What several rows have in common says something from this many rows on, and only if as many others lack it. */
 const rowsNeeded = 2;
@@ -19,7 +18,7 @@ export function affectedRows(body: unknown, paths: ReadonlySet<string>): string 
   const member = path.slice(path.lastIndexOf("]") + 1).replace(/^\./, "");
   const rows = rowsAt(body, list);
   const places = new Set([...paths].map((place) => place.slice(0, place.lastIndexOf("]") + 1)));
-  const isAffected = ([place]: readonly [string, Row]) => places.has(place);
+  const isAffected = ([place]: readonly [string, JsonObject]) => places.has(place);
   const affected = rows.filter(isAffected).map(([, row]) => row);
   const others = rows.filter((row) => !isAffected(row)).map(([, row]) => row);
   if (rows.length < rowsNeeded || affected.length === 0) return undefined;
@@ -33,25 +32,23 @@ export function affectedRows(body: unknown, paths: ReadonlySet<string>): string 
 }
 
 /** The objects in a list at a path without the index of the row, each with its path. */
-function rowsAt(body: unknown, list: string): readonly (readonly [place: string, row: Row])[] {
-  const steps = list.split(/\[\d+\]\.?/).filter((step) => step !== "");
-  let reached: (readonly [place: string, value: unknown])[] = [["", body]];
-  for (const step of steps) {
-    reached = reached.flatMap(([place, value]) => {
-      const member = step.split(".").reduce((inner: unknown, name) => (inner as JsonObject | undefined)?.[name], value);
+function rowsAt(body: unknown, list: string): readonly (readonly [place: string, row: JsonObject])[] {
+  let reached: readonly (readonly [place: string, row: JsonObject])[] = isJsonObject(body as Json)
+    ? [["", body as JsonObject]]
+    : [];
+  for (const step of list.split(/\[\d+\]\.?/).filter((part) => part !== "")) {
+    reached = reached.flatMap(([place, holder]) => {
+      const rows = valueAt(holder, step);
       const prefix = place === "" ? step : `${place}.${step}`;
-      return Array.isArray(member) ? member.map((row, index) => [`${prefix}[${index}]`, row] as const) : [];
+      if (!Array.isArray(rows)) return [];
+      return rows.flatMap((row, index) => (isJsonObject(row) ? [[`${prefix}[${index}]`, row] as const] : []));
     });
   }
-  return reached.filter((entry): entry is readonly [string, Row] => isRow(entry[1]));
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return reached;
 }
 
 /** A field with one value in all of these rows and other values in the others, in words. Enums and flags come first. */
-function inCommon(rows: readonly Row[], others: readonly Row[], except: string): string | undefined {
+function inCommon(rows: readonly JsonObject[], others: readonly JsonObject[], except: string): string | undefined {
   const names = [...new Set([...rows, ...others].flatMap((row) => Object.keys(row)))].filter((name) => name !== except);
   const telling = names.filter((name) => {
     const value = rows[0]?.[name];

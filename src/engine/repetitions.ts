@@ -125,8 +125,9 @@ export class Repetitions {
   /** What answers lacked, for each rule and operation. It counts only if no data moved in the whole run. */
   incomplete(): readonly Incomplete[] {
     const found = new Map<RuleId, { readonly endpoint: RepeatedEndpoint; readonly log: AssertionLog }>();
-    const firstSeen = this.#firstSightings();
-    for (const { endpoint, isOfOpen, variants } of this.#requests.values()) {
+    const differing = [...this.#requests.values()].filter(({ variants }) => variants.size > 1);
+    const firstSeen = differing.length > 0 ? this.#firstSightings() : new Map<string, number>();
+    for (const { endpoint, isOfOpen, variants } of differing) {
       for (const lacking of variants.values()) {
         const [missing] = [...variants.values()].flatMap((other) =>
           this.#missingFrom(lacking, other, isOfOpen, firstSeen),

@@ -94,34 +94,20 @@ export class Rounds {
   }
 
   /** The results of all rounds so far, as one run. */
-  results({ catalogue, rulings, checks, ...common }: InCommon): Results {
+  results(common: InCommon): Results {
     const first = this.#first;
     if (first === undefined) throw new Error("there is no round yet");
-    const {
-      harness,
-      specification,
-      target,
-      profile,
-      strict,
-      requireConclusive,
-      selection,
-      readings,
-      labels,
-      subjects,
-    } = first;
+    const { readings, labels, subjects } = first;
     return {
       ...assembleResults({
-        catalogue,
-        rulings,
-        checks,
-        harness,
-        specification,
-        target,
-        profile,
-        strict,
-        requireConclusive,
-        selection,
         ...common,
+        harness: first.harness,
+        specification: first.specification,
+        target: first.target,
+        profile: first.profile,
+        strict: first.strict,
+        requireConclusive: first.requireConclusive,
+        selection: first.selection,
         durationMs: Date.parse(common.finishedAt) - Date.parse(common.startedAt),
         successes: this.#traffic.successes,
         broken: this.#broken,

@@ -27,7 +27,7 @@ import {
   type Watched,
 } from "../../src/judge/cadence.js";
 import { shownPositions } from "../../src/judge/located-rows.js";
-import { triggerPrices } from "../../src/judge/positions.js";
+import { triggerPrices, triggerRules } from "../../src/judge/positions.js";
 import type { OrderView } from "../../src/judge/read.js";
 import { storedOrderText } from "../../src/judge/read-stored.js";
 import { unaryEndpointNames } from "../../src/specification/endpoints.js";
@@ -337,9 +337,7 @@ function unchanged(before: KnownOrders, after: KnownOrders): KnownOrders {
 function mayHaveChanged({ outcome }: StreamAnswer, known: KnownOrders): boolean {
   if (outcome.kind !== "success") return false;
   const positions = shownPositions("GetOpenPositionsStreaming", outcome.body);
-  return (["stopLossPrice", "takeProfitPrice"] as const).some(
-    (field) => triggerPrices(field, positions, known).violations.length > 0,
-  );
+  return triggerRules.some(([, field]) => triggerPrices(field, positions, known).violations.length > 0);
 }
 
 /** A wallet with an open position that has a stop-loss or a take-profit; if there is none, one with open positions. */
