@@ -3,7 +3,13 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } f
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FolderPlan, markerFile, type OutputFolder, openOutputFolder } from "./output-folder.js";
+import {
+  checkOutputFolder,
+  type FolderPlan,
+  markerFile,
+  type OutputFolder,
+  openOutputFolder,
+} from "./output-folder.js";
 
 const plan: FolderPlan = { kind: "run", names: ["results.json", "evidence"], keeps: ["history.jsonl"] };
 
@@ -144,7 +150,9 @@ describe("a folder is refused", () => {
     await write("first");
     await writeFile(join(dir, "evidence", "just-now"), "");
     await writeFile(join(dir, `.perp-conformance.${process.ppid}-0.lock`), "");
-    await refused(dir).toThrow(`process ${process.ppid} is writing into ${dir}`);
+    const held = `process ${process.ppid} is writing into ${dir}`;
+    await refused(dir).toThrow(held);
+    await expect(checkOutputFolder(dir, plan)).rejects.toThrow(held);
   });
 
   test("unless they are what outlives a run", async () => {

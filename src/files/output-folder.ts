@@ -88,10 +88,7 @@ process.on("exit", () => {
  */
 export async function openOutputFolder(dir: string, plan: FolderPlan): Promise<OutputFolder> {
   const path = await resolved(dir);
-  // If another process is writing here, report that instead: its unfinished output may look like anything.
-  await inspect(path, plan).catch(async (refusal) => {
-    throw (await refusalWhileHeld(path)) ?? refusal;
-  });
+  await inspectUnlocked(path, plan);
   const made = await makeFolder(path);
   const unlock = await lockFolder(path);
   try {
@@ -112,7 +109,7 @@ export async function openOutputFolder(dir: string, plan: FolderPlan): Promise<O
  */
 export async function checkOutputFolder(dir: string, plan: FolderPlan): Promise<void> {
   const path = await resolved(dir);
-  await inspect(path, plan);
+  await inspectUnlocked(path, plan);
   let there = path;
   while (!existsSync(there)) there = dirname(there);
   await writing(path, () => access(there, constants.W_OK));
@@ -194,6 +191,16 @@ interface FolderState {
   readonly marker?: Marker;
   /** Whether there is a work folder left over from a command that did not finish. */
   readonly unfinished: boolean;
+}
+
+/**
+ * Inspects a folder that this process has not locked. If another process is writing there, that is what is reported: its
+ * unfinished output may look like anything.
+ */
+async function inspectUnlocked(path: string, plan: FolderPlan): Promise<void> {
+  await inspect(path, plan).catch(async (refusal) => {
+    throw (await refusalWhileHeld(path)) ?? refusal;
+  });
 }
 
 /** Inspects a folder, and refuses it when writing would touch anything that is not ours. */
