@@ -13,7 +13,8 @@ export interface Envelope {
   readonly payload: Buffer;
 }
 
-const prefixLength = 5;
+/** Size of an envelope before its payload, in bytes. */
+export const prefixLength = 5;
 
 /** Wraps one message in an envelope. */
 export function encodeEnvelope(message: string, flags = 0): Buffer {

@@ -1,3 +1,4 @@
+import { prefixLength } from "../connect/envelope.js";
 import type { Exchange, ExchangeName } from "../connect/exchange.js";
 import { interpret, interpretStream } from "../connect/interpret.js";
 import type { JsonInput } from "../connect/json.js";
@@ -138,8 +139,15 @@ export function captureOf(exchange: Exchange): OutcomeOf<Capture> {
     ended: exchange.ended ?? "closed",
     windowMs: exchange.timings.totalMs - (exchange.timings.sentMs ?? 0),
     loopLagMs: exchange.loopLagMs ?? 0,
+    ...(endsWithin(exchange) && { endsWithinMessage: true }),
     ...(endError ? { endError } : {}),
     ...(problem ? { problem } : {}),
   };
   return { kind: "success", body: capture };
+}
+
+/** Whether more bytes of a stream arrived than its whole messages have. */
+function endsWithin({ response, frames = [] }: Exchange): boolean {
+  const whole = frames.reduce((sum, { data }) => sum + prefixLength + Buffer.byteLength(data), 0);
+  return (response?.bytes ?? 0) > whole && !frames.some(({ invalidUtf8 }) => invalidUtf8);
 }

@@ -12,6 +12,7 @@ import {
   nearestInterval,
   notEnded,
   oneMessagePer,
+  partDoubt,
   secondMessageDoubt,
   secondMessageWindow,
   secondMessageWithin,
@@ -347,11 +348,21 @@ describe("the first message (T1)", () => {
     const doubtOf = (...times: number[]) => bufferingDoubt(watched(times), 100)(silent);
     expect(doubtOf(900, 901, 901, 902)).toMatch("held back for 900 ms");
     expect(doubtOf(4, 5, 5, 900, 901, 902)).toMatch("held back for 895 ms");
+    expect(doubtOf(100, 300, 301, 500, 501)).toMatch("held back for 200 ms");
     expect(doubtOf(4, 104, 204, 304)).toBeUndefined();
+    expect(doubtOf(4, 104, 290, 304, 404)).toBeUndefined();
     expect(doubtOf(4, 5, 5, 6)).toBeUndefined();
     expect(doubtOf(5_000, 5_100, 5_200)).toBeUndefined();
     expect(doubtOf(5_000)).toBeUndefined();
     expect(bufferingDoubt(undefined, 100)(silent)).toBeUndefined();
+  });
+
+  test("is doubted if a part of a message came, and another stream's messages came whole", () => {
+    const part = watched([], { endsWithinMessage: true });
+    expect(partDoubt(watched([5, 105]))(part)).toMatch("only a part of a message arrived");
+    expect(partDoubt(watched([]))(part)).toBeUndefined();
+    expect(partDoubt(undefined)(part)).toBeUndefined();
+    expect(partDoubt(watched([5, 105]))(watched([]))).toBeUndefined();
   });
 
   test("tells what was expected and what was seen", () => {

@@ -21,6 +21,8 @@ export interface Watched {
   readonly endError?: { readonly code: string };
   /** When the watch ended. */
   readonly windowMs: number;
+  /** Whether the watch ended while a message was only there in part. */
+  readonly endsWithinMessage?: boolean;
   /** The largest lag of the harness's own event loop in the window. */
   readonly loopLagMs: number;
 }
@@ -304,7 +306,7 @@ export function silenceDoubt(other: Watched | undefined): Doubt {
 }
 
 /**
- * Doubts a stream if the messages of another one came all at once after a pause: what gathers those, such as a buffering
+ * Doubts a stream if several messages of another one came together after a pause: what gathers those, such as a buffering
  * proxy, holds back the messages of this stream as well.
  *
  * @param other a stream with this interval, opened at the same time
@@ -313,12 +315,32 @@ export function bufferingDoubt(other: Watched | undefined, intervalMs: number): 
   const messages = other?.messages ?? [];
   const gaps = gapsBetween(messages).map(({ ms }) => ms);
   const longest = Math.max(messages[0]?.at ?? 0, ...gaps);
-  const areGathered =
-    gaps.length > 1 &&
-    medianOf(gaps) < intervalMs - toleranceOf(intervalMs) &&
-    longest >= heldBackIntervals * intervalMs;
+  const cameTogether = gaps.filter((ms) => ms < togetherShare * intervalMs).length;
+  const areGathered = cameTogether >= togetherAtLeast && longest >= gatheredIntervals * intervalMs;
   return () => (areGathered ? heldBack(longest, "those of another stream") : undefined);
 }
+
+/**
+ * Doubts a stream of which the last message came in part, while those of another one came whole: something on the way, such
+ * as a buffering proxy, keeps the rest until more follows.
+ *
+ * @param other a stream of the same wallet at a short interval, opened at the same time
+ */
+export function partDoubt(other: Watched | undefined): Doubt {
+  return ({ endsWithinMessage = false }) =>
+    endsWithinMessage && (other?.messages.length ?? 0) > 0
+      ? "only a part of a message arrived, and the rest was held back until more followed"
+      : undefined;
+}
+
+/** Two messages came together if the gap between them is below this share of the interval. */
+const togetherShare = 0.25;
+
+/** A buffer that holds little more than a message lets them pass in pairs, after pauses of this many intervals at least. */
+const gatheredIntervals = 1.5;
+
+/** How often messages must have come together to show a buffer rather than jitter. */
+const togetherAtLeast = 2;
 
 function heldBack(ms: number, what = "messages"): string {
   return `${what} were held back for ${round(ms)} ms and then came all at once`;

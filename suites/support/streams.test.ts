@@ -153,6 +153,20 @@ describe("a busy target", () => {
     expect(log.violated).toBe(false);
   });
 
+  test("is not blamed for the end of a first message that a proxy keeps until the next one", async () => {
+    const { context, log } = targetOf({});
+    const held = {
+      ...context,
+      listen: async ({ updateIntervalMs }: { updateIntervalMs?: number }) =>
+        updateIntervalMs === 100
+          ? captured({ messages: [100, 200, 300].map((at) => ({ at, frame: 0, body: {} })) })
+          : captured({ windowMs: 7_500, endsWithinMessage: true }),
+    } as unknown as CheckContext;
+    const beginning = firstMessageIsImmediate(held, { address: "0xopen", updateIntervalMs: 10_000 });
+    await expect(beginning).rejects.toThrow("only a part of a message arrived");
+    expect(log.violated).toBe(false);
+  });
+
   test("is not blamed for a silent stream when another one is silent, too", async () => {
     const request = { address: "0xother" };
     const until = { messages: 1, ms: 7_500 };

@@ -18,6 +18,7 @@ import {
   gapsNeeded,
   medianOf,
   oneMessagePer,
+  partDoubt,
   type StreamJudge,
   secondMessageDoubt,
   secondMessageWindow,
@@ -403,7 +404,7 @@ export function measuredWithControl(
 ): Promise<StreamAnswer> {
   let other: Watched | undefined;
   const read = async () => {
-    const usual = quickStreamFor(context, until.ms);
+    const usual = quickStreamFor(context, watchedAddress(context), until.ms);
     const answer = await context.listen(request, until);
     other = await usual;
     return answer;
@@ -421,9 +422,9 @@ export function measuredWithControl(
 /** How many messages of a stream at the shortest interval show whether the path buffers them. */
 const messagesToCompare = 10;
 
-/** The usual wallet's stream at the shortest interval, watched for at most `ms` milliseconds. */
-async function quickStreamFor(context: CheckContext, ms: number): Promise<Watched | undefined> {
-  const request = { address: watchedAddress(context), updateIntervalMs: streamIntervalMinMs };
+/** A wallet's stream at the shortest interval, watched for at most `ms` milliseconds. */
+async function quickStreamFor(context: CheckContext, address: string, ms: number): Promise<Watched | undefined> {
+  const request = { address, updateIntervalMs: streamIntervalMinMs };
   const { outcome } = await context.listen(request, { messages: messagesToCompare, ms });
   return outcome.kind === "success" ? outcome.body : undefined;
 }
@@ -433,12 +434,12 @@ const firstMessageMs = 7_500;
 
 /**
  * Asserts that the first message of a stream comes immediately (T1), allowing for the round trip of a few small unary calls
- * made at the same time. They use new connections like the stream, since a busy target may keep just these waiting. A late
- * first message must be late twice, the second time next to a stream whose messages are not held back, because networks
- * jitter and proxies buffer.
+ * made at the same time. They use new connections like the stream, since a busy target may keep just these waiting. Networks
+ * jitter and proxies buffer, so a late first message must be late twice, the second time next to a stream of the same wallet,
+ * with messages of the same size, which are not held back.
  */
 export async function firstMessageIsImmediate(context: CheckContext, request: WatchRequest): Promise<void> {
-  const { updateIntervalMs } = request;
+  const { address, updateIntervalMs } = request;
   const { subjects } = context;
   const unary = unaryEndpointNames.find((name) => !isAbsent(subjects, name)) ?? "GetAllPositions";
   const call = () => context.ask(unary, simpleRequest(unary, subjects), { newConnection: true });
@@ -446,7 +447,7 @@ export async function firstMessageIsImmediate(context: CheckContext, request: Wa
   let attempts = 0;
   let other: Watched | undefined;
   const read = async () => {
-    const beside = ++attempts > 1 ? quickStreamFor(context, firstMessageMs) : undefined;
+    const beside = ++attempts > 1 ? quickStreamFor(context, address, firstMessageMs) : undefined;
     const [answer, ...calls] = await Promise.all([
       context.listen({ ...request }, { messages: 1, ms: firstMessageMs }),
       ...Array.from({ length: roundTrips }, call),
@@ -463,6 +464,7 @@ export async function firstMessageIsImmediate(context: CheckContext, request: Wa
     return (
       firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched) ??
       bufferingDoubt(other, streamIntervalMinMs)(watched) ??
+      partDoubt(other)(watched) ??
       (attempts === 1 ? "it was late once" : undefined)
     );
   });
