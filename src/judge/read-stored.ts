@@ -59,9 +59,6 @@ export interface Precision {
   readonly timeDigits: number;
 }
 
-/** Nothing is rounded. */
-const exact: Precision = { roundingOf: () => 0, timeDigits: Number.POSITIVE_INFINITY };
-
 /** Integer fields, which are never rounded (W7). */
 const integers: ReadonlySet<string> = new Set(["tickDecimals"]);
 
@@ -91,7 +88,7 @@ export function precisionOf(rows: readonly (OrderView | PositionView)[]): Precis
 export function storedOrderDifferences(
   first: OrderView,
   second: OrderView,
-  precisions?: readonly [Precision, Precision],
+  precisions: readonly [Precision, Precision],
 ): readonly StoredDifference[] {
   return differences(storedOrderFields, first, second, precisions).filter(
     ({ field }) => !(field === "leverage" && first.reduceOnly && (first.leverage === 0 || second.leverage === 0)),
@@ -126,7 +123,7 @@ const storedPositionFields = [
 export function storedPositionDifferences(
   first: PositionView,
   second: PositionView,
-  precisions?: readonly [Precision, Precision],
+  precisions: readonly [Precision, Precision],
 ): readonly StoredDifference[] {
   return differences(storedPositionFields, first, second, precisions);
 }
@@ -157,7 +154,7 @@ function differences<Field extends string>(
   fields: readonly Field[],
   first: Readonly<Record<Field, Stored>>,
   second: Readonly<Record<Field, Stored>>,
-  [ofFirst, ofSecond]: readonly [Precision, Precision] = [exact, exact],
+  [ofFirst, ofSecond]: readonly [Precision, Precision],
 ): readonly StoredDifference[] {
   const same = (field: Field) => {
     const [a, b] = [first[field], second[field]];
@@ -167,9 +164,8 @@ function differences<Field extends string>(
     }
     if (write(a) === write(b)) return true;
     const [one, other] = [a, b].map((value) => (typeof value === "object" ? value.instant : undefined));
-    const [digits, otherDigits] = [ofFirst.timeDigits, ofSecond.timeDigits];
-    if (!one || !other || !Number.isFinite(digits) || !Number.isFinite(otherDigits)) return false;
-    return sameInstant({ instant: one, digits }, { instant: other, digits: otherDigits });
+    if (!one || !other) return false;
+    return sameInstant({ instant: one, digits: ofFirst.timeDigits }, { instant: other, digits: ofSecond.timeDigits });
   };
   return fields
     .filter((field) => !same(field))

@@ -16,6 +16,7 @@ import {
   canonicalStored,
   orderKey,
   positionKey,
+  precisionOf,
   storedOrderDifferences,
   storedOrderText,
   storedPositionDifferences,
@@ -233,25 +234,29 @@ describe("stored state", () => {
   });
 
   test("two readings of one order: same within R1, and an inherited leverage may be missing (R8)", () => {
-    const first = readOrder({ ...order, leverage: 3, reduceOnly: true });
-    expect(storedOrderDifferences(first, readOrder({ ...order, size: 2.0000000001, reduceOnly: true }))).toEqual([]);
-    expect(storedOrderDifferences(readOrder(order), readOrder({ ...order, size: 2.1, leverage: 3 }))).toEqual([
-      { field: "size", first: "2", second: "2.1" },
+    const differences = (one: object, other: object) => {
+      const [first, second] = [readOrder({ ...order, ...one }), readOrder({ ...order, ...other })];
+      return storedOrderDifferences(first, second, [precisionOf([first]), precisionOf([second])]);
+    };
+    const inherited = { leverage: 3, reduceOnly: true };
+    expect(differences(inherited, { size: 2.0000000001, reduceOnly: true })).toEqual([]);
+    expect(differences({}, { size: 3.1, leverage: 3 })).toEqual([
+      { field: "size", first: "2", second: "3.1" },
       { field: "leverage", first: "0", second: "3" },
     ]);
   });
 
   test("two readings of one position: computed fields and lists of orders may differ", () => {
     const first = readPosition(position);
-    expect(
-      storedPositionDifferences(first, readPosition({ ...position, markPrice: 11, associatedOrderIds: [] })),
-    ).toEqual([]);
-    expect(storedPositionDifferences(first, readPosition({ ...position, nominalSize: 1, side: "SIDE_SHORT" }))).toEqual(
-      [
-        { field: "side", first: "", second: "SIDE_SHORT" },
-        { field: "nominalSize", first: "0", second: "1" },
-      ],
-    );
+    const differences = (changes: object) => {
+      const second = readPosition({ ...position, ...changes });
+      return storedPositionDifferences(first, second, [precisionOf([first]), precisionOf([second])]);
+    };
+    expect(differences({ markPrice: 11, associatedOrderIds: [] })).toEqual([]);
+    expect(differences({ nominalSize: 1, side: "SIDE_SHORT" })).toEqual([
+      { field: "side", first: "", second: "SIDE_SHORT" },
+      { field: "nominalSize", first: "0", second: "1" },
+    ]);
   });
 
   test("as text: the same for the same state, whatever is computed and in whatever order associated orders come", () => {
