@@ -35,7 +35,7 @@ import {
 } from "./book-request.js";
 import { bucketsAligned, bucketsSpaced, tickSizeIs } from "./buckets.js";
 import { bodyWithinWick, spacedBy, withinRange } from "./candles.js";
-import { type Judgement, nothingSeen, withSearchedPlaces } from "./judgement.js";
+import { type Judgement, nothingSeen, verdictOn, withSearchedPlaces } from "./judgement.js";
 import {
   listedOrders,
   type OrderEndpoint,
@@ -140,89 +140,75 @@ function onBody(
   return { rule, endpoint, judge: (body, circumstances) => judge(body as JsonObject, circumstances), ...more };
 }
 
+/** Whether a request names a limit that is neither a default nor above the cap. */
+const hasUsableLimit = ({ limit = 0 }: ParsedRequest) => limit > 0 && limit <= pageLimitMax;
+
 /** The invariants that both listings share (§2 PaginationInfo, §4.1, §4.3). */
 function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-positions" | "get-all-orders") {
-  const on = (
-    rule: RuleId,
-    where: Invariant["where"],
-    judge: (page: Page, asked: ParsedRequest, body: JsonObject) => Judgement,
-  ) => onBody(endpoint, rule, (body, { asked }) => judge(pageOf(endpoint, body), asked, body), where ? { where } : {});
-  const sized = (rule: RuleId, where: Invariant["where"], why: string) => [
-    onBody(endpoint, rule, (body, { asked }) => pageOfSize(pageOf(endpoint, body), asked, why), {
-      ...(where ? { where } : {}),
+  type OfPage = (page: Page, asked: ParsedRequest) => Judgement;
+  const onPage = (rule: RuleId, judge: OfPage, more: Parameters<typeof onBody>[3] = {}) =>
+    onBody(endpoint, rule, (body, { asked }) => judge(pageOf(endpoint, body), asked), more);
+  const whileStable = { stable: (body: JsonObject) => stableEnd(pageOf(endpoint, body)) };
+  const sized = (rule: RuleId, where: NonNullable<Invariant["where"]>, why: string) => [
+    onPage(rule, (page, asked) => pageOfSize(page, asked, why), {
+      where,
       // If a request without a limit is refused, the cause is something other than its limit.
       ...(rule.endsWith("default") ? {} : { answered: true }),
-      stable: (body) => stableEnd(pageOf(endpoint, body)),
+      ...whileStable,
     }),
-    on(rule, where, atMostLimit),
+    onPage(rule, atMostLimit, { where }),
   ];
-  const within = (page: Page, offset: number) => !(offset > (page.pagination?.totalCount ?? offset));
-  return [
-    on("pagination.present", undefined, (_, __, body) => ({
-      examined: 1,
-      violations: isJsonObject(body.pagination)
-        ? []
-        : [{ path: "pagination", expected: "a pagination object", seen: "nothing" }],
-    })),
+  const isAboveCap = ({ limit = 0 }: ParsedRequest) => limit > pageLimitMax;
+  const limits = [
     ...sized(`${prefix}.limit-default`, ({ limit }) => limit === undefined, "the default"),
     ...sized(`${prefix}.limit-zero`, ({ limit }) => limit === 0, "zero is an omitted limit"),
-    ...sized(`${prefix}.limit-cap`, ({ limit = 0 }) => limit > pageLimitMax, "the cap"),
-    on(
-      `${prefix}.limit-cap`,
-      ({ limit = 0 }) => limit > pageLimitMax,
-      (page, { offset = 0 }) => someRows(page, offset),
-    ),
-    on(
-      "pagination.limit",
-      ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax,
-      (page, { limit = 0 }) => limitInForce(page, limit, "as requested"),
-    ),
-    on(
-      `${prefix}.offset-default`,
-      ({ offset = 0 }) => offset === 0,
-      (page) => offsetInForce(page, 0),
-    ),
-    on(
-      "pagination.offset",
-      ({ offset = 0 }) => offset > 0,
-      (page, { offset = 0 }) =>
-        within(page, offset) ? offsetInForce(page, offset) : nothingSeen("an offset within the listing"),
-    ),
+    ...sized(`${prefix}.limit-cap`, isAboveCap, "the cap"),
+    onPage(`${prefix}.limit-cap`, (page, { offset = 0 }) => someRows(page, offset), { where: isAboveCap }),
+    onPage("pagination.limit", (page, { limit = 0 }) => limitInForce(page, limit, "as requested"), {
+      where: hasUsableLimit,
+    }),
+    onPage("pagination.row-count", atMostLimit, { where: hasUsableLimit }),
+    onPage("pagination.row-count", fullPage, { where: hasUsableLimit, ...whileStable }),
+  ];
+
+  const isFirst = ({ offset = 0 }: ParsedRequest) => offset === 0;
+  const isLater = ({ offset = 0 }: ParsedRequest) => offset > 0;
+  const offsetWithin: OfPage = (page, { offset = 0 }) =>
+    offset > (page.pagination?.totalCount ?? offset)
+      ? nothingSeen("an offset within the listing")
+      : offsetInForce(page, offset);
+  const offsets = [
+    onPage(`${prefix}.offset-default`, (page) => offsetInForce(page, 0), { where: isFirst }),
+    onPage("pagination.offset", offsetWithin, { where: isLater }),
     onBody(
       endpoint,
       "pagination.offset-beyond-end",
       (body, { asked: { offset = 0 }, readings }) => emptyBeyondEnd(pageOf(endpoint, body), offset, readings.P6),
-      { where: ({ offset = 0 }) => offset > 0, answered: true },
+      { where: isLater, answered: true },
     ),
-    on("pagination.row-count", ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax, atMostLimit),
-    onBody(endpoint, "pagination.row-count", (body, { asked }) => fullPage(pageOf(endpoint, body), asked), {
-      where: ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax,
-      stable: (body) => stableEnd(pageOf(endpoint, body)),
-    }),
-    onBody(
-      endpoint,
-      "pagination.total-count",
-      (body, { asked }) => totalIsWhereRowsEnd(pageOf(endpoint, body), asked),
-      {
-        where: ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax,
-        stable: (body) => stableEnd(pageOf(endpoint, body)),
-      },
+  ];
+
+  const isOfOrders = endpoint === "GetAllOrders";
+  const formOfTotal = isOfOrders ? "pagination.total-count-decimal-string" : "pagination.total-count-integer";
+  return [
+    onBody(endpoint, "pagination.present", ({ pagination }) =>
+      verdictOn(isJsonObject(pagination), {
+        path: "pagination",
+        expected: "a pagination object",
+        seen: "nothing",
+      }),
     ),
-    on(
-      endpoint === "GetAllOrders" ? "pagination.total-count-decimal-string" : "pagination.total-count-integer",
-      undefined,
-      (_, __, body) => totalForm(endpoint, body),
-    ),
+    ...limits,
+    ...offsets,
+    onPage("pagination.total-count", totalIsWhereRowsEnd, { where: hasUsableLimit, ...whileStable }),
+    onBody(endpoint, formOfTotal, (body) => totalForm(endpoint, body)),
     onBody(
       endpoint,
       `${prefix}.sorted-by-timestamp`,
-      (body) =>
-        endpoint === "GetAllOrders"
-          ? newestFirst("orders", ordersOf(body))
-          : newestFirst("positions", positionsOf(body)),
+      (body) => (isOfOrders ? newestFirst("orders", ordersOf(body)) : newestFirst("positions", positionsOf(body))),
       { ofAnyRows: true },
     ),
-  ] satisfies readonly Invariant[];
+  ];
 }
 
 /** The invariants on single orders and positions, wherever they are shown (§2 Order, §2 Position). */
