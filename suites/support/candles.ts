@@ -188,38 +188,52 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
   const market = markets[Math.abs(runSeed) % Math.max(1, markets.length)] ?? first;
   const accepted = (await candleAnswers(context)).map(({ range }) => range.interval);
   const intervals = candleIntervals.filter((name) => accepted.includes(name));
-  const found = await sharedRead("a long range of candles", async ({ ask, bracket }) => {
-    let richest: (LongRange & { readonly count: number }) | undefined;
+  const found = await sharedRead("a long range of candles", async (reads) => {
+    let richest: LongRange | undefined;
     for (const interval of intervals) {
-      const range = rangeEnding(
-        plusSeconds(end, -2 * candleIntervalSeconds[interval] - 60),
-        interval,
-        manyOf(interval, profile, runSeed),
-      );
-      const request = candleRequest(market, range);
-      const readWhole = () => ask("GetHistoricalPrices", request);
-      const readParts = () =>
-        Promise.all(partsOf(range, runSeed).map((part) => ask("GetHistoricalPrices", candleRequest(market, part))));
-      const parts = await readParts();
-      const whole = await readWhole();
-      if (saysNoPrice(whole, parts, subjects)) continue;
-      if (whole.outcome.kind !== "success") {
-        // A range of long intervals reaches back many years, so it may be refused for another reason than its length.
-        if (richest && richest.count > silentLimit) continue;
-        return { request, whole, parts: [] };
-      }
-      const ofWhole = candlesOf(whole.outcome.body);
-      if (rangeContainsParts({ whole: ofWhole, parts: candlesIn(parts) }, 0).violations.length > 0) {
-        const [again, partsAgain] = await bracket(readWhole, readParts);
-        return { request, whole: again, parts: partsAgain };
-      }
-      if (ofWhole.length <= (richest?.count ?? -1)) continue;
-      const priced = parts.filter((part) => !saysNoPrice(part, [whole], subjects));
-      richest = { request, whole, parts: priced, count: ofWhole.length };
+      const latest = plusSeconds(end, -2 * candleIntervalSeconds[interval] - 60);
+      const range = rangeEnding(latest, interval, manyOf(interval, profile, runSeed));
+      const read = await longRange(reads, market, range, context);
+      if (read === undefined) continue;
+      const isRefused = read.whole.outcome.kind !== "success";
+      // A range of long intervals reaches back many years, so it may be refused for another reason than its length.
+      if (isRefused && richest && countOfWhole(richest) > silentLimit) continue;
+      if (isRefused || lacksCandles(read)) return read;
+      if (richest === undefined || countOfWhole(read) > countOfWhole(richest)) richest = read;
     }
     return richest;
   });
   return required(found, missingData(subjects, "marketWithCandles"));
+}
+
+/** Reads a range and parts of it: again, in a bracket, if the whole lacks candles. Undefined if it rightly has no price. */
+async function longRange(
+  { ask, bracket }: Pick<CheckContext, "ask" | "bracket">,
+  market: MarketSubject,
+  range: CandleRange,
+  { runSeed, subjects }: Pick<CheckContext, "runSeed" | "subjects">,
+): Promise<LongRange | undefined> {
+  const request = candleRequest(market, range);
+  const readWhole = () => ask("GetHistoricalPrices", request);
+  const readParts = () =>
+    Promise.all(partsOf(range, runSeed).map((part) => ask("GetHistoricalPrices", candleRequest(market, part))));
+  const parts = await readParts();
+  const whole = await readWhole();
+  if (saysNoPrice(whole, parts, subjects)) return undefined;
+  if (whole.outcome.kind !== "success") return { request, whole, parts: [] };
+  if (lacksCandles({ whole, parts })) {
+    const [again, partsAgain] = await bracket(readWhole, readParts);
+    return { request, whole: again, parts: partsAgain };
+  }
+  return { request, whole, parts: parts.filter((part) => !saysNoPrice(part, [whole], subjects)) };
+}
+
+function lacksCandles({ whole, parts }: Pick<LongRange, "whole" | "parts">): boolean {
+  return rangeContainsParts({ whole: candlesIn(whole), parts: parts.map(candlesIn) }, 0).violations.length > 0;
+}
+
+function countOfWhole({ whole }: LongRange): number {
+  return candlesIn(whole).length;
 }
 
 /** A range and its part, unless one of them rightly has no price (§7). */
@@ -249,9 +263,7 @@ async function rereadIfLacking(
   readWhole: () => Promise<Answer>,
   readPart: () => Promise<Answer>,
 ): Promise<RangeAndPart> {
-  const [ofWhole = [], ofPart = []] = candlesIn([whole, part]);
-  const lacksSome = rangeContainsParts({ whole: ofWhole, parts: [ofPart] }, 0).violations.length > 0;
-  if (whole.outcome.kind !== "success" || !lacksSome) return { whole, part };
+  if (whole.outcome.kind !== "success" || !lacksCandles({ whole, parts: [part] })) return { whole, part };
   const [wholeAgain, partAgain] = await bracket(readWhole, readPart);
   return { whole: wholeAgain, part: partAgain };
 }
@@ -295,8 +307,7 @@ export async function acrossTurns(context: CheckContext): Promise<readonly Range
       const readPart = () => ask("GetHistoricalPrices", candleRequest(market, after));
       const readWhole = () => ask("GetHistoricalPrices", candleRequest(market, across));
       const part = await readPart();
-      const [ofPart = []] = candlesIn([part]);
-      if (ofPart.length === 0) continue;
+      if (candlesIn(part).length === 0) continue;
       return [await rereadIfLacking(context, { whole: await readWhole(), part }, readWhole, readPart)];
     }
     return [];
@@ -396,8 +407,8 @@ function seamsBetween(after: number, until: number, all: boolean, seed: number):
   return seams.map((seconds) => instantFromMillis(seconds * 1000));
 }
 
-function candlesIn(answers: readonly Answer[]): readonly (readonly CandlestickView[])[] {
-  return answers.map(({ outcome }) => (outcome.kind === "success" ? candlesOf(outcome.body) : []));
+function candlesIn({ outcome }: Answer): readonly CandlestickView[] {
+  return outcome.kind === "success" ? candlesOf(outcome.body) : [];
 }
 
 /** A short description of an answer with candles, for observations. */
