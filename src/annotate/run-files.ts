@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { z } from "zod";
+import { isMessage } from "../connect/envelope.js";
 import type { Failure } from "../connect/exchange.js";
 import { openRecord } from "../evidence/read-record.js";
 import type { Stored, StoredExchange } from "../evidence/stored-exchange.js";
@@ -57,7 +58,7 @@ function linesOf({ request, response, frames, failure, timings }: StoredExchange
   const answer = () => {
     if (response === undefined) return `no answer, ${failureText(failure)}`;
     const first = frames?.[0];
-    const streamed = frames ? `, ${frames.length} stream messages` : "";
+    const streamed = frames ? `, ${frames.filter(isMessage).length} stream messages` : "";
     return `HTTP ${response.status}${streamed}, ${ms}: ${shown(first ? first.data : response.body)}`;
   };
   return { request: `${endpoint} ${shown(body)}`, answer: answer() };

@@ -7,6 +7,11 @@ export const compressedFlag = 0b01;
 /** Envelope flag: end of stream. */
 export const endStreamFlag = 0b10;
 
+/** Whether an envelope holds a message rather than the end of the stream. */
+export function isMessage({ flags }: { readonly flags: number }): boolean {
+  return (flags & endStreamFlag) === 0;
+}
+
 /** A Connect envelope: one byte of flags, four bytes of length (big-endian), then the payload. */
 export interface Envelope {
   readonly flags: number;

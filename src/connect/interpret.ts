@@ -1,5 +1,5 @@
 import type { Endpoint } from "../specification/endpoints.js";
-import { compressedFlag, endStreamFlag } from "./envelope.js";
+import { compressedFlag, isMessage } from "./envelope.js";
 import { inWireForm } from "./error-code.js";
 import { type Exchange, headerValues, type StreamFrame } from "./exchange.js";
 import { isJsonObject, type JsonObject } from "./json.js";
@@ -78,7 +78,7 @@ function readStream(exchange: Exchange): StreamOutcome {
   let endAt: number | undefined;
   let endError: ConnectError | undefined;
   for (const [index, frame] of frames.entries()) {
-    const last = (frame.flags & endStreamFlag) !== 0;
+    const last = !isMessage(frame);
     if (last) endAt = frame.at;
     if ((frame.flags & compressedFlag) !== 0) {
       problems.push({

@@ -1,6 +1,6 @@
 import { contentCodings, decodeText } from "./body.js";
 import { ChunkBuffer } from "./chunk-buffer.js";
-import { EnvelopeDecoder, endStreamFlag } from "./envelope.js";
+import { EnvelopeDecoder, isMessage } from "./envelope.js";
 import { type FramingProblem, isStreamType, type StreamFrame } from "./exchange.js";
 import type { Head, IncomingBody, Reader, Received } from "./incoming-body.js";
 import { LoopLag } from "./loop-lag.js";
@@ -109,7 +109,7 @@ export class StreamReading implements Reader {
       }
       const { text, invalidUtf8 } = decodeText(payload);
       this.#frames.push({ at, lagMs, flags, data: this.textOf(text), ...(invalidUtf8 && { invalidUtf8 }) });
-      if ((flags & endStreamFlag) === 0) {
+      if (isMessage({ flags })) {
         this.#messages++;
         this.served(payload.length);
       } else this.#grace = setTimeout(() => reception.leave(), endGraceMs);

@@ -5,7 +5,7 @@ import { contentCodings, decodeContent, decodeText } from "./body.js";
 import { BodyReading } from "./body-reading.js";
 import { CircuitBreaker, type Ending } from "./circuit-breaker.js";
 import { type Connecting, openClient } from "./client.js";
-import { endStreamFlag } from "./envelope.js";
+import { isMessage } from "./envelope.js";
 import type { Exchange, ExchangeName, Failure, HttpRequest, SampledRows } from "./exchange.js";
 import { withoutHttp2 } from "./failure.js";
 import { type Head, IncomingBody, type Limits, type Reader, type Received } from "./incoming-body.js";
@@ -384,7 +384,7 @@ class UndiciTransport implements Transport {
 /** Whether a response asks for fewer requests; a stream does so with an error instead of its first message. */
 function isThrottled({ response, frames: [first] = [] }: Exchange): boolean {
   if (response === undefined) return false;
-  return asksForFewer(response) || (first !== undefined && (first.flags & endStreamFlag) !== 0 && endsBusy(first.data));
+  return asksForFewer(response) || (first !== undefined && !isMessage(first) && endsBusy(first.data));
 }
 
 /** The words with which a target asks for fewer requests, for messages. */

@@ -1,6 +1,7 @@
+import { isMessage } from "../connect/envelope.js";
 import { type Exchange, keptRows } from "../connect/exchange.js";
 import { factTable, html } from "../report/html.js";
-import { hasPlace, markedJson } from "./marked-json.js";
+import { markedJson } from "./marked-json.js";
 
 /** An exchange of the bundle, as shown on the page and in the script. */
 export interface ShownExchange {
@@ -35,7 +36,7 @@ export function requestHtml({ request }: Exchange): string {
 /** How an exchange ended, in a few words. */
 export function outcomeOf({ response, frames, failure, ended }: Exchange): string {
   if (!response) return `no answer: ${failure?.kind ?? "unknown"}${failure?.message ? `: ${failure.message}` : ""}`;
-  const streamed = frames === undefined ? "" : `, ${frames.length} messages, ${ended ?? "open"}`;
+  const streamed = frames === undefined ? "" : `, ${frames.filter(isMessage).length} messages, ${ended ?? "open"}`;
   return `HTTP ${response.status}${streamed}${failure ? `, then ${failure.kind}` : ""}`;
 }
 
@@ -64,15 +65,22 @@ export function answerHtml(exchange: Exchange, places: readonly { pointer: strin
 
 /** The messages of a stream, starting just before the first one with a marked place. */
 function messagesHtml(exchange: Exchange, pointers: readonly string[]): string {
-  const frames = exchange.frames ?? [];
-  const place = frames.findIndex(({ data }) => pointers.some((pointer) => hasPlace(data, pointer)));
+  const messages = (exchange.frames ?? []).filter(isMessage);
+  const marksIn = (index: number) =>
+    pointers.filter((pointer) => `${pointer}/`.startsWith(`/messages/${index}/`)).map(withoutMessage);
+  const place = messages.findIndex((_, index) => marksIn(index).length > 0);
   const first = Math.max(0, place - 1);
-  const shown = frames.slice(first, first + messagesShown).map(({ at, data }, index) => {
-    const marks = first + index === place ? pointers : [];
-    return `<p class="soft">message ${first + index + 1}, after ${(at / 1000).toFixed(3)} s</p><pre>${markedJson(data, marks)}</pre>`;
+  const shown = messages.slice(first, first + messagesShown).map(({ at, data }, index) => {
+    const marks = marksIn(first + index);
+    return `<p class="soft">messages[${first + index}], after ${(at / 1000).toFixed(3)} s</p><pre>${markedJson(data, marks)}</pre>`;
   });
-  const arrivals = frames.map(({ at }, index) => `${index + 1}  ${(at / 1000).toFixed(3)} s`).join("\n");
-  return `<p><code>${html(outcomeOf(exchange))}</code></p>${shown.join("")}<details><summary>Arrivals of all ${frames.length} messages</summary><pre>${arrivals}</pre></details>`;
+  const arrivals = messages.map(({ at }, index) => `messages[${index}]  ${(at / 1000).toFixed(3)} s`).join("\n");
+  return `<p><code>${html(outcomeOf(exchange))}</code></p>${shown.join("")}<details><summary>Arrivals of all ${messages.length} messages</summary><pre>${arrivals}</pre></details>`;
+}
+
+/** A JSON pointer into a stream, within the message that it starts with. */
+function withoutMessage(pointer: string): string {
+  return pointer.replace(/^\/messages\/\d+/, "");
 }
 
 function headersHtml(headers: readonly (readonly [string, string])[]): string {

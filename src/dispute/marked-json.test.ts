@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasPlace, laidOut, markedJson } from "./marked-json.js";
+import { laidOut, markedJson } from "./marked-json.js";
 
 const orders = (count: number) =>
   JSON.stringify({ orders: Array.from({ length: count }, (_, index) => ({ id: String(index), size: index })) });
@@ -38,10 +38,5 @@ describe("a JSON text on a page", () => {
     const hostile = JSON.stringify({ "<script>": "</pre><img src=x>\u202e" });
     expect(markedJson(hostile, ["/<script>"])).not.toMatch(/<(?!\/?mark>)|\u202e/);
     expect(markedJson("<b>", ["/a"])).toBe("&#60;b&#62;");
-  });
-
-  test("is asked whether it has a place", () => {
-    expect([hasPlace(orders(2), "/orders/1/id"), hasPlace(orders(2), "/orders/2/id")]).toEqual([true, false]);
-    expect(hasPlace("no JSON", "/orders")).toBe(false);
   });
 });

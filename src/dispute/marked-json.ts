@@ -48,12 +48,6 @@ export function markedJson(text: string, pointers: readonly string[] = []): stri
   return linesOf(shown, marks);
 }
 
-/** Whether a JSON text has a value at a place. */
-export function hasPlace(text: string, pointer: string): boolean {
-  const tree = text.length > maxLaidOut ? undefined : treeOf(text);
-  return tree !== undefined && findNodeAtLocation(tree, segmentsOf(pointer)) !== undefined;
-}
-
 function treeOf(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true });

@@ -1,3 +1,4 @@
+import { isMessage } from "../connect/envelope.js";
 import type { Exchange } from "../connect/exchange.js";
 
 const plotWidth = 900;
@@ -15,7 +16,7 @@ const gridLinesMax = 400;
  * @param intervalMs the effective interval, in milliseconds
  */
 export function arrivalPlot(exchange: Exchange, intervalMs: number): string {
-  const arrivals = (exchange.frames ?? []).filter(({ flags }) => (flags & 2) === 0).map(({ at }) => at);
+  const arrivals = (exchange.frames ?? []).filter(isMessage).map(({ at }) => at);
   const first = arrivals[0];
   if (first === undefined || !(intervalMs > 0)) return "";
   const end = Math.max(exchange.timings.totalMs, arrivals.at(-1) ?? 0, 1);

@@ -1,6 +1,6 @@
 /** Judges answers as a whole: outcome, status and headers. What the body says is for other judges. */
 import { createHash } from "node:crypto";
-import { endStreamFlag } from "../connect/envelope.js";
+import { isMessage } from "../connect/envelope.js";
 import { type Exchange, mediaType } from "../connect/exchange.js";
 import type { Json, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamProblem } from "../connect/outcome.js";
@@ -134,7 +134,8 @@ interface StreamBody {
 export function messagesAreJsonObjects({ exchange, outcome }: WholeAnswer<StreamBody>): Judgement {
   if (outcome.kind !== "success") return nothingSeen("a message of the stream");
   const { messages, problem } = outcome.body;
-  if (problem?.kind === "unreadable" && ((exchange.frames?.[problem.frame]?.flags ?? 0) & endStreamFlag) === 0) {
+  const unreadable = problem?.kind === "unreadable" ? exchange.frames?.[problem.frame] : undefined;
+  if (problem?.kind === "unreadable" && unreadable && isMessage(unreadable)) {
     const fault = { expected: "one JSON object and nothing else", seen: problem.message };
     return { examined: messages.length + 1, violations: [{ path: `frames[${problem.frame}]`, ...fault }] };
   }

@@ -1,11 +1,9 @@
 /** Alters recorded exchanges to what a faulty server would have sent. */
+import { isMessage } from "../connect/envelope.js";
 import { type Exchange, headerValues, type StreamFrame } from "../connect/exchange.js";
 import { type JsonObject, stringify } from "../connect/json.js";
 import type { AnswerView } from "./answer-view.js";
 import { type Change, changeEach, type Resource } from "./places.js";
-
-/** Envelope flag of a stream's last frame. */
-const endStreamFlag = 0b10;
 
 /** A unary exchange with its body replaced by a text. */
 export function withText(exchange: Exchange, body: string, status = exchange.response?.status ?? 200): Exchange {
@@ -50,11 +48,6 @@ export function withFrames(
   if (!exchange.frames) return undefined;
   const frames = change(exchange.frames);
   return frames === exchange.frames ? undefined : { ...exchange, frames };
-}
-
-/** Whether a frame is a message rather than the end of the stream. */
-export function isMessage({ flags }: StreamFrame): boolean {
-  return (flags & endStreamFlag) === 0;
 }
 
 /** The exchange with each successful body changed: the only one, or each stream message. Undefined when nothing changes. */

@@ -1,8 +1,9 @@
 /** Faults of the stream of open positions (§4.2, §6). */
+import { isMessage } from "../../connect/envelope.js";
 import type { Exchange } from "../../connect/exchange.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../../specification/limits.js";
-import { isMessage, withError, withFrames, withHeader } from "../alter.js";
+import { withError, withFrames, withHeader } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import type { Platform } from "../platform.js";
