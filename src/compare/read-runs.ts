@@ -27,7 +27,7 @@ export async function readRuns(paths: readonly string[]): Promise<ReadRuns> {
   for (const [at, path] of paths.entries()) {
     const dir = folderOf(path);
     const results = await readResults(dir).catch((error: unknown) => {
-      if (error instanceof FileRefused || (error instanceof Error && error.name === "RecordRefused"))
+      if (error instanceof FileRefused)
         throw new UsageError(`${path} is no run that can be compared: ${error.message}`);
       throw error;
     });
@@ -48,7 +48,7 @@ export function withTimes({ name, results, dir }: ComparedRun & { readonly dir: 
     const times = timesOfRun(dir, results);
     return { run: times ? { ...run, times } : run };
   } catch (error) {
-    if (!(error instanceof Error && (error.name === "RecordRefused" || error instanceof FileRefused))) throw error;
+    if (!(error instanceof FileRefused)) throw error;
     return { run, note: `${name}: no times, since its record cannot be read: ${error.message}` };
   }
 }

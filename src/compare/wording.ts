@@ -58,7 +58,7 @@ export function milliseconds(value: number): string {
 
 /** The title of each kind of difference between answers. */
 export const answerKindTitles: Readonly<Record<AnswerDifferenceKind, string>> = {
-  outcome: "One answers, the other does not",
+  outcome: "Different outcomes",
   "error-code": "Other error codes",
   "http-status": "Other HTTP statuses",
   rows: "Rows that only one gives",

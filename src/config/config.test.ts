@@ -118,7 +118,7 @@ describe("what a run is gated by", () => {
     [{ label: ["=1"] }, /--label: a label is written key=value/],
     [{ label: ["a b=1"] }, /--label: a b: a label has letters/],
     [{ label: [`a=${"x".repeat(201)}`] }, /--label: a: /],
-    [{ label: Array.from({ length: 21 }, (_, index) => `l${index}=1`) }, /more than 20 labels/],
+    [{ label: Array.from({ length: 21 }, (_, index) => `l${index}=1`) }, /labels: 21, more than 20/],
   ])("refuses %j", (flags, problem) => {
     expect(problemsOf({ flags: flags ?? {} }).join("\n")).toMatch(problem);
   });

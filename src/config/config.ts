@@ -9,7 +9,7 @@ import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile, type TargetEntry } from "./config-file.js";
 import { durationHelp, durationMs } from "./duration.js";
 import { ConfigurationError, unknown } from "./errors.js";
-import { labelsFrom } from "./labels.js";
+import { labelsFrom, maxLabels } from "./labels.js";
 import { type Environment, headerLine, type Parsed, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
 import type { Settings, TargetSettings } from "./settings.js";
 
@@ -419,9 +419,14 @@ export function ownSuiteFiles(sources: Sources = {}): readonly string[] {
 
 function labelsOf(flags: Flags, env: Environment, file: ConfigFile, problems: string[]): Pick<Settings, "labels"> {
   const inEnvironment = nonEmpty(env.CONFORMANCE_LABELS)?.split(",") ?? [];
-  const named = labelsFrom(inEnvironment, file.labels ?? {}, "CONFORMANCE_LABELS", problems);
-  const labels = labelsFrom(flags.label ?? [], named, "--label", problems);
-  return Object.keys(labels).length > 0 ? { labels } : {};
+  const labels = {
+    ...file.labels,
+    ...labelsFrom(inEnvironment, "CONFORMANCE_LABELS", problems),
+    ...labelsFrom(flags.label ?? [], "--label", problems),
+  };
+  const count = Object.keys(labels).length;
+  if (count > maxLabels) problems.push(`labels: ${count}, more than ${maxLabels}`);
+  return count > 0 ? { labels } : {};
 }
 
 function durationOf(text: string, problems: string[]): number | undefined {

@@ -3,7 +3,8 @@ import { z } from "zod";
 /** Labels that identify a run, such as a build or a commit. */
 export type Labels = Readonly<Record<string, string>>;
 
-const maxLabels = 20;
+/** Maximum number of labels of a run. */
+export const maxLabels = 20;
 
 const key = z
   .string()
@@ -20,25 +21,24 @@ export const labelsSchema = z.record(
 );
 
 /**
- * Parses labels from lines such as `build=12` and merges them into existing ones. Appends anything invalid to `problems`.
+ * Parses labels from lines such as `build=12`. Appends anything invalid to `problems`.
  *
  * @param where names the source of the lines in messages
  */
-export function labelsFrom(lines: readonly string[], before: Labels, where: string, problems: string[]): Labels {
+export function labelsFrom(lines: readonly string[], where: string, problems: string[]): Labels {
   const given = lines.map((line) => {
     const at = line.indexOf("=");
     if (at < 1) problems.push(`${where}: a label is written key=value, not ${JSON.stringify(line.slice(0, 100))}`);
     return [line.slice(0, Math.max(0, at)).trim(), line.slice(at + 1).trim()] as const;
   });
-  if (given.some(([name]) => name === "")) return before;
+  if (given.some(([name]) => name === "")) return {};
   const names = given.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined) problems.push(`${where}: ${twice} is given twice`);
-  const labels = { ...before, ...Object.fromEntries(given) };
+  const labels = Object.fromEntries(given);
   const parsed = labelsSchema.safeParse(labels);
   if (!parsed.success)
     problems.push(...parsed.error.issues.map((issue) => `${where}: ${issue.path.join(".")}: ${messageOf(issue)}`));
-  if (Object.keys(labels).length > maxLabels) problems.push(`${where}: more than ${maxLabels} labels`);
   return labels;
 }
 

@@ -21,7 +21,9 @@ test("shows the messages around the one with a violation, with its place marked"
   const page = answerHtml(stream, [{ pointer: "/messages/12/positions/0/owner", seen: "0x12" }]);
   expect(page).toMatch(/<mark>[^/]*0x12[^/]*<\/mark>/);
   expect(page.match(/<mark>/g)).toHaveLength(1);
-  expect([...page.matchAll(/>messages\[(\d+)\], after/g)].map(([, number]) => Number(number))).toEqual([11, 12, 13, 14]);
+  expect([...page.matchAll(/>messages\[(\d+)\], after/g)].map(([, number]) => Number(number))).toEqual([
+    11, 12, 13, 14,
+  ]);
   expect(page).toContain("messages[12], after 1.200 s");
 });
 

@@ -2,14 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
 import { bodyFile } from "./bodies.js";
 import { streamExchange, unaryExchange } from "./exchange.fixture.js";
-import { toHar, toHarEntry } from "./har.js";
+import { harOf, toHarEntry } from "./har.js";
 
 const creator = { name: "perp-conformance", version: "0.0.0" };
 
 function entryOf(exchange: Exchange, maxBody?: number) {
-  const [entry] = toHar([exchange], creator, maxBody).log.entries;
-  if (entry === undefined) throw new Error("no entry");
-  return entry;
+  return toHarEntry(exchange, maxBody);
 }
 
 test("a sample of a body says so, and the body keeps its size", () => {
@@ -33,9 +31,9 @@ test("an answer of which only the size is shown has no headers about the connect
   expect(namesIn("body")).toEqual(["Content-Type", "keep-alive"]);
 });
 
-describe("toHar", () => {
+describe("an HTTP archive", () => {
   test("writes HAR 1.2, in the order of time", () => {
-    const { log } = toHar([streamExchange(), unaryExchange()], creator);
+    const { log } = harOf([toHarEntry(streamExchange()), toHarEntry(unaryExchange())], creator);
     expect(log).toMatchObject({ version: "1.2", creator });
     expect(log.entries.map(({ comment }) => comment)).toEqual(["a-rule/check#1", "a-stream-rule/check#1"]);
   });

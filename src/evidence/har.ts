@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { type Exchange, type HeaderLines, type HttpVersion, headerValues, keptRows } from "../connect/exchange.js";
+import { type HeaderLines, type HttpVersion, headerValues, keptRows } from "../connect/exchange.js";
 import { withoutOurs } from "../connect/requests.js";
 import { bodyFile, inlineLimit } from "./bodies.js";
 import type { Stored, StoredExchange } from "./stored-exchange.js";
@@ -89,27 +89,17 @@ export interface Har {
   };
 }
 
-/**
- * Exports exchanges as an HTTP archive, in the order they were started. They must already be redacted. The frames of a
- * stream are in `_frames` with their arrival times, and as text in the content. Bodies above `maxBody` characters are left
- * out; a comment names the file of the record that has them.
- */
-export function toHar(exchanges: Iterable<Exchange>, creator: HarCreator, maxBody = inlineLimit): Har {
-  return harOf(
-    [...exchanges].map((exchange) => toHarEntry(exchange, maxBody)),
-    creator,
-  );
-}
-
-/** Builds an HTTP archive from entries, in the order they were started. */
+/** Builds an HTTP archive from entries, in the order in which their requests were started. */
 export function harOf(entries: readonly HarEntry[], creator: HarCreator): Har {
   const sorted = entries.toSorted((one, other) => Date.parse(one.startedDateTime) - Date.parse(other.startedDateTime));
   return { log: { version: "1.2", creator, comment: "bodies that are left out are in the evidence", entries: sorted } };
 }
 
 /**
- * Converts one exchange to an entry of an HTTP archive. For bodies in files of their own, only the file is named. The
- * comment names the check, so the harness's own headers are left out. Milliseconds are rounded to three decimals.
+ * Converts one exchange, which must be redacted, to an entry of an HTTP archive. The frames of a stream are in `_frames` with
+ * their arrival times, and as text in the content. Bodies above `maxBody` characters, and those in files of their own, are
+ * left out: a comment names the file of the record that has them. Another comment names the check, so the harness's own
+ * headers are left out. Milliseconds are rounded to three decimals.
  */
 export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, shown: Shown = "body"): HarEntry {
   const { id, request, response, frames, ended, failure, framing, timings, transport } = exchange;

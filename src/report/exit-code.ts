@@ -20,14 +20,13 @@ export const exitCodes = {
 /** Most severe first. An interrupted run says least, and a violation holds whatever else went wrong. */
 const byGravity = [
   exitCodes.interrupted,
-  exitCodes.usage,
   exitCodes.notConformant,
   exitCodes.broken,
   exitCodes.undecided,
   exitCodes.conformant,
 ] as const;
 
-/** The exit code of several runs together: interrupted, then usage, not conformant, broken, undecided. */
+/** The exit code of several runs together: interrupted, then not conformant, broken, undecided. */
 export function worstExitCode(codes: readonly number[]): number {
   return byGravity.find((code) => codes.includes(code)) ?? exitCodes.broken;
 }

@@ -60,7 +60,10 @@ export function toJunit(results: Results): string {
       ...totals(suites.flatMap(({ testcase }) => testcase)),
       "@time": seconds(results.durationMs),
       "@timestamp": results.startedAt,
-      testsuite: suites.map((suite, index) => (index === 0 ? { ...suite, properties: properties(results) } : suite)),
+      // Schemas of JUnit's format want the properties before the test cases.
+      testsuite: suites.map(({ testcase, ...suite }, index) =>
+        index === 0 ? { ...suite, properties: properties(results), testcase } : { ...suite, testcase },
+      ),
     },
   };
   return builder.build(document);

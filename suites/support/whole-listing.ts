@@ -254,8 +254,7 @@ export function wholeListing(
       if (outcome.kind !== "success") break;
       read.push(pageOf(endpoint, outcome.body));
     }
-    const nothing: Page = { field: "orders", rows: [], pagination: undefined, isLast: false };
-    return { answers, page: read.length > 0 ? joined(read) : nothing };
+    return { answers, page: read.length > 0 ? joined(read) : pageOf(endpoint, {}) };
   });
 }
 

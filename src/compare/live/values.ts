@@ -46,7 +46,7 @@ function compareValues(
 
 /**
  * Compares rows with the same identity (R14), and counts rows that only one answer has. Rows with the time of the first or
- * the last row are not counted, since ties may have been cut off.
+ * the last row are not counted, since ties may have been cut off, unless the other answer has no rows at all.
  */
 function compareRows(place: string, one: readonly Json[], other: readonly Json[], found: ValueDifference[]): void {
   const byKey = (rows: readonly Json[]): Rows => new Map(rows.map((row) => [rowKey(row), row]));
@@ -65,7 +65,7 @@ type Rows = ReadonlyMap<string, Json>;
 
 function onlyIn(rows: Rows, others: Rows): number {
   const times = [...rows.values()].map(timeOf);
-  const edges = new Set([times[0], times.at(-1)]);
+  const edges = new Set(others.size === 0 ? [] : [times[0], times.at(-1)]);
   return [...rows].filter(([key, row]) => !others.has(key) && (timeOf(row) === "" || !edges.has(timeOf(row)))).length;
 }
 

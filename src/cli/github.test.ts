@@ -1,0 +1,50 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fullRun } from "../statement/certifiable.fixture.js";
+import { tellGithub } from "./github.js";
+
+const mebibyte = 1024 * 1024;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "perp-conformance-github-"));
+  vi.stubEnv("GITHUB_ACTIONS", "true");
+  vi.stubEnv("GITHUB_STEP_SUMMARY", join(folder, "summary.md"));
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true });
+});
+
+const summary = () => readFile(join(folder, "summary.md"), "utf8");
+
+test("the summaries of several targets follow each other", async () => {
+  for (const name of ["staging", "production"]) tellGithub(fullRun({}), { name });
+  const page = await summary();
+  expect(page.match(/^# (staging|production)$/gm)).toEqual(["# staging", "# production"]);
+  expect(page).not.toContain("The rest is in the file");
+});
+
+test("a summary for which too little is left of what GitHub takes for a step is cut at the end of a line", async () => {
+  tellGithub(fullRun({}));
+  const whole = await summary();
+  const before = "x".repeat(mebibyte - Math.round(whole.length / 2));
+  await writeFile(join(folder, "summary.md"), before);
+  tellGithub(fullRun({}));
+  const page = (await summary()).slice(before.length);
+  expect(before.length + page.length).toBeLessThanOrEqual(mebibyte);
+  expect(page).toMatch(/\n\nThe rest is in the file `summary\.md` of the run\.\n$/);
+  const lines = page.split("\n").slice(0, -4);
+  expect(lines.length).toBeGreaterThan(1);
+  expect(whole.split("\n").slice(0, lines.length)).toEqual(lines);
+});
+
+test("nothing is added where nothing more fits", async () => {
+  await writeFile(join(folder, "summary.md"), "x".repeat(mebibyte));
+  tellGithub(fullRun({}));
+  expect((await summary()).length).toBe(mebibyte);
+});
