@@ -73,7 +73,8 @@ function runLinks({ links, results }: RuleSources): string {
 /** The warning to show if the results cannot be checked against a sealed record. */
 function sealedNote({ evidence, shards, rounds, incomplete }: Results): string | undefined {
   if (incomplete) return "The run was interrupted.";
-  return (evidence ?? shards ?? rounds) ? undefined : "The record of exchanges is not complete.";
+  if (rounds) return "The run was made in rounds, whose records were not verified.";
+  return (evidence ?? shards) ? undefined : "The record of exchanges is not complete.";
 }
 
 /** The statements that the target violates or that are not settled; only the first ones if there are many. */

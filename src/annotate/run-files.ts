@@ -9,8 +9,7 @@ import { byZod, type Format, readJsonWithin } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
 import { inert, inertShort } from "../report/inert.js";
 import type { Results } from "../report/results.js";
-import { runFiles, shardFolder } from "../report/write.js";
-import { roundFolder } from "../run/rounds.js";
+import { recordFolders, runFiles } from "../report/write.js";
 
 /** An exchange in two lines. Text from the target is short and inert. */
 export interface ExchangeLines {
@@ -32,14 +31,11 @@ const bodyShown = 300;
  */
 export function readExchanges(
   dir: string,
-  { shards, rounds }: Results,
+  results: Results,
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, ExchangeLines> {
-  const parts = shards
-    ? shards.map(({ index }) => shardFolder(index))
-    : (rounds ?? []).filter(({ kept }) => kept).map(({ index }) => roundFolder(index));
   const found = new Map<string, ExchangeLines>();
-  for (const part of parts.length > 0 ? parts : [""]) {
+  for (const part of recordFolders(results)) {
     const folder = join(dir, part, runFiles.evidence);
     if (!existsSync(folder)) continue;
     const record = openRecord(folder);

@@ -3,7 +3,6 @@ import { join, relative, resolve } from "node:path";
 import { Command } from "commander";
 import { copyRecord } from "../evidence/copy-record.js";
 import { RecordRefused } from "../evidence/folder.js";
-import { openOutputFolder } from "../files/output-folder.js";
 import { makeFolder, writeWhole, writing } from "../files/write.js";
 import { allureReport } from "../report/allure-report.js";
 import { readBaseline } from "../report/baseline-file.js";
@@ -14,10 +13,11 @@ import { exitCode } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { harness, specification } from "../report/identity.js";
 import type { Results } from "../report/results.js";
-import { runFiles, runFolder, shardFolder, writeHar, writeReports } from "../report/write.js";
+import { runFiles, shardFolder, writeHar, writeReports } from "../report/write.js";
 import { openBaseline } from "../run/baseline.js";
 import { judgeAgain } from "../run/judge-again.js";
 import { inRecordOf, mergeShards } from "../run/merge.js";
+import { openRunFolder } from "../run/run-folder.js";
 import { recheck } from "../session/recheck.js";
 import { listChecks } from "../session/suites.js";
 import { catalogueUnder, rulingsUnder } from "../specification/readings.js";
@@ -92,11 +92,11 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
   );
   // One after the other: judging a shard again takes as much memory as the run did.
   for (const shard of shards) await rejectAltered(shard);
-  const results = await compare(merged);
-  const folder = await openOutputFolder(out, runFolder);
+  const { folder, notes, withChanges } = await openRunFolder(out);
   try {
+    const results = withChanges(await compare(merged));
     const { path, work } = folder;
-    for (const note of folder.notes) process.stderr.write(`${note}\n`);
+    for (const note of notes) process.stderr.write(`${note}\n`);
     const records: { dir: string; nameOf: (id: string) => string }[] = [];
     const made = new Set<string>();
     for (const { dir, index, text } of shards) {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { RecordRefused } from "../evidence/folder.js";
 import { exitCodes } from "../report/exit-code.js";
+import { UsageError } from "../report/failure.js";
 import { percent } from "./options.js";
 import { print } from "./output.js";
 import { resultsOf } from "./results-of.js";
@@ -53,7 +53,7 @@ async function power(dir: string, flags: PowerFlags): Promise<number> {
   const { measurePower } = await import("../power/measure.js");
   const { killedPercent, powerLine } = await import("../report/power-score.js");
   const { results } = await resultsOf(dir);
-  if (results.shards) throw new RecordRefused(`the run in ${dir} was merged: name the folder of one of its shards`);
+  if (results.shards) throw new UsageError(`the run in ${dir} was merged: name the folder of one of its shards`);
   await verifyRun(dir, results);
 
   const showsProgress = !flags.quiet && !flags.json && process.stderr.isTTY;

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
+import { countOf } from "../judge/judgement.js";
 import { UsageError } from "../report/failure.js";
 import { print } from "./output.js";
 import { resultsOf } from "./results-of.js";
@@ -54,7 +55,7 @@ export function reproduceCommand(): Command {
         return;
       }
       process.stdout.write(
-        `${id}: ${entry.verdict}, ${bundle.exchanges} exchanges\npage     ${bundle.page}\nbundle   ${bundle.zip}\n`,
+        `${id}: ${entry.verdict}, ${countOf(bundle.exchanges, "exchange")}\npage     ${bundle.page}\nbundle   ${bundle.zip}\n`,
       );
     });
 }

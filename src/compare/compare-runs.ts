@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { countOf } from "../judge/judgement.js";
 import { harness } from "../report/identity.js";
 import type { Results } from "../report/results.js";
+import { implementationOf } from "../report/wording.js";
 import { endpointNames } from "../specification/endpoints.js";
 import { readingLines } from "../specification/readings.js";
 import type { AnswerComparison } from "./answers.js";
@@ -57,11 +58,6 @@ function summaryOf({ name, dir, results }: ComparedRun): RunSummary {
     verdicts: summary.verdicts,
     ...(results.labels && { labels: results.labels }),
   };
-}
-
-function implementationOf({ target: { implementation } }: Results): string | undefined {
-  const { name, version } = implementation ?? {};
-  return name === undefined ? undefined : [name, version].filter((part) => part !== undefined).join(" ");
 }
 
 /** Identifies a target: by vendor and name, whatever its version, or else by its address. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openRecord } from "../evidence/read-record.js";
 import type { StoredExchange } from "../evidence/stored-exchange.js";
 import type { Results } from "../report/results.js";
-import { runFiles, shardFolder } from "../report/write.js";
+import { recordFolders, runFiles } from "../report/write.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 
 /** How long one operation took until its answer began; for the stream, until its first message. */
@@ -25,14 +25,15 @@ export interface TimesRow {
 }
 
 /**
- * How long the operations of a run took to answer, without the time to connect.
+ * How long the operations of a run took to answer, without the time to connect. Of a run in rounds, the kept ones count.
  *
  * @returns undefined if the folder has no record
  * @throws RecordRefused if a record exists and cannot be read
  */
-export function timesOfRun(dir: string, { shards }: Results): readonly OperationTimes[] | undefined {
-  const folders = shards?.map(({ index }) => join(dir, shardFolder(index))) ?? [dir];
-  const records = folders.map((folder) => join(folder, runFiles.evidence)).filter((path) => existsSync(path));
+export function timesOfRun(dir: string, results: Results): readonly OperationTimes[] | undefined {
+  const records = recordFolders(results)
+    .map((folder) => join(dir, folder, runFiles.evidence))
+    .filter((path) => existsSync(path));
   if (records.length === 0) return undefined;
   const waits = new Map<Endpoint, number[]>();
   for (const path of records) {

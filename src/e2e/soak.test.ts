@@ -42,7 +42,7 @@ test("a stream that breaks after seven seconds is found, and its round can be ju
     );
 
     const whole = await runHere(rejudgeCommand, [out]);
-    expect(whole.code).toBe(3);
+    expect(whole.code).toBe(2);
     expect(whole.stderr).toContain("was made in rounds: name one of those that were kept");
     const round = await runHere(rejudgeCommand, [join(out, "rounds/1")]);
     expect(round.stdout).toContain("The same verdict for each of");

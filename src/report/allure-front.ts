@@ -16,6 +16,7 @@ import {
   conclusionOf,
   curlLine,
   detectionPowerLine,
+  implementationOf,
   limitsOf,
   reasonOf,
   rulesByReason,
@@ -97,9 +98,7 @@ function banner(results: Results): string {
   const { summary, target } = results;
   const reasons = [...decidingReasons(results), ...limits(results, summary.conformant)];
   const lines = reasons.map((reason) => `<li>${html(inertShort(reason, maxLine))}</li>`);
-  const implementation = Object.values(target.implementation ?? {})
-    .slice(0, 2)
-    .join(" ");
+  const implementation = implementationOf(results);
   return `<header class="banner ${toneOf(results)} front-banner">${ring(results)}<div>
 <p class="soft">${html(implementation ? `${implementation}, ` : "")}${html(target.baseUrl)}</p>
 <h1 class="${toneOf(results)}">${html(conclusionOf(results))}</h1>

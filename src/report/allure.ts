@@ -18,6 +18,7 @@ import {
   conclusionOf,
   countsLine,
   detectionPowerLine,
+  implementationOf,
   limitsOf,
   qualificationOf,
 } from "./wording.js";
@@ -60,9 +61,7 @@ export function allureConfig(results: Results, output: string, historyPath?: str
   const combinations = combinationsLine(results.summary.interactions);
   const qualification = qualificationOf(results);
   const conclusion = `${conclusionOf(results)}${qualification ? ` (${qualification})` : ""}`;
-  const implementation = Object.values(target.implementation ?? {})
-    .slice(0, 2)
-    .join(" ");
+  const implementation = implementationOf(results);
   const limits = limitsOf(results);
   const labelled = labels ? ` · ${inert(labelsInWords(labels))}` : "";
   const name = `${conclusionOf(results)}${limits ? ` (${limits})` : ""} · ${profile} · ${inert(target.baseUrl)}${labelled}`;

@@ -18,6 +18,7 @@ import {
   countsLine,
   curlLine,
   detectionPowerLine,
+  implementationOf,
   limitsOf,
   reasonOf,
   rulesByReason,
@@ -139,7 +140,7 @@ function changes({ before }: Results): string {
 function factsTable(results: Results): string {
   const { target, profile, seed, specification, harness, requests, summary, durationMs, labels } = results;
   const { conclusive, judged } = summary.conclusiveness;
-  const implementation = Object.values(target.implementation ?? {}).join(" ");
+  const implementation = implementationOf(results);
   const combinations = combinationsLine(summary.interactions);
   const rows: (readonly [string, string])[] = [
     ["Target", cell(target.baseUrl)],

@@ -14,6 +14,12 @@ import { type Conclusion, type Results, type RuleEntry, reportedVerdicts, type V
 const maxRequest = 2_000;
 const maxCommand = 8_000;
 
+/** Name and version of the implementation that was tested; undefined if it has no name. */
+export function implementationOf({ target: { implementation } }: Results): string | undefined {
+  const { name, version } = implementation ?? {};
+  return name === undefined ? undefined : [name, version].filter((part) => part !== undefined).join(" ");
+}
+
 /** The conclusion of a run, for people. */
 export function conclusionOf({ summary }: Results): string {
   return conclusionWords[summary.conclusion];

@@ -30,6 +30,20 @@ export function shardFolder(index: number): string {
   return `${runFiles.shards}/${index}`;
 }
 
+/** The folder of a round within the folder of the run. */
+export function roundFolder(index: number): string {
+  return `${runFiles.rounds}/${index}`;
+}
+
+/**
+ * The folders within a run's that have its exchanges: those of its shards, those of the rounds that were kept, or the run's
+ * own, an empty path.
+ */
+export function recordFolders({ shards, rounds }: Pick<Results, "shards" | "rounds">): readonly string[] {
+  if (shards) return shards.map(({ index }) => shardFolder(index));
+  return rounds?.filter(({ kept }) => kept).map(({ index }) => roundFolder(index)) ?? [""];
+}
+
 /** The page that compares the runs of several targets, in their common folder. */
 export const comparisonFile = "comparison.html";
 

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { RecordRefused } from "../evidence/folder.js";
 import { assembleResults } from "../report/assemble-results.js";
+import { UsageError } from "../report/failure.js";
 import { harness, specification } from "../report/identity.js";
 import { readResults } from "../report/read-results.js";
 import type { Results, RoundEntry } from "../report/results.js";
-import { runFiles, shardFolder } from "../report/write.js";
+import { roundFolder, runFiles, shardFolder } from "../report/write.js";
 import { changedVerdicts, recheck } from "../session/recheck.js";
 import { rejudge } from "../session/rejudge.js";
 import { listChecks } from "../session/suites.js";
 import { sentOf, type Traffic } from "../session/traffic.js";
 import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../specification/readings.js";
 import { mergeShards } from "./merge.js";
-import { roundFolder } from "./rounds.js";
 
 /**
  * Judges the evidence of a run with this version of the harness.
@@ -82,10 +82,10 @@ export async function judgeRunAgain(dir: string, before: Results, readings?: Rea
  * Checks that the evidence of a run is complete, unaltered, and the one that the results name. For a run merged from shards,
  * checks each shard.
  *
- * @throws RecordRefused when it is not
+ * @throws RecordRefused when it is not; UsageError for a run in rounds, each of which has its own
  */
 export async function verifyRun(dir: string, results: Results): Promise<void> {
-  if (results.rounds) throw new RecordRefused(madeInRounds(dir, results.rounds));
+  if (results.rounds) throw new UsageError(madeInRounds(dir, results.rounds));
   if (!results.shards) return rejectAny(await recheck(dir, results));
   for (const { index, evidence } of results.shards) {
     const folder = join(dir, shardFolder(index));

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { withBaseUrl } from "../config/config.js";
 import { redactor, redactTexts } from "../evidence/redact.js";
@@ -6,11 +5,9 @@ import { checkOutputFolder, type OutputFolder, openOutputFolder } from "../files
 import { isWriteFailure } from "../files/write.js";
 import { allureReport } from "../report/allure-report.js";
 import { assembleResults } from "../report/assemble-results.js";
-import { changesSince } from "../report/changes.js";
 import { usualRequireConclusive } from "../report/conclusion.js";
 import { harness, specification } from "../report/identity.js";
 import type { Progress } from "../report/progress.js";
-import { readResults } from "../report/read-results.js";
 import type { Results } from "../report/results.js";
 import { runFiles, runFolder, writeHar, writeReports, writeResults } from "../report/write.js";
 import { sentOf } from "../session/traffic.js";
@@ -23,6 +20,7 @@ import { discoverAndCheck, type RunOutcome } from "./discover-and-check.js";
 import { raceWithInterruption } from "./interruption.js";
 import type { RunListener } from "./listener.js";
 import type { RunPlan } from "./plan.js";
+import { openRunFolder } from "./run-folder.js";
 
 /**
  * Adds the power of the run, measured on its target's own data. Results without complete evidence stay unchanged, and so do
@@ -60,15 +58,10 @@ const evidenceMs = 10_000;
  */
 export async function makeRun(plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Results> {
   const compare = openBaseline(plan.flags, plan.baseline, plan.checks, listener);
-  const earlier = await readResults(plan.settings.out).catch(() => undefined);
-  const since = (results: Results): Results => {
-    const before = earlier && changesSince(earlier, results);
-    return before ? { ...results, before } : results;
-  };
-  const folder = await openOutputFolder(plan.settings.out, { ...runFolder, inPlace: true });
+  const { folder, notes, withChanges } = await openRunFolder(plan.settings.out, { inPlace: true });
   try {
-    for (const note of [...folder.notes, ...staleFiles(folder.path)]) listener.trouble(note);
-    return await makeRunIn(folder, plan, async (results) => since(await compare(results)), listener, signal);
+    for (const note of notes) listener.trouble(note);
+    return await makeRunIn(folder, plan, async (results) => withChanges(await compare(results)), listener, signal);
   } finally {
     await folder.close();
   }
@@ -158,13 +151,6 @@ export async function inCommonFolder<T>(
   } finally {
     await folder.close();
   }
-}
-
-/** Notes on files that users made from an earlier run in the folder: they stay, and could be mistaken for this run's. */
-function staleFiles(dir: string): string[] {
-  return existsSync(join(dir, "statement.json"))
-    ? [`statement.json in ${dir} is about an earlier run: \`verify\` refuses it beside the results of this one`]
-    : [];
 }
 
 function resultsOf(plan: RunPlan, baseUrl: string, { run, session, evidence }: RunOutcome, startedAt: Date): Results {

@@ -4,7 +4,7 @@ import type { RunFacts } from "../report/assemble-results.js";
 import { assembleResults } from "../report/assemble-results.js";
 import type { CheckEntry, Results, RoundEntry } from "../report/results.js";
 import { brokenIn, checksOf, declaredIn, successesIn } from "../report/results.js";
-import { runFiles } from "../report/write.js";
+import { roundFolder } from "../report/write.js";
 import { addTraffic, sentOf, type Traffic } from "../session/traffic.js";
 import { endpoints } from "../specification/endpoints.js";
 import type { BrokenOperation } from "../subjects/subjects.js";
@@ -26,11 +26,6 @@ const byGravity: readonly Verdict[] = [
   "notApplicable",
   "notRun",
 ];
-
-/** The folder of a round within the folder of the run. */
-export function roundFolder(index: number): string {
-  return `${runFiles.rounds}/${index}`;
-}
 
 /** The facts that apply to the run as a whole. */
 export type InCommon = Pick<

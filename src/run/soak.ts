@@ -1,18 +1,18 @@
 import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { openOutputFolder } from "../files/output-folder.js";
 import { makeFolder } from "../files/write.js";
 import { allureReport } from "../report/allure-report.js";
 import type { Progress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
-import { runFiles, runFolder, writeReports, writeResults } from "../report/write.js";
+import { roundFolder, runFiles, writeReports, writeResults } from "../report/write.js";
 import { catalogueUnder, rulingsUnder } from "../specification/readings.js";
 import { openBaseline } from "./baseline.js";
 import { commandLineOf } from "./command-line.js";
 import type { RunListener } from "./listener.js";
 import { makeRun, makeRunIn } from "./make-run.js";
 import type { RunPlan } from "./plan.js";
-import { Rounds, roundFolder } from "./rounds.js";
+import { Rounds } from "./rounds.js";
+import { openRunFolder } from "./run-folder.js";
 
 /** Minimum time to watch streams in a timed run, in milliseconds. */
 const soakStreamMs = 30_000;
@@ -31,9 +31,9 @@ export function makeRunOrSoak(plan: RunPlan, listener: RunListener, signal: Abor
 
 async function soak(plan: RunPlan, durationMs: number, listener: RunListener, signal: AbortSignal): Promise<Results> {
   const compare = openBaseline(plan.flags, plan.baseline, plan.checks, listener);
-  const folder = await openOutputFolder(plan.settings.out, { ...runFolder, inPlace: true });
+  const { folder, notes, withChanges } = await openRunFolder(plan.settings.out, { inPlace: true });
   try {
-    for (const note of folder.notes) listener.trouble(note);
+    for (const note of notes) listener.trouble(note);
     const { path, work } = folder;
     const startedAt = new Date();
     const started = performance.now();
@@ -66,7 +66,7 @@ async function soak(plan: RunPlan, durationMs: number, listener: RunListener, si
       tookMs = performance.now() - began;
     }
     listener.progress.end();
-    const results = await compare(soFar());
+    const results = withChanges(await compare(soFar()));
     await writeReports(work, results);
     listener.concluded(results, rounds.count === 1 ? failure : undefined);
     const page = signal.aborted ? undefined : await allureReport(results, new Set(), work, plan.flags.report, path);

@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type FolderPlan, type OutputFolder, openOutputFolder } from "../files/output-folder.js";
+import { changesSince } from "../report/changes.js";
+import { readResults } from "../report/read-results.js";
+import type { Results } from "../report/results.js";
+import { runFolder } from "../report/write.js";
+
+/** The folder of a run, opened for another one. */
+export interface RunFolder {
+  readonly folder: OutputFolder;
+  /** Notes for the user about what was there before. */
+  readonly notes: readonly string[];
+  /** Adds what changed since the run that was there, if there was one that can be compared. */
+  withChanges(results: Results): Results;
+}
+
+/**
+ * Opens the folder of a run (see {@link openOutputFolder}).
+ *
+ * @throws WriteRefused when the folder must not be used; WriteFailure when it cannot be written
+ */
+export async function openRunFolder(out: string, how: Pick<FolderPlan, "inPlace"> = {}): Promise<RunFolder> {
+  const earlier = await readResults(out).catch(() => undefined);
+  const folder = await openOutputFolder(out, { ...runFolder, ...how });
+  return {
+    folder,
+    notes: [...folder.notes, ...staleFiles(folder.path)],
+    withChanges(results) {
+      const before = earlier && changesSince(earlier, results);
+      return before ? { ...results, before } : results;
+    },
+  };
+}
+
+/** Notes on files that users made from an earlier run in the folder: they stay, and could be mistaken for this run's. */
+function staleFiles(dir: string): string[] {
+  return existsSync(join(dir, "statement.json"))
+    ? [`statement.json in ${dir} is about an earlier run: \`verify\` refuses it beside the results of this one`]
+    : [];
+}
