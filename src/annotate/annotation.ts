@@ -6,7 +6,7 @@ import { type Quote, quoteOf } from "../specification/quotes.js";
 import type { KnownStatement } from "../specification/statements.js";
 import { type AlignedUnit, align } from "./align.js";
 import { readDocument, type SpecificationDocument } from "./document.js";
-import { gravest, type Status, statuses, statusOf } from "./status.js";
+import { mostSevere, type Status, statuses, statusOf } from "./status.js";
 
 /** Quoted words of a statement, and what the run says about them. */
 export interface AnnotatedQuote {
@@ -185,7 +185,7 @@ function annotated(
   verdicts: ReadonlyMap<string, RuleEntry>,
 ): AnnotatedStatement {
   const shown = quotes.map(({ from, to, quote: { rules, exclusion } }): AnnotatedQuote => {
-    const status = rules.length > 0 ? gravest(said(rules, verdicts)) : "excluded";
+    const status = rules.length > 0 ? mostSevere(said(rules, verdicts)) : "excluded";
     return { from, to, status, rules, ...(exclusion && { exclusion: exclusion.reason }) };
   });
   const rules = [...new Set(shown.flatMap((quote) => quote.rules))]
@@ -197,7 +197,7 @@ function annotated(
     section: unit.place,
     line: unit.line,
     text: unit.text,
-    status: gravest(shown.map(({ status }) => status)),
+    status: mostSevere(shown.map(({ status }) => status)),
     state,
     ...(movedFrom === undefined ? {} : { movedFrom }),
     quotes: shown,

@@ -4,7 +4,7 @@ import type { AnnotatedDocument, AnnotatedStatement } from "./annotation.js";
 import { cellSeparator } from "./document.js";
 import type { Range } from "./sentences.js";
 import type { Inline, Span } from "./spans.js";
-import { gravest, type Status, statusTexts } from "./status.js";
+import { mostSevere, type Status, statusTexts } from "./status.js";
 
 /** The elements that the page may have. Headings go down one level, since the page has a title of its own. */
 const elements: ReadonlySet<string> = new Set(
@@ -108,7 +108,7 @@ function partHtml(spans: readonly Span[], { unit, first, last, quotes, from, to 
     const range = { from: edges[index] ?? from, to: end };
     const own = quotes.filter((quote) => quote.from <= range.from && quote.to >= range.to);
     const words = spansHtml(spans, range);
-    return own.length === 0 ? words : `<mark class="${gravest(own.map(({ status }) => status))}">${words}</mark>`;
+    return own.length === 0 ? words : `<mark class="${mostSevere(own.map(({ status }) => status))}">${words}</mark>`;
   });
   const difference = differenceName(unit);
   const classes = [

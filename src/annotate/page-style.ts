@@ -82,7 +82,7 @@ ${statuses.map((status) => `.${status}{--c:var(--${status});--g:var(--${status}-
 .checks{padding-left:1.1rem}.checks li{margin:.5rem 0}.violation{border-left:.2rem solid var(--fail);padding-left:.7rem;margin:.4rem 0}
 .exchange{font-size:.9em;overflow-wrap:anywhere}
 .checks .fail{color:var(--fail);font-weight:600}.checks .warn{color:var(--warned);font-weight:600}.checks .pass{color:var(--pass);font-weight:600}
-.grave{border-left:.3rem solid var(--fail);padding:.1rem 1rem;margin:.6rem 0;background:var(--raised);border-radius:.3rem}.grave li{margin:.3rem 0}
+.problems{border-left:.3rem solid var(--fail);padding:.1rem 1rem;margin:.6rem 0;background:var(--raised);border-radius:.3rem}.problems li{margin:.3rem 0}
 @media (max-width:700px){.filters>div{flex-wrap:nowrap;overflow-x:auto}.wide table,.wide thead,.wide tbody,.wide tr,.wide td,.wide th{display:block}.wide tr{border:1px solid var(--line);border-radius:.3rem;margin:.45rem 0;padding:.2rem .5rem}main .wide td{border:0;padding:.1rem 0}.wide td:empty{display:none}main .wide th{border:0;display:inline-block;padding:.1rem .9rem .1rem 0}.wide thead tr{background:var(--raised)}}
 @media (min-width:1100px){header.top,main,.differences,.sections,.filters>div{margin-left:max(1.2rem,calc((100vw - 88rem)/2));margin-right:0;max-width:calc(min(100vw,88rem) - 35rem)}
 .panel{left:auto;right:max(0rem,calc((100vw - 90rem)/2));top:0;bottom:0;width:33rem;max-height:none;border-radius:0;border-width:0 0 0 1px;box-shadow:none}

@@ -86,7 +86,7 @@ describe("an annotation", () => {
     ]);
   });
 
-  it("gives a statement the gravest mark of its rules, and each quote its own", () => {
+  it("gives a statement the most severe mark of its rules, and each quote its own", () => {
     const found = annotated(smallSpecification, resultsWith({ "get-all-positions.limit-zero": "fail" }));
     const statement = statementOf(found, "Default 20");
     expect(statement?.status).toBe("fail");

@@ -9,11 +9,11 @@ import type { AnnotatedDocument, AnnotatedStatement, Difference } from "./annota
 import { differenceName, documentHtml, isMarked, panelId } from "./page-document.js";
 import { chip, type RuleSources, ruleHtml } from "./page-rules.js";
 import { type Filter, pageStyle } from "./page-style.js";
-import { isGrave, type Status, statuses, statusTexts } from "./status.js";
+import { isProblem, type Status, statuses, statusTexts } from "./status.js";
 
 /** Maximum statements in the list of failed and unsettled ones, and maximum characters of each. */
-const mostGrave = 25;
-const graveCharacters = 160;
+const problemsShown = 25;
+const problemCharacters = 160;
 
 /** Rules at the top of a statement's panel that are expanded even if nothing is wrong with them. */
 const unfolded = 2;
@@ -38,11 +38,11 @@ ${pageStyle(filters, ids)}</style></head><body>
 <p><b>${html(run.conclusion)}</b>, ${html(run.profile)} profile, seed ${run.seed}, ${dateElement(run.startedAt)}${run.target.embedded ? "; this is the embedded reference server" : ""}. ${runLinks(sources)}</p>
 <p>${countOf(counts.statements, "statement")}, ${counts.covered === counts.statements ? "all of them" : `${counts.covered} of them`} quoted by rules or left out for a reason; ${
     counts.byStatus.unchecked === 0
-      ? "nothing is unchecked for want of a rule"
+      ? "no requirement lacks a rule"
       : `<b>${counts.byStatus.unchecked} covered by no rule</b>`
-  }. ${counts.quotes - counts.quotesLost} of the ${counts.quotes} quotes of the rules stand in the document.</p>
+  }. ${counts.quotes - counts.quotesLost} of the ${counts.quotes} quotes of the rules are in the document.</p>
 ${bar(units)}
-${graveHtml(marked)}</header>
+${problemsHtml(marked)}</header>
 ${differencesHtml(annotated)}
 ${sectionsHtml(units)}
 <div class="filters"><div>${["all" as const, ...filters].map((filter) => filterHtml(filter, annotated)).join("")}</div></div>
@@ -51,7 +51,7 @@ ${documentHtml(annotated)}</main>
 <aside class="panel hint"><h2>How to read this page</h2>
 <p>Each sentence and each row of a table is marked with what the run says of it. The words that a rule quotes have the colour of that rule. Choose one for the rules, how they are read, and the exchanges behind them.</p>
 <p>${statuses.map((status) => `${chip(status)} ${statusTexts[status].meaning}`).join("<br>")}</p>
-<p>A sentence that several rules carry has the gravest mark of theirs, in this order: it has passed only where nothing of it was left out.</p>
+<p>A sentence that several rules quote has the most severe of their marks, in this order: it passes only if no part of it was left out.</p>
 <p class="quiet">Made by ${html(harness.name)} ${html(harness.version)} from ${html(document.name)}, SHA-256 ${document.digest}.</p></aside>
 ${marked.map((unit, index) => panelHtml(unit, marked[index - 1], marked[index + 1], sources)).join("\n")}
 </body></html>
@@ -78,17 +78,17 @@ function sealedNote({ evidence, shards, rounds, incomplete }: Results): string |
 }
 
 /** The statements that the target violates or that are not settled; only the first ones if there are many. */
-function graveHtml(marked: readonly AnnotatedStatement[]): string {
-  const grave = marked.filter(({ status }) => isGrave(status));
-  if (grave.length === 0) return "";
-  const items = grave
-    .slice(0, mostGrave)
+function problemsHtml(marked: readonly AnnotatedStatement[]): string {
+  const problems = marked.filter(({ status }) => isProblem(status));
+  if (problems.length === 0) return "";
+  const items = problems
+    .slice(0, problemsShown)
     .map(
       (unit) =>
-        `<li>${chip(unit.status)} <a href="#${panelId(unit)}">${html(headingOf(unit.section))}, line ${unit.line}</a>: ${html(inertShort(unit.text, graveCharacters))}</li>`,
+        `<li>${chip(unit.status)} <a href="#${panelId(unit)}">${html(headingOf(unit.section))}, line ${unit.line}</a>: ${html(inertShort(unit.text, problemCharacters))}</li>`,
     );
-  const more = grave.length > mostGrave ? `<li>and ${grave.length - mostGrave} more below</li>` : "";
-  return `<div class="grave"><ul>${items.join("\n")}${more}</ul></div>`;
+  const more = problems.length > problemsShown ? `<li>and ${problems.length - problemsShown} more below</li>` : "";
+  return `<div class="problems"><ul>${items.join("\n")}${more}</ul></div>`;
 }
 
 function bar(units: readonly AnnotatedStatement[]): string {
@@ -124,7 +124,7 @@ function sectionsHtml(units: readonly AnnotatedStatement[]): string {
     if (own.length === 0 || first === undefined) return [];
     const counted = countByStatus(own);
     const said = statuses
-      .filter((status) => (status === "pass" || isGrave(status)) && counted[status] > 0)
+      .filter((status) => (status === "pass" || isProblem(status)) && counted[status] > 0)
       .map((status) => `<span class="${status} count">${counted[status]} ${statusTexts[status].name}</span>`);
     return [
       `<li><a href="#${first.id}">${html(headingOf(place))} <span class="quiet">${said.join(", ")}</span>${bar(own)}</a></li>`,
@@ -139,15 +139,15 @@ function headingOf(place: string): string {
 }
 
 const differenceTexts: Readonly<Record<Difference["kind"], { readonly title: string; readonly meaning: string }>> = {
-  changed: { title: "Changed", meaning: "The rules were written for other words." },
-  gone: { title: "Gone", meaning: "The rules demand what the document demands no more." },
-  new: { title: "New", meaning: "No rule knows of it." },
+  changed: { title: "Changed", meaning: "The rules were written for different words." },
+  gone: { title: "Gone", meaning: "The rules still require this; the document no longer does." },
+  new: { title: "New", meaning: "No rule covers it." },
   moved: { title: "Moved", meaning: "The words are the same, in another place." },
 };
 
 function differencesHtml({ annotation: { differences, renamed, counts } }: AnnotatedDocument): string {
   if (differences.length === 0 && renamed.length === 0)
-    return `<div class="differences"><div class="box same"><p>The document is, word for word, the one that the rules quote.</p></div></div>`;
+    return `<div class="differences"><div class="box same"><p>The document is word for word the one that the rules quote.</p></div></div>`;
   const kinds = (["changed", "gone", "new", "moved"] as const).filter((kind) => counts.differences[kind] > 0);
   const parts = kinds.map((kind) => {
     const { title, meaning } = differenceTexts[kind];
@@ -186,7 +186,7 @@ function panelHtml(
     exclusion === undefined ? [] : [`<p><q>${html(unit.text.slice(from, to))}</q>: ${html(exclusion)}</p>`],
   );
   const rules = unit.rules.map(({ id, status }, index) => {
-    const open = index < unfolded || isGrave(status);
+    const open = index < unfolded || isProblem(status);
     return ruleHtml(id, wordsOf(id), open, sources);
   });
   return `<section class="panel" id="${panelId(unit)}"><header><span>${html(headingOf(unit.section))} <span class="quiet">line ${unit.line}</span></span>${step(before, "‹", "the statement before")}${step(after, "›", "the next statement")}<a href="#${unit.id}" title="close">×</a></header>

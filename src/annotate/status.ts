@@ -1,17 +1,5 @@
 import type { RuleEntry } from "../report/results.js";
 
-/** What a run says about words of the specification. */
-export type Status =
-  | "fail"
-  | "warned"
-  | "not-settled"
-  | "not-exercised"
-  | "unobservable"
-  | "pass"
-  | "observed"
-  | "excluded"
-  | "unchecked";
-
 /**
  * The statuses, most severe first. A sentence that several rules quote has the most severe of their statuses, so that it
  * never counts as passed if part of it was not looked at.
@@ -26,7 +14,10 @@ export const statuses = [
   "observed",
   "excluded",
   "unchecked",
-] as const satisfies readonly Status[];
+] as const;
+
+/** What a run says about words of the specification. */
+export type Status = (typeof statuses)[number];
 
 /** The name of each status, and what it means. */
 export const statusTexts: Readonly<Record<Status, { readonly name: string; readonly meaning: string }>> = {
@@ -39,9 +30,9 @@ export const statusTexts: Readonly<Record<Status, { readonly name: string; reado
   },
   pass: { name: "passed", meaning: "checked on the target's own data, and found to hold" },
   observed: { name: "observed", meaning: "the text leaves it open; what the target does is recorded" },
-  unobservable: { name: "unobservable", meaning: "stated, and not to be seen from outside" },
-  excluded: { name: "binds no server", meaning: "no rule carries it, for a reason that is given" },
-  unchecked: { name: "covered by no rule", meaning: "no rule knows this text: nobody has checked it" },
+  unobservable: { name: "unobservable", meaning: "stated, but not observable from outside" },
+  excluded: { name: "not a requirement", meaning: "no rule covers it, for the reason given" },
+  unchecked: { name: "covered by no rule", meaning: "no rule covers this text, so nothing checked it" },
 };
 
 /** The status of one rule in a run; `not-exercised` if the run does not know the rule. */
@@ -67,12 +58,12 @@ export function statusOf(rule: Pick<RuleEntry, "verdict" | "level"> | undefined)
 }
 
 /** The most severe of some statuses; `unchecked` if there are none. */
-export function gravest(some: Iterable<Status>): Status {
+export function mostSevere(some: Iterable<Status>): Status {
   const all = new Set(some);
   return statuses.find((status) => all.has(status)) ?? "unchecked";
 }
 
 /** Whether a status says that something is wrong, or may be. */
-export function isGrave(status: Status): boolean {
+export function isProblem(status: Status): boolean {
   return status === "fail" || status === "warned" || status === "not-settled";
 }

@@ -13,7 +13,7 @@ async function completions(words: readonly string[], of = commands): Promise<str
 
 describe("a line is completed", () => {
   test.each<[words: string[], found: string[]]>([
-    [["re"], ["reproduce", "rejudge"]],
+    [["re"], ["rejudge", "reproduce"]],
     [["run", "--rule", RULE.slice(0, -2)], [RULE]],
     [
       ["run", "--profile", ""],

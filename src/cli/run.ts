@@ -13,7 +13,7 @@ Exit codes:
   4    undecided: an operation was not seen to work (--not-implemented), or too few rules are conclusive
        (--require-conclusive)
   130  interrupted; the results so far are written
-Of several targets, the gravest: 130, 1, 3, 4, 0.
+Of several targets, the most severe: 130, 1, 3, 4, 0.
 
 Settings come from the command line, then the environment (CONFORMANCE_BASE_URL, CONFORMANCE_TOKEN,
 CONFORMANCE_PROFILE, ...), then the configuration file, then defaults. Secrets come from the environment or a

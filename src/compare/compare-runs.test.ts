@@ -28,7 +28,7 @@ test("runs that say the same differ in nothing", () => {
   expect([rules.groups, rules.shared, rules.same, regressions, notes]).toEqual([[], 3, 3, [], []]);
 });
 
-test("each rule stands in the gravest group that it belongs to", () => {
+test("each rule stands in the most severe group that it belongs to", () => {
   const before: Verdict[] = ["pass", "fail", "pass", "inconclusive", "inconclusive", "pass", "warn"];
   const after: Verdict[] = ["fail", "pass", "inconclusive", "pass", "fail", "pass", "pass"];
   expect(groupsOf(runsOf(before, after))).toEqual([

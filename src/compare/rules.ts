@@ -62,7 +62,7 @@ function differenceOf(entries: readonly RuleEntry[]): RuleDifference | undefined
   if (new Set(judged.map(({ verdict }) => verdict)).size <= 1) return "notCompared";
   if (isLeftOut(first)) return judged.some(isViolated) ? "otherwise" : "notCompared";
   const seen = others.filter((entry) => !isLeftOut(entry));
-  if (seen.some((entry) => isViolatedFurther(first, entry) || isGraver(first, entry))) return "newlyFailing";
+  if (seen.some((entry) => isViolatedFurther(first, entry) || isMoreSevere(first, entry))) return "newlyFailing";
   if (isViolated(first) && seen.some(({ verdict }) => verdict === "pass")) return "newlyFixed";
   if (isConclusive(first) && seen.some((entry) => !isConclusive(entry))) return "noLongerConclusive";
   if (!isConclusive(first) && seen.some(isConclusive)) return "newlyConclusive";
@@ -90,7 +90,7 @@ function rowOf(entries: readonly RuleEntry[], runs: readonly ComparedRun[], diff
 function regresses(before: RuleEntry, after: RuleEntry, results: Results | undefined): boolean {
   const counts = after.verdict !== "warn" || results?.strict === true;
   if (isViolated(after))
-    return counts && !isLeftOut(before) && (isViolatedFurther(before, after) || isGraver(before, after));
+    return counts && !isLeftOut(before) && (isViolatedFurther(before, after) || isMoreSevere(before, after));
   return before.verdict === "pass" && losses.has(after.verdict);
 }
 
@@ -127,7 +127,7 @@ function isConclusive({ verdict }: RuleEntry): boolean {
 }
 
 /** A failure where there was a warning: the rule's level, or the reading of the text, has changed. */
-function isGraver(before: RuleEntry, after: RuleEntry): boolean {
+function isMoreSevere(before: RuleEntry, after: RuleEntry): boolean {
   return before.verdict === "warn" && after.verdict === "fail";
 }
 

@@ -18,15 +18,15 @@ export function groupTitle(difference: RuleDifference, { sameTarget, runs }: Com
     failsElsewhere: "Fail on other operations",
     noLongerConclusive: "No longer conclusive",
     newlyConclusive: "Newly conclusive",
-    otherwise: "Other verdicts",
+    otherwise: "Different verdicts",
     notCompared: "Judged in some of the runs only",
   };
   const ofTargets: Readonly<Record<RuleDifference, string>> = {
     ...ofChanges,
-    newlyFailing: `Fail elsewhere, not so in ${first}`,
+    newlyFailing: `Fail elsewhere, but not in ${first}`,
     newlyFixed: `Fail in ${first}, pass elsewhere`,
-    noLongerConclusive: `Conclusive in ${first}, not so elsewhere`,
-    newlyConclusive: `Conclusive elsewhere, not so in ${first}`,
+    noLongerConclusive: `Conclusive in ${first}, but not elsewhere`,
+    newlyConclusive: `Conclusive elsewhere, but not in ${first}`,
   };
   return (sameTarget ? ofChanges : ofTargets)[difference];
 }
@@ -59,21 +59,21 @@ export function milliseconds(value: number): string {
 /** The title of each kind of difference between answers. */
 export const answerKindTitles: Readonly<Record<AnswerDifferenceKind, string>> = {
   outcome: "Different outcomes",
-  "error-code": "Other error codes",
-  "http-status": "Other HTTP statuses",
+  "error-code": "Different error codes",
+  "http-status": "Different HTTP statuses",
   rows: "Rows that only one gives",
-  value: "Other values",
+  value: "Different values",
   missing: "Fields that only one gives",
-  type: "Other types",
-  computed: "Values computed in another way",
-  order: "Another order",
-  ties: "Another order of ties",
-  notation: "Another notation",
+  type: "Different types",
+  computed: "Values computed differently",
+  order: "Different order",
+  ties: "Different order of ties",
+  notation: "Different notation",
   "left-out": "Defaults left out",
-  "error-message": "Other error texts",
-  "error-members": "Other members of errors",
-  headers: "Other headers",
-  data: "Other data: not compared",
+  "error-message": "Different error messages",
+  "error-members": "Different members of errors",
+  headers: "Different headers",
+  data: "Different data: not compared",
   moving: "Values that move: not compared",
 };
 

@@ -51,7 +51,7 @@ test("two servers are compared live: violations by the rules, other differences 
     ]);
     const page = await readFile(join(cwd, "out", "comparison.html"), "utf8");
     expect(page).toContain('href="new/results.json"');
-    expect(page).toContain("Another order (2)");
+    expect(page).toContain("Different order (2)");
   } finally {
     for (const server of servers) await server.close();
   }

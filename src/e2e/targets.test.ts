@@ -75,7 +75,7 @@ test("several targets that came to conclusions are compared in the end", async (
     const out = join(cwd, "out");
     const { code, stdout } = await perpIn({ cwd }, ["run", "--rule", RULE, "--require-conclusive", "0", "--out", out]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^Fail elsewhere, not so in sound \(1\)\n +sound +broken\n +\S+ +passed +failed$/m);
+    expect(stdout).toMatch(/^Fail elsewhere, but not in sound \(1\)\n +sound +broken\n +\S+ +passed +failed$/m);
     const page = await readFile(join(out, "comparison.html"), "utf8");
     expect(page).toContain('href="broken/allure-report/index.html"');
     const tool = await perpHere(["run", "--rule", RULE, "--no-report", "--json", "--out", join(cwd, "tool")], { cwd });

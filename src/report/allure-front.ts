@@ -296,12 +296,12 @@ function sections(results: Results): string {
   const rows = sectionNames
     .map((section) => ({ section, rules: results.rules.filter((rule) => rule.section === section && !rule.own) }))
     .filter(({ rules }) => rules.some(({ verdict }) => columns.some((column) => column === verdict)))
-    .sort((one, other) => gravity(one.rules) - gravity(other.rules))
+    .sort((one, other) => severity(one.rules) - severity(other.rules))
     .map(({ section, rules }) => ({ head: html(sectionHeading(section)), of: rules }));
   return countsTable("Rules by section, failed ones first", "Section", rows);
 }
 
-function gravity(rules: readonly RuleEntry[]): number {
+function severity(rules: readonly RuleEntry[]): number {
   const place = columns.findIndex((column) => column !== "pass" && rules.some(({ verdict }) => verdict === column));
   return place === -1 ? columns.length : place;
 }

@@ -51,7 +51,7 @@ describe("rules of one's own", () => {
   });
 });
 
-test("of several runs the gravest exit code counts", () => {
+test("of several runs the most severe exit code counts", () => {
   expect(worstExitCode([0, 4, 3, 1])).toBe(1);
   expect(worstExitCode([4, 3, 0])).toBe(3);
   expect(worstExitCode([0, 4])).toBe(4);

@@ -18,7 +18,7 @@ export const exitCodes = {
 } as const;
 
 /** Most severe first. An interrupted run says least, and a violation holds whatever else went wrong. */
-const byGravity = [
+const bySeverity = [
   exitCodes.interrupted,
   exitCodes.notConformant,
   exitCodes.broken,
@@ -28,7 +28,7 @@ const byGravity = [
 
 /** The exit code of several runs together: interrupted, then not conformant, broken, undecided. */
 export function worstExitCode(codes: readonly number[]): number {
-  return byGravity.find((code) => codes.includes(code)) ?? exitCodes.broken;
+  return bySeverity.find((code) => codes.includes(code)) ?? exitCodes.broken;
 }
 
 /** The exit code of a run and the reasons for it; no reasons if it is 0. */

@@ -8,18 +8,17 @@ export interface RuleVerdict {
 }
 
 /** Violations come first: what was proven holds, whatever else hung or broke. */
-const grave = ["fail", "error", "warn"] as const;
+const problems = ["fail", "error", "warn"] as const;
 
 /** The verdicts of a check that came to no conclusion, most severe first. */
 const unsettled = ["inconclusive", "blocked", "unimplemented"] as const;
 
 /**
- * Derives the verdict of a rule from those of its checks: the worst one in the order fail, error, warn, inconclusive,
- * blocked, pass, not applicable.
+ * Derives the verdict of a rule from those of its checks: the first that any of them has in the order fail, error, warn,
+ * pass, observed, inconclusive, blocked, unimplemented, not applicable.
  *
- * There are two exceptions, both because evidence weighs more than its absence. If one check passes, the rule passes with a
- * note, even if others were inconclusive or blocked. A rule is `unimplemented` only if all of its checks are, apart from
- * those that do not apply.
+ * Evidence weighs more than its absence: if one check passes, the rule passes, with a note on those that came to no
+ * conclusion.
  *
  * @param endpoints the operations of the rule; if nothing applied but one of them was never checked, the rule is
  *   inconclusive
@@ -31,7 +30,7 @@ export function ruleVerdict(
   const count = (verdict: Verdict) => checks.filter((check) => check.verdict === verdict).length;
   const seen = (verdict: Verdict) => count(verdict) > 0;
 
-  for (const verdict of grave) if (seen(verdict)) return { verdict };
+  for (const verdict of problems) if (seen(verdict)) return { verdict };
   const open = unsettled.filter(seen);
   for (const verdict of ["pass", "observed"] as const) {
     if (!seen(verdict)) continue;
@@ -39,8 +38,8 @@ export function ruleVerdict(
     const parts = open.map((each) => `${count(each)} ${each}`);
     return { verdict, note: `${parts.join(", ")} of ${checks.length} checks` };
   }
-  const [gravest] = open;
-  if (gravest !== undefined || !seen("notApplicable")) return { verdict: gravest ?? "notRun" };
+  const [mostSevere] = open;
+  if (mostSevere !== undefined || !seen("notApplicable")) return { verdict: mostSevere ?? "notRun" };
   const passedOver = endpoints.filter((name) => !checks.some(({ endpoint }) => endpoint === name));
   if (passedOver.length === 0) return { verdict: "notApplicable" };
   return { verdict: "inconclusive", note: `not found; ${passedOver.join(", ")} could not be looked at` };

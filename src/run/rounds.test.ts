@@ -35,7 +35,7 @@ describe("the rounds of a run", () => {
     expect(entriesOfRules[0]?.checks[0]).toMatchObject({ assertions: 6, requests: 2, exchanges: [] });
   });
 
-  test("give each check its gravest verdict; what was settled once is settled", () => {
+  test("give each check its most severe verdict; what was settled once is settled", () => {
     const rounds = new Rounds();
     rounds.add(round(7, ["inconclusive", "pass"]));
     rounds.add(round(8, ["pass", "inconclusive"]));

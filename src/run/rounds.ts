@@ -13,8 +13,8 @@ import { resultOf } from "./merge.js";
 /** Most rounds that are kept on disk. Each of them shows a violation that no earlier one shows. */
 const maxKeptRounds = 20;
 
-/** Verdicts by gravity, worst first. A conclusive verdict in one round goes before an inconclusive one in the others. */
-const byGravity: readonly Verdict[] = [
+/** Verdicts, most severe first. A conclusive verdict in one round goes before an inconclusive one in the others. */
+const bySeverity: readonly Verdict[] = [
   "fail",
   "error",
   "warn",
@@ -121,9 +121,9 @@ export class Rounds {
 
   #take(result: CheckResult): void {
     const known = this.#checks.get(result.name);
-    const gravest = known && gravity(known) <= gravity(result) ? known : result;
+    const mostSevere = known && severity(known) <= severity(result) ? known : result;
     this.#checks.set(result.name, {
-      ...gravest,
+      ...mostSevere,
       assertions: result.assertions + (known?.assertions ?? 0),
       requests: result.requests + (known?.requests ?? 0),
       durationMs: result.durationMs + (known?.durationMs ?? 0),
@@ -145,6 +145,6 @@ function isFinding({ verdict }: Pick<CheckEntry, "verdict">): boolean {
   return verdict === "fail" || verdict === "warn";
 }
 
-function gravity({ verdict }: CheckResult): number {
-  return byGravity.indexOf(verdict);
+function severity({ verdict }: CheckResult): number {
+  return bySeverity.indexOf(verdict);
 }
