@@ -17,13 +17,19 @@ interface AnnotateFlags {
 }
 
 const help = `
+Each sentence and each row of a table that rules quote is marked with what the run says of it; what no rule covers is marked, and
+counted. A document that differs from what the rules quote, such as a newer version, is compared with them: which sentences changed,
+are new, are gone or were moved, and which rules that affects.
+
+Exit codes:
+  0    annotated
+  1    with --fail-on: the document differs
+  2    usage error, or the folder holds no run
+  3    the evidence is not complete, was altered, or a file could not be written
+
 Examples:
   perp-conformance annotate reports/latest --spec read-api.md
-  perp-conformance annotate reports/latest --spec read-api-next.md --fail-on difference
-
-Each sentence and each row of a table that rules quote is marked with what the run says of it; what no rule covers is marked, and
-counted. A document that differs from what the rules quote, such as a newer version, is held against them: which sentences changed,
-are new, are gone or stand elsewhere, and which rules that touches.`;
+  perp-conformance annotate reports/latest --spec read-api-next.md --fail-on difference`;
 
 /** Maximum characters of a sentence on one line. */
 const shownCharacters = 100;

@@ -22,6 +22,12 @@ interface ProveFlags {
 const proofFolder: FolderPlan = { kind: "proof", names: ["matrix.json", "index.html"] };
 
 const help = `
+Exit codes:
+  0    each mutant is killed by the checks that should kill it, and no conformant server is blamed
+  1    otherwise
+  2    usage error
+  3    a server could not be started, or a file could not be written
+
 Examples:
   perp-conformance prove
   perp-conformance prove --rule order-book.bucket-spacing --matrix

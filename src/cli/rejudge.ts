@@ -20,6 +20,11 @@ const help = `
 Compared with the results of the run: the verdict and level of each rule, the verdict of each check, and the
 conclusion. Messages, counts and times in the results are not: those of the new judgement are in --json.
 
+Exit codes:
+  that of the run, under the readings that are given (0, 1, 3 or 4)
+  2    usage error, or the folder holds no run
+  3    the evidence is not complete, was altered, or gives other verdicts than the results
+
 Examples:
   perp-conformance rejudge reports/latest
   perp-conformance rejudge reports/latest --reading B4=best-first`;

@@ -6,6 +6,11 @@ import { print } from "./output.js";
 import { resultsOf } from "./results-of.js";
 
 const help = `
+Exit codes:
+  0    written
+  2    usage error, or the folder holds no run with a verdict on the rule
+  3    the evidence is not complete, was altered, or a file could not be written
+
 Examples:
   perp-conformance reproduce order-book.bucket-spacing --from reports/latest`;
 
