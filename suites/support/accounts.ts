@@ -64,17 +64,23 @@ export function accountsOf(context: CheckContext): Promise<readonly Account[]> {
 
 async function readAccount(wallet: WalletSubject, reader: ReadContext): Promise<Account> {
   const { address } = wallet;
-  const [portfolio, [snapshot, orders, openOrders]] = await reader.bracket(
-    () => reader.ask("GetPortfolio", { owner: address }),
-    () =>
-      Promise.all([
-        snapshotNow(reader, address),
-        reader.ask("GetOrders", { address }),
-        reader.ask("GetAllOrders", { address, onlyOpen: true, limit: pageLimitMax }),
-      ]),
-    portfolioState,
+  const [portfolio, [snapshot, orders, openOrders]] = await besidePortfolio(reader, address, () =>
+    Promise.all([
+      snapshotNow(reader, address),
+      reader.ask("GetOrders", { address }),
+      reader.ask("GetAllOrders", { address, onlyOpen: true, limit: pageLimitMax }),
+    ]),
   );
   return { wallet, portfolio, snapshot, orders, openOrders };
+}
+
+/** Reads something between two reads of a wallet's portfolio that show the same state (P3). */
+export function besidePortfolio<Read>(
+  { ask, bracket }: ReadContext,
+  owner: string,
+  read: () => Promise<Read>,
+): Promise<[portfolio: Answer, read: Read]> {
+  return bracket(() => ask("GetPortfolio", { owner }), read, portfolioState);
 }
 
 /** The readings whose data stayed stable. If there are none, or if one failed for another reason, rethrows that reason. */
@@ -384,15 +390,12 @@ export async function listedAccounts(context: CheckContext): Promise<readonly Li
     listed.map(({ wallet, page }) =>
       sharedRead(`listed account of ${wallet.address}`, async (reader) => {
         const { address } = wallet;
-        const [portfolio, [snapshot, orders, listing]] = await reader.bracket(
-          () => reader.ask("GetPortfolio", { owner: address }),
-          () =>
-            Promise.all([
-              snapshotNow(reader, address),
-              reader.ask("GetOrders", { address }),
-              reader.ask("GetAllPositions", page),
-            ]),
-          portfolioState,
+        const [portfolio, [snapshot, orders, listing]] = await besidePortfolio(reader, address, () =>
+          Promise.all([
+            snapshotNow(reader, address),
+            reader.ask("GetOrders", { address }),
+            reader.ask("GetAllPositions", page),
+          ]),
         );
         return { wallet, portfolio, snapshot, orders, listing };
       }),

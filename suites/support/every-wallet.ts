@@ -1,29 +1,22 @@
 /**
  * What each known wallet has open according to its portfolio and its stream, next to the open orders of all wallets (P3).
  */
-import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
+import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { type LocatedRow, listedOrders } from "../../src/judge/located-rows.js";
 import { type OrderView, ordersOf } from "../../src/judge/read.js";
 import { orderKey, storedOrderText } from "../../src/judge/read-stored.js";
-import { portfolioState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { orderCountOf, walletsWithOpenPositions } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
-import { stableReads } from "./accounts.js";
+import { type Account, besidePortfolio, stableReads } from "./accounts.js";
 import { snapshotNow } from "./resources.js";
 import { sampleWithHead } from "./sampling.js";
 
 /** What a wallet has open at one moment. */
-export interface OpenOfWallet {
-  readonly wallet: WalletSubject;
-  readonly portfolio: Answer;
-  readonly snapshot: StreamAnswer;
-  /** GetAllOrders with the wallet's address and `onlyOpen`. */
-  readonly openOrders: Answer;
-}
+export type OpenOfWallet = Omit<Account, "orders">;
 
 /** What the wallets have open, and the platform's open orders before and after they were read. */
 export interface OpenOfWallets {
@@ -65,14 +58,11 @@ function byOrders(one: WalletSubject, other: WalletSubject): number {
 
 async function readWallet(wallet: WalletSubject, reader: ReadContext): Promise<OpenOfWallet> {
   const { address } = wallet;
-  const [portfolio, [snapshot, openOrders]] = await reader.bracket(
-    () => reader.ask("GetPortfolio", { owner: address }),
-    () =>
-      Promise.all([
-        snapshotNow(reader, address),
-        reader.ask("GetAllOrders", { address, onlyOpen: true, limit: pageLimitMax }),
-      ]),
-    portfolioState,
+  const [portfolio, [snapshot, openOrders]] = await besidePortfolio(reader, address, () =>
+    Promise.all([
+      snapshotNow(reader, address),
+      reader.ask("GetAllOrders", { address, onlyOpen: true, limit: pageLimitMax }),
+    ]),
   );
   return { wallet, portfolio, snapshot, openOrders };
 }
