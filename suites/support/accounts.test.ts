@@ -50,7 +50,7 @@ describe("accounts", () => {
     expect(
       context.requests.filter((request) => request.includes(WALLET)).map((request) => request.split(" ")[0]),
     ).toEqual(["GetPortfolio", "GetOpenPositionsStreaming", "GetOrders", "GetAllOrders", "GetPortfolio"]);
-    expect(account && openOrdersIn(account)).toHaveLength(1);
+    expect(account && openOrdersIn(account)).toMatchObject({ from: "GetAllOrders with onlyOpen", rows: [{}] });
   });
 
   test("of a wallet that does not stand still are left out, unless there is no other", async () => {

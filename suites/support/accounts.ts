@@ -10,7 +10,7 @@ import type { KnownOrders } from "../../src/judge/associated.js";
 import { type LocatedRow, listedOrders, type PositionEndpoint, type ShownBody } from "../../src/judge/located-rows.js";
 import { type OrderView, ordersOf, paginationOf, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
-import { numbersOrders, sameStoredOrders } from "../../src/judge/relations.js";
+import { type Listing, numbersOrders, sameStoredOrders } from "../../src/judge/relations.js";
 import { ordersState, portfolioState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
@@ -94,11 +94,13 @@ export async function stableReads<T>(reads: readonly Promise<T>[]): Promise<read
   return settled;
 }
 
+/** What lists open orders, whether those of one wallet or of all, in words. */
+export const openOrderListing = "GetAllOrders with onlyOpen";
+
 /** An account's open orders according to GetAllOrders; undefined unless the answer contains all of them. */
-export function openOrdersIn({
-  openOrders,
-}: Pick<Account, "openOrders">): readonly LocatedRow<OrderView>[] | undefined {
-  return completeRows([openOrders]);
+export function openOrdersIn({ openOrders }: Pick<Account, "openOrders">): Listing<OrderView> | undefined {
+  const rows = completeRows([openOrders]);
+  return rows && { from: openOrderListing, rows };
 }
 
 /** An answer with positions, and the orders of their owner at the same moment. */

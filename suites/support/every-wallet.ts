@@ -4,14 +4,15 @@
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
-import { type LocatedRow, listedOrders } from "../../src/judge/located-rows.js";
+import { listedOrders } from "../../src/judge/located-rows.js";
 import { type OrderView, ordersOf } from "../../src/judge/read.js";
 import { orderKey, storedOrderText } from "../../src/judge/read-stored.js";
+import type { Listing } from "../../src/judge/relations.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { orderCountOf, walletsWithOpenPositions } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
-import { type Account, besidePortfolio, stableReads } from "./accounts.js";
+import { type Account, besidePortfolio, openOrderListing, stableReads } from "./accounts.js";
 import { snapshotNow } from "./resources.js";
 import { sampleWithHead } from "./sampling.js";
 
@@ -72,9 +73,10 @@ export function openThroughout(
   { before, after }: OpenOfWallets,
   { address }: WalletSubject,
   bodyOf: CheckContext["bodyOf"],
-): readonly LocatedRow<OrderView>[] {
+): Listing<OrderView> {
   const later = new Map(ordersOf(bodyOf(after)).map((order) => [orderKey(order), storedOrderText(order)]));
-  return listedOrders("GetAllOrders", bodyOf(before)).filter(
+  const rows = listedOrders("GetAllOrders", bodyOf(before)).filter(
     ({ row }) => row.owner.toLowerCase() === address && later.get(orderKey(row)) === storedOrderText(row),
   );
+  return { from: openOrderListing, rows };
 }
