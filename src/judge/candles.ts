@@ -16,7 +16,7 @@ import {
   type Violation,
   verdictOn,
 } from "./judgement.js";
-import type { CandlestickView } from "./read.js";
+import { type CandlestickView, candlesOf } from "./read.js";
 import { canonicalStored } from "./read-stored.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
 
@@ -202,6 +202,11 @@ export function rangeContainsParts({ whole, parts }: RangeInParts, atLeast: numb
   const most = Math.max(examined, ofWhole.size);
   if (examined > 0 && most > atLeast) return { examined, violations: [] };
   return nothingSeen(`a range with more than ${countOf(atLeast, "candle")} of one interval: ${most} were seen`);
+}
+
+/** An answer for a range holds every candle of an answer for a part of that range, however few there are (C3). */
+export function containsPart(whole: JsonObject, part: JsonObject): Judgement {
+  return rangeContainsParts({ whole: candlesOf(whole), parts: [candlesOf(part)] }, 0);
 }
 
 /**
