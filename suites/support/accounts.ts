@@ -51,8 +51,8 @@ export interface Account {
 }
 
 /**
- * The accounts of some wallets, each read between two readings of the wallet's portfolio that show the same state. Read once
- * per worker; the check is inconclusive when no portfolio stayed stable.
+ * The accounts of some wallets, each read between two readings of the wallet's portfolio that show the same state. Shared
+ * by the checks of a worker, which are inconclusive when no portfolio stayed stable.
  */
 export function accountsOf(context: CheckContext): Promise<readonly Account[]> {
   return stableReads(
@@ -138,8 +138,8 @@ export interface OrderLists {
 }
 
 /**
- * Both order lists of some wallets, starting with those of {@link walletsToRead}. Read once per worker; the check is
- * inconclusive when no list stayed stable.
+ * Both order lists of some wallets, starting with those of {@link walletsToRead}. Shared by the checks of a worker, which
+ * are inconclusive when no list stayed stable.
  */
 export async function orderListsOf(context: CheckContext): Promise<readonly OrderLists[]> {
   const { subjects, profile, runSeed, sharedRead } = context;
@@ -275,7 +275,7 @@ const filteredMarkets = 8;
 
 /**
  * The orders of some wallets, both whole and per market at the same moment (P3). Every other market is selected by its
- * symbols; the seed decides which ones, and which wallets. Read once per worker.
+ * symbols; the seed decides which ones, and which wallets. Shared by the checks of a worker.
  */
 export async function ordersByMarket(context: CheckContext): Promise<readonly OrdersOfMarket[]> {
   const { runSeed, sharedRead, subjects } = context;
@@ -370,8 +370,8 @@ export interface ListedAccount extends Omit<Account, "openOrders"> {
 }
 
 /**
- * Accounts of wallets that have open positions among the first 1000 rows of the listing, those with the most first. Read
- * once per worker.
+ * Accounts of wallets that have open positions among the first 1000 rows of the listing, those with the most first.
+ * Shared by the checks of a worker.
  */
 export async function listedAccounts(context: CheckContext): Promise<readonly ListedAccount[]> {
   const { bodyOf, required, shared, sharedRead, subjects } = context;

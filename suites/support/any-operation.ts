@@ -93,7 +93,7 @@ export async function answersToWrongTypes(context: CheckContext, place?: FaultPl
   });
 }
 
-/** The answer of any operation to a request, asked once for all checks. */
+/** The answer of any operation to a request. Shared by the checks of a worker. */
 export async function askAnyOnce(context: CheckContext, endpoint: Endpoint, request: JsonObjectInput): Promise<Answer> {
   if (endpoint !== "GetOpenPositionsStreaming") return context.shared(endpoint, request);
   return context.sharedRead(`${endpoint} ${stringify(request)}`, (reader) => sendToAny(reader, endpoint, request));

@@ -162,8 +162,8 @@ const maxOrdersReadInParts = 5_000;
 const maxMarketsReadInParts = 12;
 
 /**
- * The books of most markets, whole and in parts. The seed varies bucket size, unit and offset. Read once per worker. Books
- * that kept changing or were not answered in full are left out; without any the check is inconclusive.
+ * The books of most markets, whole and in parts. The seed varies bucket size, unit and offset. Shared by the checks of a
+ * worker. Books that kept changing or were not answered in full are left out; without any the check is inconclusive.
  */
 export async function booksInParts(context: CheckContext): Promise<readonly BookInParts[]> {
   const books = await readBooksInParts(context);

@@ -75,7 +75,9 @@ export function candleRequest(
   return { market: { marketId }, ...range, ...fields };
 }
 
-/** Reads candles of each interval, once per worker for all checks. Without a market the check is inconclusive. */
+/**
+ * Reads candles of each interval. Shared by the checks of a worker, which are inconclusive without a market.
+ */
 export function candleSample({ subjects, required, sharedRead, startedAt }: CheckContext): Promise<CandleSample> {
   const first = required(anyMarket(subjects), missingData(subjects, "market"));
   const [known] = marketsWithCandles(subjects);
@@ -178,7 +180,7 @@ export interface LongRange {
  * Reads both ends of a range with many candles and what follows a seam within it, then the whole, which must contain all
  * that the parts returned. If something is missing, both are read again in a bracket, since old candles may expire in
  * between (P3). Every interval is tried, since a limit may affect only one. Returns the first range that lacks something, or
- * else the one with the most candles. Read once for all checks.
+ * else the one with the most candles. Shared by the checks of a worker.
  */
 export async function manyCandles(context: CheckContext): Promise<LongRange> {
   const { profile, required, runSeed, sharedRead, subjects } = context;

@@ -38,7 +38,8 @@ export interface ChangingOrders {
 }
 
 /**
- * Reads the orders of busy wallets in several rounds; stops after two if nothing changed. Once per run, for all operations.
+ * Reads the orders of busy wallets in several rounds; stops after two if nothing changed. Shared by the checks of a
+ * worker.
  */
 export function changingOrders({ required, sharedRead, subjects }: CheckContext): Promise<readonly ChangingOrders[]> {
   return sharedRead("orders while the data move", async (reader) => {

@@ -33,8 +33,8 @@ export interface OpenOfWallets {
 const walletsAtMost = 16;
 
 /**
- * What each known wallet has open, each wallet read between two readings of its portfolio that show the same state. Read
- * once per worker; the check is inconclusive when no portfolio stayed stable.
+ * What each known wallet has open, each wallet read between two readings of its portfolio that show the same state. Shared
+ * by the checks of a worker, which are inconclusive when no portfolio stayed stable.
  */
 export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
   const { required, runSeed, sharedRead, subjects } = context;

@@ -22,7 +22,7 @@ const pagesAtMost = 3;
 
 /**
  * Reads the position listing after the portfolios, from its end to its start, so that no row that was there all along is
- * missed when others are inserted or moved to the front (§4.1). Read once per worker for all checks.
+ * missed when others are inserted or moved to the front (§4.1). Shared by the checks of a worker.
  */
 export async function positionListing(context: CheckContext): Promise<PositionListing> {
   const { runSeed, subjects, sharedRead } = context;

@@ -59,7 +59,7 @@ export interface Watch {
 
 /**
  * Watches a wallet with open positions: its portfolio, the platform's newest positions, and its stream at the same time.
- * Once per run, shared by all checks on moving data.
+ * Shared by the checks of a worker.
  */
 export async function watchMovingData(context: CheckContext): Promise<Watch> {
   const { required, subjects, sharedRead } = context;

@@ -92,7 +92,7 @@ export function walletsToRead({
 
 /**
  * Representative answers of an operation that shows positions or orders: the first 1000 rows of a listing, and for orders
- * also of the open ones; the explored portfolios and orders of wallets; snapshots of some. Read once per worker.
+ * also of the open ones; the explored portfolios and orders of wallets; snapshots of some. Shared by the checks of a worker.
  *
  * Ends the check if none of them is a success.
  */

@@ -68,7 +68,7 @@ export function watchedAddress({ subjects, required }: Pick<CheckContext, "subje
   return wallet ? required(wallet, "").address : subjects.unknown.wallet;
 }
 
-/** The stream at its default interval, watched for as long as T5 requires. Shared by several checks. */
+/** The stream at its default interval, watched for as long as T5 requires. Shared by the checks of a worker. */
 export function openStream({ sharedCapture, listen, ...context }: CheckContext): Promise<StreamAnswer> {
   const request = { address: watchedAddress(context) };
   const enough = longEnough(context.streamWatchMs);
@@ -76,7 +76,7 @@ export function openStream({ sharedCapture, listen, ...context }: CheckContext):
   return measured((attempt) => (attempt === 0 ? shared() : listen(request, enough)));
 }
 
-/** The followed wallet's stream at the shortest interval, until {@link fiftyMessages}. Shared by several checks. */
+/** The followed wallet's stream at the shortest interval, until {@link fiftyMessages}. Shared by the checks of a worker. */
 export function quickestStream(context: CheckContext): Promise<StreamAnswer> {
   const { listen, sharedCapture } = context;
   const request = { address: watchedAddress(context), updateIntervalMs: streamIntervalMinMs };
@@ -106,7 +106,9 @@ export interface LongStream {
   readonly later: StreamAnswer;
 }
 
-/** Long streams of a few wallets whose positions cover as many markets as possible. Watched once for all checks. */
+/**
+ * Long streams of a few wallets whose positions cover as many markets as possible. Shared by the checks of a worker.
+ */
 export async function streamsOfEachMarket(context: CheckContext): Promise<readonly LongStream[]> {
   const { required, sharedRead, subjects } = context;
   const wallets = walletsOfEachMarket(subjects, walletsWatched);
@@ -140,7 +142,9 @@ const fewMessages = { messages: 4, ms: 5_000 } as const;
 /** How long after opening the streams the portfolio is read, in milliseconds: between two messages. */
 const portfolioAfterMs = 150;
 
-/** Watches two streams of the followed wallet at once, and reads its portfolio meanwhile. Once for all checks. */
+/**
+ * Watches two streams of the followed wallet at once, and reads its portfolio meanwhile. Shared by the checks of a worker.
+ */
 export async function streamsAtOnce(context: CheckContext): Promise<StreamsAtOnce> {
   const { address } = followedWallet(context);
   const request = { address, updateIntervalMs: streamIntervalMinMs };
@@ -308,8 +312,8 @@ export interface StreamBesideOrders {
 
 /**
  * Reads the orders of a wallet before and after its stream, so that they describe what the messages in between refer to. If
- * they do not, the orders are read once more after a pause: a cache or a replica may show an earlier state (P3). Once for all
- * checks.
+ * they do not, the orders are read once more after a pause: a cache or a replica may show an earlier state (P3). Shared by
+ * the checks of a worker.
  */
 export async function streamBesideOrders(context: CheckContext): Promise<StreamBesideOrders> {
   const { address } = walletWithTriggers(context);
@@ -367,8 +371,8 @@ export async function secondMessages(
 export const slowStreamMs = 5_600;
 
 /**
- * The followed wallet's stream until its second message, or for `watchMs`; retried when in doubt. Watched once for all
- * checks.
+ * The followed wallet's stream until its second message, or for `watchMs`; retried when in doubt. Shared by the checks
+ * of a worker.
  */
 export function untilSecondMessage(
   updateIntervalMs: number,

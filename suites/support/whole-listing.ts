@@ -236,7 +236,7 @@ export interface WholeListing {
 
 /**
  * Reads a listing from its end to its start, so that no row that was there all along is missed when others are inserted or
- * moved to the front. Read once for all checks.
+ * moved to the front. Shared by the checks of a worker.
  */
 export function wholeListing(
   { sharedRead, profile, runSeed }: CheckContext,
@@ -304,7 +304,7 @@ async function exploredParts(
   });
 }
 
-/** Pages where paging is likely to go wrong. Read once for all checks. */
+/** Pages where paging is likely to go wrong. Shared by the checks of a worker. */
 async function chosenParts(
   endpoint: PagedEndpoint,
   listings: readonly Listing[],
