@@ -15,21 +15,21 @@ import { recordDefaults, recordUnlisted } from "./support/fields.js";
 
 export default suite("§1 Wire conventions", ({ check, equivalent, invariant, observe }) => {
   // Every operation is an HTTP POST to {base_url}/<package.ServiceName>/<MethodName> with a JSON body.
-  for (const endpoint of endpointNames) {
-    check("protocol.post-path", { on: endpoint }, async (context) => {
+  for (const on of endpointNames) {
+    check("protocol.post-path", { on }, async (context) => {
       const { subjects, verify } = context;
-      if (isAbsent(subjects, endpoint)) {
-        for (const { request, known } of probesOf(endpoint, subjects))
-          verify(await sendToAny(context, endpoint, request)).meets(isDocumentedAnswer(known));
+      if (isAbsent(subjects, on)) {
+        for (const { request, known } of probesOf(on, subjects))
+          verify(await sendToAny(context, on, request)).meets(isDocumentedAnswer(known));
       } else {
-        verify(await askAnyOnce(context, endpoint, simpleRequest(endpoint, subjects))).meets(answersAtItsPath);
+        verify(await askAnyOnce(context, on, simpleRequest(on, subjects))).meets(answersAtItsPath);
       }
     });
 
-    observe("protocol.other-methods", { on: endpoint }, async (context) => {
-      const request = simpleRequest(endpoint, context.subjects);
+    observe("protocol.other-methods", { on }, async (context) => {
+      const request = simpleRequest(on, context.subjects);
       for (const method of ["GET", "PUT"]) {
-        context.record(method, await sendToAny(context, endpoint, request, { method }));
+        context.record(method, await sendToAny(context, on, request, { method }));
       }
     });
   }
@@ -43,14 +43,14 @@ export default suite("§1 Wire conventions", ({ check, equivalent, invariant, ob
     equivalent("protocol.request-notation", { on, rewrite: usualNotation, why: "as in the usual notation of JSON" });
   }
 
-  for (const endpoint of unaryEndpointNames) {
-    check("wire.content-type", { on: endpoint }, async (context) => {
-      const answers = await exploredAnswers(context, endpoint);
+  for (const on of unaryEndpointNames) {
+    check("wire.content-type", { on }, async (context) => {
+      const answers = await exploredAnswers(context, on);
       context.verify(...answers, ...(await documentedRefusals(context))).meets(hasConnectContentType);
     });
 
-    check("wire.json-object", { on: endpoint }, async (context) => {
-      context.verify(...(await exploredAnswers(context, endpoint))).meets(isOneJsonObject);
+    check("wire.json-object", { on }, async (context) => {
+      context.verify(...(await exploredAnswers(context, on))).meets(isOneJsonObject);
     });
   }
 

@@ -26,9 +26,9 @@ type Orders = readonly LocatedRow<OrderView>[];
 export default suite("§2 Order", ({ check, observe, invariant }) => {
   /** Checks a rule on orders and the configurations of their markets. */
   const withMarkets = (rule: RuleId, judge: (orders: Orders, markets: Markets) => Judgement) => {
-    for (const endpoint of orderEndpoints) {
-      check(rule, { on: endpoint }, (context) =>
-        rowsBesideMarkets(context, endpoint, (body, markets) => judge(shownOrders(endpoint, body), markets)),
+    for (const on of orderEndpoints) {
+      check(rule, { on }, (context) =>
+        rowsBesideMarkets(context, on, (body, markets) => judge(shownOrders(on, body), markets)),
       );
     }
   };
@@ -38,12 +38,12 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
     rule: RuleId,
     judge: (orders: Orders, positions: readonly PositionView[], known: KnownOrders) => Judgement,
   ) => {
-    for (const endpoint of ["GetAllPositions", "GetPortfolio"] as const) {
-      check(rule, { on: endpoint }, async (context) => {
-        for (const { answer, known } of await positionsWithOrders(context, endpoint)) {
+    for (const on of ["GetAllPositions", "GetPortfolio"] as const) {
+      check(rule, { on }, async (context) => {
+        for (const { answer, known } of await positionsWithOrders(context, on)) {
           context.verify(answer).satisfies((body) => {
-            const positions = shownPositions(endpoint, body).map(({ row }) => row);
-            return judge(shownOrders(endpoint, body), positions, known);
+            const positions = shownPositions(on, body).map(({ row }) => row);
+            return judge(shownOrders(on, body), positions, known);
           });
         }
       });
@@ -74,16 +74,15 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
     ["order.market-fallback", placeholders],
     ["order.market-fallback-stored-name", noStoredNames],
   ] as const) {
-    for (const endpoint of orderEndpoints) {
-      check(rule, { on: endpoint }, async (context) => {
-        const ofWallets = endpoint === "GetOrders" || endpoint === "GetPortfolio";
+    for (const on of orderEndpoints) {
+      check(rule, { on }, async (context) => {
+        const ofWallets = on === "GetOrders" || on === "GetPortfolio";
         const someLost = context.subjects.orphanMarkets.length > 0;
-        const answers =
-          ofWallets && someLost ? await answersInLostMarkets(context, endpoint) : await answersOf(context, endpoint);
+        const answers = ofWallets && someLost ? await answersInLostMarkets(context, on) : await answersOf(context, on);
         await besideMarkets(
           context,
           answers,
-          (body, markets) => judge(shownOrders(endpoint, body), markets),
+          (body, markets) => judge(shownOrders(on, body), markets),
           (answer, own) => context.verify(answer).satisfies(own),
         );
       });
@@ -125,32 +124,31 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
   // Fields seen additionally: createdAt and updatedAt (timestamps), averageFillPrice, ... (numbers).
   invariant("order.additional-field-types");
 
-  for (const endpoint of orderEndpoints) {
-    observe("order.additional-fields", { on: endpoint }, async (context) => {
-      const answers = await answersOf(context, endpoint);
-      const rows = answers.flatMap((answer) => shownOrders(endpoint, context.bodyOf(answer)));
+  for (const on of orderEndpoints) {
+    observe("order.additional-fields", { on }, async (context) => {
+      const answers = await answersOf(context, on);
+      const rows = answers.flatMap((answer) => shownOrders(on, context.bodyOf(answer)));
       if (rows.length === 0) context.inconclusive("needs an order");
       context.record("additional fields of an order", additionalFields(rows).join(", ") || "none");
     });
   }
 
   // OrderRef: orderId, marketId: integer or string (int64).
-  for (const endpoint of positionEndpoints) {
-    check("order-ref.id-form", { on: endpoint }, async (context) => {
-      for (const answer of await answersOf(context, endpoint)) {
+  for (const on of positionEndpoints) {
+    check("order-ref.id-form", { on }, async (context) => {
+      for (const answer of await answersOf(context, on)) {
         context
           .verify(answer)
-          .satisfies((body) => judgeWireRule("order-ref.id-form", endpoint, body, "a reference to an order"));
+          .satisfies((body) => judgeWireRule("order-ref.id-form", on, body, "a reference to an order"));
         const { W5: reading } = context.readings;
-        if (reading)
-          context.verify(answer).satisfies((body) => referenceIdsAre(reading, shownPositions(endpoint, body)));
+        if (reading) context.verify(answer).satisfies((body) => referenceIdsAre(reading, shownPositions(on, body)));
       }
     });
 
     // Combine with marketId and reduceOnly to look up the full order.
-    check("order-ref.names-an-order", { on: endpoint }, async (context) => {
-      for (const answer of await answersOf(context, endpoint)) {
-        const positions = shownPositions(endpoint, context.bodyOf(answer));
+    check("order-ref.names-an-order", { on }, async (context) => {
+      for (const answer of await answersOf(context, on)) {
+        const positions = shownPositions(on, context.bodyOf(answer));
         const ordersOf = await ordersAfter(context, positions, (row) => row.associatedOrderIds.length > 0);
         context.verify(answer).satisfies(referencesNameOrders(positions, ordersOf));
       }

@@ -22,17 +22,17 @@ export default suite("§2 PaginationInfo", ({ check, invariant, observe }) => {
 
   for (const on of pagedEndpoints) {
     const parts = { on, name: "pages are parts of the whole" } as const;
-    check("pagination.offset-skips-rows", parts, (context) => pagesMatchWholeListing(on, context));
-    check("pagination.tie-order", parts, (context) => tieOrderIsStable(on, context));
-    check("pagination.total-count", parts, (context) => pagesHaveTheSameTotal(on, context));
-    check("pagination.row-count", parts, (context) => pagesAreFull(on, context));
+    check("pagination.offset-skips-rows", parts, (context) => pagesMatchWholeListing(context, on));
+    check("pagination.tie-order", parts, (context) => tieOrderIsStable(context, on));
+    check("pagination.total-count", parts, (context) => pagesHaveTheSameTotal(context, on));
+    check("pagination.row-count", parts, (context) => pagesAreFull(context, on));
   }
 
   // totalCount: Total matching records across all pages.
   invariant("pagination.total-count");
 
   for (const on of pagedEndpoints) {
-    check("pagination.total-count", { on, name: "the same on each page" }, (context) => totalsAgree(on, context));
+    check("pagination.total-count", { on, name: "the same on each page" }, (context) => totalsAgree(context, on));
   }
 
   // totalCount: integer (decimal string in order-list output)

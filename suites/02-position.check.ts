@@ -29,9 +29,9 @@ type Positions = readonly LocatedRow<PositionView>[];
 export default suite("§2 Position", ({ check, observe, invariant }) => {
   /** Checks a rule on positions and the configurations of their markets. */
   const withMarkets = (rule: RuleId, judge: (positions: Positions, markets: Markets) => Judgement) => {
-    for (const endpoint of positionEndpoints) {
-      check(rule, { on: endpoint }, (context) =>
-        rowsBesideMarkets(context, endpoint, (body, markets) => judge(shownPositions(endpoint, body), markets)),
+    for (const on of positionEndpoints) {
+      check(rule, { on }, (context) =>
+        rowsBesideMarkets(context, on, (body, markets) => judge(shownPositions(on, body), markets)),
       );
     }
   };
@@ -40,10 +40,10 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   invariant("position.identity");
 
   // positionId: On-chain position id; equals the id of the order that opened it.
-  for (const endpoint of positionEndpoints) {
-    check("position.opening-order", { on: endpoint }, async (context) => {
-      for (const answer of await answersOf(context, endpoint)) {
-        const positions = shownPositions(endpoint, context.bodyOf(answer));
+  for (const on of positionEndpoints) {
+    check("position.opening-order", { on }, async (context) => {
+      for (const answer of await answersOf(context, on)) {
+        const positions = shownPositions(on, context.bodyOf(answer));
         const ordersOf = await ordersAfter(context, positions, hasNoOrderLinks);
         context.verify(answer).satisfies(openingOrders(positions, ordersOf));
       }
@@ -51,10 +51,10 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   }
 
   // timestamp: Time of the most recent event applied to the position (open, ...).
-  for (const endpoint of positionEndpoints) {
-    check("position.timestamp-not-before-opening", { on: endpoint }, async (context) => {
-      for (const { answer, known } of await positionsWithOrders(context, endpoint)) {
-        context.verify(answer).satisfies((body) => notBeforeOpening(shownPositions(endpoint, body), known));
+  for (const on of positionEndpoints) {
+    check("position.timestamp-not-before-opening", { on }, async (context) => {
+      for (const { answer, known } of await positionsWithOrders(context, on)) {
+        context.verify(answer).satisfies((body) => notBeforeOpening(shownPositions(on, body), known));
       }
     });
   }
@@ -74,10 +74,10 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   });
 
   // leverage: Leverage multiplier used at opening.
-  for (const endpoint of positionEndpoints) {
-    check("position.leverage-at-opening", { on: endpoint }, async (context) => {
-      for (const { answer, known } of await positionsWithOrders(context, endpoint)) {
-        context.verify(answer).satisfies((body) => leveragesAtOpening(shownPositions(endpoint, body), known));
+  for (const on of positionEndpoints) {
+    check("position.leverage-at-opening", { on }, async (context) => {
+      for (const { answer, known } of await positionsWithOrders(context, on)) {
+        context.verify(answer).satisfies((body) => leveragesAtOpening(shownPositions(on, body), known));
       }
     });
   }
@@ -98,28 +98,28 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   invariant("position.effective-size");
 
   // estimatedRebate: Market's current cumulative revenue-per-unit for the position's side minus revenueSpent.
-  for (const endpoint of positionEndpoints) {
-    check("position.estimated-rebate", { on: endpoint }, (context) => rebatesNow(context, endpoint));
+  for (const on of positionEndpoints) {
+    check("position.estimated-rebate", { on }, (context) => rebatesNow(context, on));
   }
 
   // It is 0 when revenue data is not yet available and -1 when the market cannot be loaded.
   withMarkets("position.estimated-rebate-market-unavailable", rebatesWithoutMarket);
 
   // stopLossPrice: Trigger price derived from active reduce orders; 0 when none. takeProfitPrice: Same, for take-profit.
-  for (const endpoint of positionEndpoints) {
+  for (const on of positionEndpoints) {
     for (const [rule, field] of triggerRules) {
-      check(rule, { on: endpoint }, async (context) => {
-        for (const { answer, known } of await positionsWithOrders(context, endpoint)) {
-          context.verify(answer).satisfies((body) => triggerPrices(field, shownPositions(endpoint, body), known));
+      check(rule, { on }, async (context) => {
+        for (const { answer, known } of await positionsWithOrders(context, on)) {
+          context.verify(answer).satisfies((body) => triggerPrices(field, shownPositions(on, body), known));
         }
       });
     }
 
-    observe("position.trigger-price-choice", { on: endpoint }, async (context) => {
-      const readings = await positionsWithOrders(context, endpoint);
+    observe("position.trigger-price-choice", { on }, async (context) => {
+      const readings = await positionsWithOrders(context, on);
       const contested = (["stopLossPrice", "takeProfitPrice"] as const).flatMap((field) => {
         const all = readings.flatMap(({ answer, known }) =>
-          contestedTriggers(field, shownPositions(endpoint, context.bodyOf(answer)), known),
+          contestedTriggers(field, shownPositions(on, context.bodyOf(answer)), known),
         );
         return all.slice(0, 1).map(({ shown, active }) => ({ field, price: shown.row[field], active }));
       });
@@ -134,10 +134,10 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   // Additional position fields appearing in portfolio output: cashRoi, currentPnl, currentRoi (numbers).
   invariant("position.additional-field-types");
 
-  for (const endpoint of positionEndpoints) {
-    observe("position.additional-fields", { on: endpoint }, async (context) => {
-      const answers = await answersOf(context, endpoint);
-      const rows = answers.flatMap((answer) => shownPositions(endpoint, context.bodyOf(answer)));
+  for (const on of positionEndpoints) {
+    observe("position.additional-fields", { on }, async (context) => {
+      const answers = await answersOf(context, on);
+      const rows = answers.flatMap((answer) => shownPositions(on, context.bodyOf(answer)));
       if (rows.length === 0) context.inconclusive("needs a position");
       context.record("additional fields of a position", additionalFields(rows).join(", ") || "none");
     });

@@ -8,29 +8,29 @@ import { sendToAny } from "./support/any-operation.js";
 const stream = "GetOpenPositionsStreaming";
 
 export default suite("§4 All endpoints and their headers", ({ check, equivalent, observe }) => {
-  for (const endpoint of endpointNames) {
+  for (const on of endpointNames) {
     // Content-Type: required, application/json.
-    observe("protocol.request-content-type", { on: endpoint }, async (context) => {
-      const request = simpleRequest(endpoint, context.subjects);
+    observe("protocol.request-content-type", { on }, async (context) => {
+      const request = simpleRequest(on, context.subjects);
       for (const type of [null, "text/plain", "application/json; charset=utf-8"]) {
-        const answer = await sendToAny(context, endpoint, request, { headers: { "Content-Type": type } });
+        const answer = await sendToAny(context, on, request, { headers: { "Content-Type": type } });
         context.record(type ?? "no content type", answer);
       }
     });
 
     // Connect-Protocol-Version: Only value 1; default 1 if omitted.
-    if (endpoint !== stream) {
-      equivalent("protocol.connect-version-optional", usual(endpoint, "Connect-Protocol-Version"));
+    if (on !== stream) {
+      equivalent("protocol.connect-version-optional", usual(on, "Connect-Protocol-Version"));
     }
 
-    observe("protocol.connect-version-other", { on: endpoint }, async (context) => {
-      const request = simpleRequest(endpoint, context.subjects);
+    observe("protocol.connect-version-other", { on }, async (context) => {
+      const request = simpleRequest(on, context.subjects);
       const headers = { "Connect-Protocol-Version": "2" };
-      context.record("2", await sendToAny(context, endpoint, request, { headers }));
+      context.record("2", await sendToAny(context, on, request, { headers }));
     });
 
     // Connect-Timeout-Ms: Request timeout in milliseconds.
-    if (endpoint !== stream) equivalent("protocol.timeout-generous", usual(endpoint, "Connect-Timeout-Ms"));
+    if (on !== stream) equivalent("protocol.timeout-generous", usual(on, "Connect-Timeout-Ms"));
   }
 
   check("protocol.connect-version-optional", { on: stream }, async (context) => {

@@ -62,6 +62,8 @@ import {
   watchedAddress,
 } from "./support/streams.js";
 
+const on = "GetOpenPositionsStreaming";
+
 /** The effective intervals, in milliseconds, that an explicit zero may mean, by reading (T3). */
 const zeroMeans = {
   "zero-is-250": [streamIntervalDefaultMs],
@@ -101,26 +103,24 @@ export default suite(
       context.verify(...(await exploredStreams(context))).meets(hasConnectContentType);
     });
 
-    check("wire.json-object", { on: "GetOpenPositionsStreaming" }, async (context) => {
+    check("wire.json-object", { on }, async (context) => {
       context.verify(...(await exploredStreams(context))).meets(messagesAreJsonObjects);
     });
 
     invariant(...fieldRules);
 
     equivalent("protocol.request-notation", {
-      on: "GetOpenPositionsStreaming",
+      on,
       rewrite: usualNotation,
       why: "as in the usual notation of JSON",
     });
 
-    for (const on of ["GetOpenPositionsStreaming"] as const) {
-      observe("wire.defaults-emitted", { on }, (context) => recordDefaults(context, on));
-      observe("wire.unlisted-fields", { on }, (context) => recordUnlisted(context, on));
-    }
+    observe("wire.defaults-emitted", { on }, (context) => recordDefaults(context, on));
+    observe("wire.unlisted-fields", { on }, (context) => recordUnlisted(context, on));
 
     // §7: a request that is documented to succeed is neither refused nor answered with `internal`.
-    check("errors.documented-outcome", { on: "GetOpenPositionsStreaming", name: "in every combination" }, (context) =>
-      answeredAsDocumented(context, "GetOpenPositionsStreaming"),
+    check("errors.documented-outcome", { on, name: "in every combination" }, (context) =>
+      answeredAsDocumented(context, on),
     );
 
     check("get-open-positions-streaming.owner", async (context) => {
@@ -152,11 +152,7 @@ export default suite(
 
     const inEveryCombination = { name: "in every combination" } as const;
 
-    check(
-      "relations.position-stored-state",
-      { on: "GetOpenPositionsStreaming", name: "in every combination" },
-      snapshotsAgree,
-    );
+    check("relations.position-stored-state", { on, name: "in every combination" }, snapshotsAgree);
 
     const every = (ms: number) => ({ judge: oneMessagePer(ms), doubt: cadenceDoubt(ms) });
 
@@ -182,7 +178,7 @@ export default suite(
 
     const longerIntervals = (seed: number) => [...slowIntervals(seed), ...longIntervals(seed)];
     check("get-open-positions-streaming.interval", { name: "longer ones" }, (context) =>
-      secondMessages(longerIntervals(context.runSeed), slowStreamMs, context),
+      secondMessages(context, longerIntervals(context.runSeed), slowStreamMs),
     );
 
     for (const updateIntervalMs of [1, 99, -1]) {
@@ -204,7 +200,7 @@ export default suite(
     ] as const) {
       check("get-open-positions-streaming.interval-clamped-down", { profile, name }, async (context) => {
         const { note, seed } = context;
-        await secondMessages(intervalsAboveRange(seed), ms, context);
+        await secondMessages(context, intervalsAboveRange(seed), ms);
         if (profile === "quick") note("only the first seconds were watched; the full profile waits for a minute");
       });
     }
@@ -230,7 +226,7 @@ export default suite(
     check("get-open-positions-streaming.full-snapshot", async (context) => {
       const { address } = followedWallet(context);
       const shown = longerIntervals(context.runSeed).filter((ms) => ms < slowStreamMs);
-      const slow = shown.map((ms) => untilSecondMessage(ms, slowStreamMs, context));
+      const slow = shown.map((ms) => untilSecondMessage(context, ms, slowStreamMs));
       const captures = await stableReads([openStream(context), quickestStream(context), ...slow]);
       const later = await context.listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 5_000 });
       for (const capture of captures) context.verify(capture, later).satisfies(fullSnapshots(address));
@@ -257,14 +253,10 @@ export default suite(
     });
 
     // §2 Position: Current stored state of a position.
-    check(
-      "relations.position-stored-state",
-      { on: "GetOpenPositionsStreaming", name: "of each market" },
-      async (context) => {
-        for (const { stream, later } of await streamsOfEachMarket(context))
-          context.verify(stream, later).satisfies(storedThroughout);
-      },
-    );
+    check("relations.position-stored-state", { on, name: "of each market" }, async (context) => {
+      for (const { stream, later } of await streamsOfEachMarket(context))
+        context.verify(stream, later).satisfies(storedThroughout);
+    });
 
     // One message is sent immediately,
     for (const updateIntervalMs of [10_000, 60_000]) {
@@ -322,12 +314,10 @@ export default suite(
 
     // §2 Position stopLossPrice, takeProfitPrice: derived from active reduce orders, in every message.
     for (const [rule, field] of triggerRules) {
-      check(rule, { on: "GetOpenPositionsStreaming", name: "in every message" }, async (context) => {
+      check(rule, { on, name: "in every message" }, async (context) => {
         const { stream, known } = await streamBesideOrders(context);
         usable([stream]);
-        context
-          .verify(stream)
-          .satisfies((body) => triggerPrices(field, shownPositions("GetOpenPositionsStreaming", body), known));
+        context.verify(stream).satisfies((body) => triggerPrices(field, shownPositions(on, body), known));
       });
     }
 

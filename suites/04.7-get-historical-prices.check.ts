@@ -147,7 +147,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   check("get-historical-prices.no-result-limit", { name: "since early times" }, async (context) => {
-    const ranges = await Promise.all(earlyStarts.map((start) => since(start, context)));
+    const ranges = await Promise.all(earlyStarts.map((start) => since(context, start)));
     const read = ranges.flatMap((range) => priced(context, range) ?? []);
     context.required(read[0], "needs a price in the range");
     const answered = new Set(usable(read.map(({ whole }) => whole)));

@@ -4,17 +4,17 @@ import { simpleRequest } from "../src/subjects/requests.js";
 import { sendToAny } from "./support/any-operation.js";
 
 export default suite("§5 Authentication", ({ observe }) => {
-  for (const endpoint of endpointNames) {
+  for (const on of endpointNames) {
     // Response to a missing or invalid token: not shown.
-    observe("authentication.missing-token", { on: endpoint }, async (context) => {
-      const request = simpleRequest(endpoint, context.subjects);
-      context.record("no token", await sendToAny(context, endpoint, request, { headers: { Authorization: null } }));
+    observe("authentication.missing-token", { on }, async (context) => {
+      const request = simpleRequest(on, context.subjects);
+      context.record("no token", await sendToAny(context, on, request, { headers: { Authorization: null } }));
     });
 
-    observe("authentication.invalid-token", { on: endpoint }, async (context) => {
-      const request = simpleRequest(endpoint, context.subjects);
+    observe("authentication.invalid-token", { on }, async (context) => {
+      const request = simpleRequest(on, context.subjects);
       const headers = { Authorization: "Bearer not.a.token" };
-      context.record("an invalid token", await sendToAny(context, endpoint, request, { headers }));
+      context.record("an invalid token", await sendToAny(context, on, request, { headers }));
     });
   }
 });

@@ -35,15 +35,15 @@ import { marketsWithBooks } from "./support/market-metadata.js";
 
 export default suite("§7 Errors", ({ check, observe }) => {
   // Errors use the Connect error JSON object with fields code (string, lowercase snake case) and message (string).
-  for (const endpoint of unaryEndpointNames) {
+  for (const on of unaryEndpointNames) {
     for (const rule of errorObjectRules) {
-      check(rule, { on: endpoint }, async (context) => {
+      check(rule, { on }, async (context) => {
         context.verify(...(await documentedRefusals(context))).meets(errorObjectIs(rule));
         // Unknown subjects, malformed addresses and wrong types may get any Connect error code.
-        const unknown = await context.shared(endpoint, unknownRequest(endpoint, context.subjects));
+        const unknown = await context.shared(on, unknownRequest(on, context.subjects));
         context.verify(unknown).meets(errorObjectIs(rule));
-        for (const request of malformedAddress(endpoint))
-          context.verify(await context.shared(endpoint, request)).meets(anyErrorObjectIs(rule));
+        for (const request of malformedAddress(on))
+          context.verify(await context.shared(on, request)).meets(anyErrorObjectIs(rule));
         context.verify(...(await answersToWrongTypes(context))).meets(anyErrorObjectIs(rule));
       });
     }
@@ -52,14 +52,14 @@ export default suite("§7 Errors", ({ check, observe }) => {
   // internal: Server-side failure. A request that is documented to succeed, or to fail with another code, must not end in
   // one.
   // The stream is checked in its own suite.
-  for (const endpoint of unaryEndpointNames) {
-    check("errors.documented-outcome", { on: endpoint, name: "in every combination" }, (context) =>
-      answeredAsDocumented(context, endpoint),
+  for (const on of unaryEndpointNames) {
+    check("errors.documented-outcome", { on, name: "in every combination" }, (context) =>
+      answeredAsDocumented(context, on),
     );
   }
 
-  for (const endpoint of [...selectorEndpoints, "GetMarketIdByName"] as const) {
-    check("errors.documented-outcome", { on: endpoint, name: "refusals" }, async (context) => {
+  for (const on of [...selectorEndpoints, "GetMarketIdByName"] as const) {
+    check("errors.documented-outcome", { on, name: "refusals" }, async (context) => {
       context.verify(...(await documentedRefusals(context))).meets(isConnectAnswer);
     });
   }
@@ -72,56 +72,56 @@ export default suite("§7 Errors", ({ check, observe }) => {
   });
 
   // What does exist is found, even right after a refusal.
-  for (const endpoint of unaryEndpointNames) {
-    check("errors.documented-outcome", { on: endpoint, name: "after a refusal" }, foundAfterRefusals);
+  for (const on of unaryEndpointNames) {
+    check("errors.documented-outcome", { on, name: "after a refusal" }, foundAfterRefusals);
   }
 
   // invalid_argument: Failed validation. §1: with a JSON body.
-  for (const endpoint of endpointNames) {
-    check("errors.malformed-body", { on: endpoint }, async (context) => {
+  for (const on of endpointNames) {
+    check("errors.malformed-body", { on }, async (context) => {
       context.verify(...(await answersToMalformedBodies(context))).meets(isNoSuccess);
     });
 
-    observe("errors.empty-body", { on: endpoint }, async (context) => {
-      context.record(emptyBody.fault, await sendToAny(context, endpoint, emptyBody.body));
+    observe("errors.empty-body", { on }, async (context) => {
+      context.record(emptyBody.fault, await sendToAny(context, on, emptyBody.body));
     });
 
-    check("errors.malformed-request-answer", { on: endpoint }, async (context) => {
+    check("errors.malformed-request-answer", { on }, async (context) => {
       const answers = [...(await answersToMalformedBodies(context)), ...(await answersToWrongTypes(context))];
       context.verify(...answers).meets(isConnectError);
     });
 
-    observe("errors.lenient-types", { on: endpoint }, async (context) => {
-      const request = selectingRequest(endpoint, context.subjects);
-      for (const { fault, body } of lenientTypes(endpoint, request)) {
-        context.record(fault, await sendToAny(context, endpoint, body));
+    observe("errors.lenient-types", { on }, async (context) => {
+      const request = selectingRequest(on, context.subjects);
+      for (const { fault, body } of lenientTypes(on, request)) {
+        context.record(fault, await sendToAny(context, on, body));
       }
     });
 
     // Error codes of each remaining endpoint beyond those above: not shown.
-    observe("errors.other-codes", { on: endpoint }, async (context) => {
-      const unknown = await sendToAny(context, endpoint, unknownRequest(endpoint, context.subjects));
+    observe("errors.other-codes", { on }, async (context) => {
+      const unknown = await sendToAny(context, on, unknownRequest(on, context.subjects));
       context.record("what nobody knows", unknown);
       context.record("bodies that are no JSON object", describeCodes(await answersToMalformedBodies(context)));
       context.record("fields of a wrong type", describeCodes(await answersToWrongTypes(context)));
     });
   }
 
-  for (const endpoint of ruleById("errors.wrong-type").endpoints) {
-    check("errors.wrong-type", { on: endpoint }, async (context) => {
+  for (const on of ruleById("errors.wrong-type").endpoints) {
+    check("errors.wrong-type", { on }, async (context) => {
       context.verify(...(await answersToWrongTypes(context, "elsewhere"))).meets(isNoSuccess);
     });
   }
 
-  for (const endpoint of unaryEndpointNames) {
-    check("errors.malformed-request-code", { on: endpoint }, async (context) => {
+  for (const on of unaryEndpointNames) {
+    check("errors.malformed-request-code", { on }, async (context) => {
       const answers = [...(await answersToMalformedBodies(context)), ...(await answersToWrongTypes(context))];
       context.verify(...answers).meets(isInvalidArgument);
     });
 
     // HTTP status mapping: not shown.
-    observe("errors.http-status", { on: endpoint }, async (context) => {
-      const unknown = await context.shared(endpoint, unknownRequest(endpoint, context.subjects));
+    observe("errors.http-status", { on }, async (context) => {
+      const unknown = await context.shared(on, unknownRequest(on, context.subjects));
       const wrongTypes = await answersToWrongTypes(context);
       const answers = [unknown, ...(await documentedRefusals(context)), ...wrongTypes];
       for (const { code, status, mapped } of codesSeen(answers)) {
@@ -131,31 +131,31 @@ export default suite("§7 Errors", ({ check, observe }) => {
   }
 
   // Fields that are accepted and ignored: totalOrderCount (§4.6), limit (§4.7).
-  for (const [endpoint, field] of [
+  for (const [on, field] of [
     ["GetOrderBook", "totalOrderCount"],
     ["GetHistoricalPrices", "limit"],
   ] as const) {
-    observe("errors.ignored-field-values", { on: endpoint }, async (context) => {
+    observe("errors.ignored-field-values", { on }, async (context) => {
       for (const value of ["many", {}]) {
-        const request = { ...simpleRequest(endpoint, context.subjects), [field]: value };
-        context.record(`${field}: ${JSON.stringify(value)}`, await context.ask(endpoint, request));
+        const request = { ...simpleRequest(on, context.subjects), [field]: value };
+        context.record(`${field}: ${JSON.stringify(value)}`, await context.ask(on, request));
       }
     });
   }
 
-  for (const endpoint of walletEndpoints) {
-    observe("errors.malformed-address", { on: endpoint }, async (context) => {
+  for (const on of walletEndpoints) {
+    observe("errors.malformed-address", { on }, async (context) => {
       for (const address of ["0x123", "wallet", `${context.subjects.unknown.wallet}00`]) {
-        const answer = await sendToAny(context, endpoint, walletRequest(endpoint, address));
+        const answer = await sendToAny(context, on, walletRequest(on, address));
         context.record(address, answer);
         holdToReading(context, answer);
       }
     });
   }
 
-  for (const endpoint of ["GetOpenPositionsStreaming", "GetOrders", "GetPortfolio"] as const) {
-    observe("errors.missing-address", { on: endpoint }, async (context) => {
-      const answer = await sendToAny(context, endpoint, {});
+  for (const on of ["GetOpenPositionsStreaming", "GetOrders", "GetPortfolio"] as const) {
+    observe("errors.missing-address", { on }, async (context) => {
+      const answer = await sendToAny(context, on, {});
       context.record("no address", answer);
       holdToReading(context, answer);
     });

@@ -5,11 +5,11 @@ import { documentedErrors } from "../src/subjects/requests.js";
 
 export default suite("§9 Versioning", ({ check }) => {
   // The only allowed value is 1, the default when omitted. This also holds for refused requests.
-  for (const endpoint of [...selectorEndpoints, "GetMarketIdByName"] as const) {
-    check("protocol.connect-version-optional", { on: endpoint, name: "refusals" }, async (context) => {
-      for (const { request } of documentedErrors(endpoint, context.subjects).slice(0, 1)) {
-        const one = await context.shared(endpoint, request);
-        const omitted = await context.ask(endpoint, request, { headers: { "Connect-Protocol-Version": null } });
+  for (const on of [...selectorEndpoints, "GetMarketIdByName"] as const) {
+    check("protocol.connect-version-optional", { on, name: "refusals" }, async (context) => {
+      for (const { request } of documentedErrors(on, context.subjects).slice(0, 1)) {
+        const one = await context.shared(on, request);
+        const omitted = await context.ask(on, request, { headers: { "Connect-Protocol-Version": null } });
         context.verify(omitted).meets((answer) => behavesLike(one, answer));
       }
     });

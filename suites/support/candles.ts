@@ -326,7 +326,7 @@ export async function acrossTurns(context: CheckContext): Promise<readonly Range
 export const earlyStarts = ["1970-01-01T00:00:00Z", "0001-01-01T00:00:00Z"] as const;
 
 /** Candles since an early start, which is a valid one, and since 1971: weekly, or monthly where weeks would be too many. */
-export async function since(startTime: (typeof earlyStarts)[number], context: CheckContext): Promise<RangeAndPart> {
+export async function since(context: CheckContext, startTime: (typeof earlyStarts)[number]): Promise<RangeAndPart> {
   const { ask } = context;
   const { market, end } = await candleSample(context);
   const interval = startTime.startsWith("1970") ? "1W" : "1M";

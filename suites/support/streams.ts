@@ -357,13 +357,13 @@ function walletWithTriggers(context: Pick<CheckContext, "subjects" | "required">
  * Asserts on streams at long intervals, side by side, that the second message comes when due, as far as they are watched.
  */
 export async function secondMessages(
+  context: CheckContext,
   intervalsMs: readonly number[],
   watchMs: number,
-  context: CheckContext,
 ): Promise<void> {
   await sideBySide(intervalsMs, async (updateIntervalMs) => {
     const judge = secondMessageWithin(secondMessageWindow(updateIntervalMs));
-    context.verify(await untilSecondMessage(updateIntervalMs, watchMs, context)).satisfies(judge);
+    context.verify(await untilSecondMessage(context, updateIntervalMs, watchMs)).satisfies(judge);
   });
 }
 
@@ -375,9 +375,9 @@ export const slowStreamMs = 5_600;
  * of a worker.
  */
 export function untilSecondMessage(
+  context: CheckContext,
   updateIntervalMs: number,
   watchMs: number,
-  context: CheckContext,
 ): Promise<StreamAnswer> {
   const address = watchedAddress(context);
   const due = secondMessageWindow(updateIntervalMs);

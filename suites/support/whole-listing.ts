@@ -65,18 +65,18 @@ function identifiedByOffset(offset: number, { violations, ...judgement }: Judgem
 }
 
 /** Asserts that a page is the part of the whole listing that its offset says (§2 PaginationInfo). */
-export function pagesMatchWholeListing(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
-  return judgeParts(endpoint, context, continuesAt);
+export function pagesMatchWholeListing(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
+  return judgeParts(context, endpoint, continuesAt);
 }
 
 /** Asserts that rows with the same timestamp keep their order across pages (P4). */
-export function tieOrderIsStable(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
-  return judgeParts(endpoint, context, tiesKeepOrder);
+export function tieOrderIsStable(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
+  return judgeParts(context, endpoint, tiesKeepOrder);
 }
 
 /** Asserts that every page reports the same total, and that the rows end there (§2 PaginationInfo). */
-export function pagesHaveTheSameTotal(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
-  return judgeParts(endpoint, context, (whole, page, _, asked) =>
+export function pagesHaveTheSameTotal(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
+  return judgeParts(context, endpoint, (whole, page, _, asked) =>
     combine([sameTotal(whole, [page]), inSecond(totalIsWhereRowsEnd(page, asked))]),
   );
 }
@@ -85,12 +85,12 @@ export function pagesHaveTheSameTotal(endpoint: PagedEndpoint, context: CheckCon
  * Asserts that a page has as many rows as its limit and the total allow (P3). Limits affected by the default or the cap are
  * left to other rules.
  */
-export function pagesAreFull(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
+export function pagesAreFull(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
   const holds: OfPages = (_, page, __, asked) => inSecond(fullPage(page, asked));
-  return judgeParts(endpoint, context, holds, async (listings) => {
+  return judgeParts(context, endpoint, holds, async (listings) => {
     const parts = [
-      ...(await chosenParts(endpoint, listings, context)),
-      ...(await pagesOfTheWhole(endpoint, listings, context)),
+      ...(await chosenParts(context, endpoint, listings)),
+      ...(await pagesOfTheWhole(context, endpoint, listings)),
     ];
     return parts.filter(({ limit }) => limit <= pageLimitMax);
   });
@@ -103,7 +103,7 @@ const totalsReadAgain = 3;
  * Asserts that explored pages of the same records report the same total, whatever their offset. Pairs that differ are read
  * again (P3).
  */
-export async function totalsAgree(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
+export async function totalsAgree(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
   const { ask, bracket, required, subjects, verify } = context;
   const { exchanges } = await explored(context, endpoint);
   const first = new Map<string, AnswerOf<JsonObject>>();
@@ -144,13 +144,13 @@ interface Part extends ChosenPage {
  * ends. Pages that differ are read again together with the rows around them.
  */
 async function judgeParts(
-  endpoint: PagedEndpoint,
   context: CheckContext,
+  endpoint: PagedEndpoint,
   holds: OfPages,
   partsOf = async (listings: readonly Listing[]): Promise<readonly Part[]> => [
-    ...(await exploredParts(endpoint, listings, context)),
-    ...(await chosenParts(endpoint, listings, context)),
-    ...(await pagesOfTheWhole(endpoint, listings, context)),
+    ...(await exploredParts(context, endpoint, listings)),
+    ...(await chosenParts(context, endpoint, listings)),
+    ...(await pagesOfTheWhole(context, endpoint, listings)),
   ],
 ): Promise<void> {
   const listings = listingsOf(context.subjects, endpoint, 2);
@@ -163,7 +163,7 @@ async function judgeParts(
     const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset, part);
     if (judgement.violations.length === 0) context.verify(part.answer).satisfies(judgement);
     else if (left-- > 0 && unstable < maxUnstablePages) {
-      if (!(await judgeAgain(endpoint, part, context, holds))) unstable++;
+      if (!(await judgeAgain(context, endpoint, part, holds))) unstable++;
     }
   }
 }
@@ -176,18 +176,18 @@ async function judgeParts(
  * @returns whether the data stayed stable for one of the two
  */
 async function judgeAgain(
+  context: CheckContext,
   endpoint: PagedEndpoint,
   part: Part,
-  context: CheckContext,
   holds: OfPages,
 ): Promise<boolean> {
   const { listing, offset, limit } = part;
   const start = Math.max(0, offset - around);
   const near = { ...listing.filter, limit: Math.min(pageLimitMax, limit + 2 * around), offset: start };
   const wide = { ...listing.filter, limit: pageLimitMax, offset: Math.max(0, Math.ceil(offset / stride) - 1) * stride };
-  const beside = await judgeBeside(near, endpoint, part, context, holds);
+  const beside = await judgeBeside(context, endpoint, part, near, holds);
   if (beside === "differs") return true;
-  return (await judgeBeside(wide, endpoint, part, context, holds)) !== undefined || beside !== undefined;
+  return (await judgeBeside(context, endpoint, part, wide, holds)) !== undefined || beside !== undefined;
 }
 
 /**
@@ -196,10 +196,10 @@ async function judgeAgain(
  * @returns whether the page differs from the longer one; undefined when the data kept changing
  */
 async function judgeBeside(
-  window: { readonly limit: number; readonly offset: number },
+  { ask, bracket, note, verify }: CheckContext,
   endpoint: PagedEndpoint,
   part: Part,
-  { ask, bracket, note, verify }: CheckContext,
+  window: { readonly limit: number; readonly offset: number },
   holds: OfPages,
 ): Promise<"differs" | "agrees" | undefined> {
   let differs = false;
@@ -269,9 +269,9 @@ export function pageAt(page: number, seed: number): { readonly limit: number; re
 
 /** The pages that were read of whole listings, as parts to judge. */
 async function pagesOfTheWhole(
+  context: CheckContext,
   endpoint: PagedEndpoint,
   listings: readonly Listing[],
-  context: CheckContext,
 ): Promise<readonly Part[]> {
   const wholes = listings.map(async (listing) => {
     const { answers } = await wholeListing(context, endpoint, listing);
@@ -286,9 +286,9 @@ async function pagesOfTheWhole(
 
 /** The explored pages of the listings that are read whole. */
 async function exploredParts(
+  context: CheckContext,
   endpoint: PagedEndpoint,
   listings: readonly Listing[],
-  context: CheckContext,
 ): Promise<readonly Part[]> {
   const { exchanges } = await explored(context, endpoint);
   return exchanges.flatMap(({ answer }): Part[] => {
@@ -306,9 +306,9 @@ async function exploredParts(
 
 /** Pages where paging is likely to go wrong. Shared by the checks of a worker. */
 async function chosenParts(
+  context: CheckContext,
   endpoint: PagedEndpoint,
   listings: readonly Listing[],
-  context: CheckContext,
 ): Promise<readonly Part[]> {
   const { profile, runSeed, sharedRead } = context;
   const [all, ...filtered] = await Promise.all(
