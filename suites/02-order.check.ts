@@ -18,7 +18,7 @@ import { judgeWireRule } from "../src/judge/wire-rule.js";
 import type { RuleId } from "../src/specification/catalogue/index.js";
 import { orderEndpoints, positionEndpoints } from "../src/specification/endpoints.js";
 import { accountsOf, positionsWithOrders } from "./support/accounts.js";
-import { answersInLostMarkets, besideMarkets, rowsBesideMarkets } from "./support/market-metadata.js";
+import { answersInOrphanMarkets, besideMarkets, rowsBesideMarkets } from "./support/market-metadata.js";
 import { answersOf, ordersAfter, ordersIn } from "./support/resources.js";
 
 type Orders = readonly LocatedRow<OrderView>[];
@@ -77,8 +77,9 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
     for (const on of orderEndpoints) {
       check(rule, { on }, async (context) => {
         const ofWallets = on === "GetOrders" || on === "GetPortfolio";
-        const someLost = context.subjects.orphanMarkets.length > 0;
-        const answers = ofWallets && someLost ? await answersInLostMarkets(context, on) : await answersOf(context, on);
+        const hasOrphans = context.subjects.orphanMarkets.length > 0;
+        const answers =
+          ofWallets && hasOrphans ? await answersInOrphanMarkets(context, on) : await answersOf(context, on);
         await besideMarkets(
           context,
           answers,

@@ -30,7 +30,7 @@ import {
   marketIdsByName,
   namesCarried,
   namesLookedUp,
-  symbolsOfLostMarkets,
+  symbolsOfOrphanMarkets,
   unconfirmedPairs,
 } from "./support/market-metadata.js";
 import { anyRowsOf } from "./support/resources.js";
@@ -235,7 +235,7 @@ export default suite("Relations between operations", ({ check }) => {
       const config = await shared("GetMarketConfigs", { market: { marketId } });
       verify(config).satisfies((body) => configurationOf(marketId, marketConfigOf(body)));
     }
-    for (const { marketId, symbols } of await symbolsOfLostMarkets(context)) {
+    for (const { marketId, symbols } of await symbolsOfOrphanMarkets(context)) {
       const [config, named] = await bracket(
         () => ask("GetMarketConfigs", { market: { marketId } }),
         () => ask("GetMarketIdByName", { ...symbols }),

@@ -112,8 +112,8 @@ export function tickDecimals(rows: Rows, markets: Markets): Judgement {
   );
 }
 
-/** The orders of markets that GetMarketConfigs does not know. */
-function inLostMarkets(orders: Orders, markets: Markets): Orders {
+/** The orders of orphan markets: those that GetMarketConfigs answers `not_found` for. */
+function inOrphanMarkets(orders: Orders, markets: Markets): Orders {
   return orders.filter(({ row }) => markets.get(row.marketId) === "unknown");
 }
 
@@ -122,14 +122,14 @@ function inLostMarkets(orders: Orders, markets: Markets): Orders {
  * them share. It is never empty and never the placeholder of another market (R7).
  */
 export function placeholders(orders: Orders, markets: Markets): Judgement {
-  const lost = inLostMarkets(orders, markets);
+  const inOrphans = inOrphanMarkets(orders, markets);
   const stored = new Map<string, Set<string>>();
-  for (const { row } of lost) {
+  for (const { row } of inOrphans) {
     if (isPlaceholder(row.market) || isBlank(row.market)) continue;
     stored.set(row.marketId, (stored.get(row.marketId) ?? new Set()).add(row.market));
   }
   const found = judgeEach(
-    lost,
+    inOrphans,
     (shown) => {
       const { market, marketId } = shown.row;
       const names = stored.get(marketId) ?? new Set();
@@ -148,7 +148,7 @@ export function placeholders(orders: Orders, markets: Markets): Judgement {
 /** If a market's metadata is unavailable, `market` of its orders is `MARKET-<marketId>`, not a stored name (R7). */
 export function noStoredNames(orders: Orders, markets: Markets): Judgement {
   const found = judgeEach(
-    inLostMarkets(orders, markets).filter(({ row }) => !isBlank(row.market)),
+    inOrphanMarkets(orders, markets).filter(({ row }) => !isBlank(row.market)),
     (shown) => {
       const { market, marketId } = shown.row;
       return isPlaceholder(market)

@@ -80,7 +80,7 @@ describe("discoverSubjects", () => {
     const many = {
       ...platform,
       positions: [],
-      // The ones that are seen most often come first; the last one is lost, and its orders keep a name.
+      // The ones that are seen most often come first; the last one is an orphan, and its orders keep a name.
       orders: ids.flatMap((id, index) =>
         Array.from({ length: 31 - index }, (_, place) => order(alice, index * 100 + place, id, { market: "BTC/USD" })),
       ),

@@ -15,7 +15,7 @@ const commonMarkets = 10;
 /** Further markets to look up in GetMarketConfigs, since any of them may lack a configuration. */
 const furtherMarkets = 50;
 
-/** Most markets without metadata to keep. */
+/** Most orphan markets to keep. */
 const keptOrphans = 10;
 
 /** How many markets are asked for candles at first; the others are asked only if these have none. */

@@ -36,7 +36,7 @@ export function marketsWithCandles({ markets }: Subjects): readonly MarketSubjec
   return markets.filter(({ candles = 0 }) => candles > 0).sort((a, b) => (b.candles ?? 0) - (a.candles ?? 0));
 }
 
-/** A market that orders name and GetMarketConfigs does not know (R7). */
+/** An orphan market (R7). */
 export function anyOrphanMarket({ orphanMarkets }: Subjects): OrphanMarket | undefined {
   return orphanMarkets[0];
 }

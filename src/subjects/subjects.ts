@@ -28,7 +28,7 @@ export interface MarketSubject {
   readonly rowsSeen: number;
 }
 
-/** A market that orders name and GetMarketConfigs does not know (R7). */
+/** An orphan: a market that orders name and that GetMarketConfigs answers `not_found` for, so it has no metadata (R7). */
 export interface OrphanMarket {
   readonly marketId: string;
   /** The exchange in which an order or a position named it. */

@@ -4,7 +4,7 @@ import { contextOn, type FakeTarget } from "../../src/engine/context.fixture.js"
 import { Inconclusive } from "../../src/engine/signals.js";
 import { orderJson, positionJson, WALLET } from "../../src/judge/rows.fixture.js";
 import type { MarketSubject, OrphanMarket } from "../../src/subjects/subjects.js";
-import { answersInLostMarkets, currentMarketConfigs, isNamedBy, namesCarried } from "./market-metadata.js";
+import { answersInOrphanMarkets, currentMarketConfigs, isNamedBy, namesCarried } from "./market-metadata.js";
 
 const market = (marketId: string, name: string): MarketSubject => ({ marketId, name, tickDecimals: 2, rowsSeen: 1 });
 const orphan: OrphanMarket = { marketId: "9", provenance: "a", denial: "b" };
@@ -56,9 +56,9 @@ test("names that rows carry, in all the ways that they can be asked for, but no 
 test("answers for wallets with orders in a market without metadata", async () => {
   const context = contextOn({ orphanMarkets: [orphan] }, naming({ 1: "BTC/USD" }), "GetOrders");
   const target = context.requests;
-  expect(await answersInLostMarkets(context, "GetPortfolio")).toHaveLength(1);
+  expect(await answersInOrphanMarkets(context, "GetPortfolio")).toHaveLength(1);
   expect(target.at(-1)).toBe(`GetPortfolio {"owner":"${WALLET}"}`);
-  await expect(answersInLostMarkets(contextOn({}, naming({})), "GetOrders")).rejects.toThrow(Inconclusive);
+  await expect(answersInOrphanMarkets(contextOn({}, naming({})), "GetOrders")).rejects.toThrow(Inconclusive);
 });
 
 test("a market goes by the symbols of its configuration, or else by those that its name splits into (S8, S9)", async () => {

@@ -117,24 +117,21 @@ function configIn(answer: Answer | undefined): MarketConfigView | undefined {
   return answer?.outcome.kind === "success" ? marketConfigOf(answer.outcome.body) : undefined;
 }
 
-/** How many owners of orders in markets without metadata are asked for. */
+/** How many owners of orders in orphan markets are asked for. */
 const ownersAsked = 2;
 
-/**
- * The answers of an operation for wallets that, according to the order listing, have orders in a market unknown to
- * GetMarketConfigs (R7).
- */
-export async function answersInLostMarkets(
+/** The answers of an operation for wallets that, according to the order listing, have orders in an orphan market (R7). */
+export async function answersInOrphanMarkets(
   context: CheckContext,
   endpoint: "GetOrders" | "GetPortfolio",
 ): Promise<readonly Answer[]> {
   const { bodyOf, required, shared, subjects } = context;
-  const lost = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
+  const orphans = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
   const orders = (await answersOf(context, "GetAllOrders")).flatMap((answer) =>
     listedOrders("GetAllOrders", bodyOf(answer)),
   );
-  const inLost = orders.filter(({ row }) => lost.has(row.marketId)).map(({ row }) => row.owner);
-  const owners = [...new Set(inLost)].slice(0, ownersAsked);
+  const inOrphanMarkets = orders.filter(({ row }) => orphans.has(row.marketId));
+  const owners = [...new Set(inOrphanMarkets.map(({ row }) => row.owner))].slice(0, ownersAsked);
   required(owners[0], missingData(subjects, "orphanMarket"));
   const field = endpoint === "GetOrders" ? "address" : "owner";
   return usable(await Promise.all(owners.map((owner) => shared(endpoint, { [field]: owner }))));
@@ -175,16 +172,16 @@ export function unconfirmedPairs({ markets }: Subjects): readonly PossibleSymbol
     .slice(0, symbolsTried);
 }
 
-/** Symbols that the names may stand for which orders carry of markets that GetMarketConfigs does not know (R7). */
-export async function symbolsOfLostMarkets(context: CheckContext): Promise<readonly PossibleSymbols[]> {
-  const lost = new Set(context.subjects.orphanMarkets.map(({ marketId }) => marketId));
-  if (lost.size === 0) return [];
+/** Symbols that the names of orphan markets, as orders carry them, may stand for (R7). */
+export async function symbolsOfOrphanMarkets(context: CheckContext): Promise<readonly PossibleSymbols[]> {
+  const orphans = new Set(context.subjects.orphanMarkets.map(({ marketId }) => marketId));
+  if (orphans.size === 0) return [];
   const orders = (await anyRowsOf(context, "GetAllOrders")).flatMap((answer) =>
     shownOrders("GetAllOrders", context.sampledBodyOf(answer)),
   );
   const names = new Map(orders.map(({ row }) => [row.marketId, row.market]));
   return [...names]
-    .filter(([marketId, name]) => lost.has(marketId) && name !== `MARKET-${marketId}` && name.trim() !== "")
+    .filter(([marketId, name]) => orphans.has(marketId) && name !== `MARKET-${marketId}` && name.trim() !== "")
     .flatMap(([marketId, name]) => spellingsOf(name).map((symbols) => ({ marketId, symbols })))
     .slice(0, symbolsTried);
 }
