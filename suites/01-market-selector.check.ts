@@ -17,7 +17,7 @@ import { suite } from "../src/engine/define.js";
 import type { Invalid } from "../src/engine/refusals.js";
 import { byId } from "../src/exploration/rewrites.js";
 import { notTheCandlesOf } from "../src/judge/candles.js";
-import { isNoSuccess } from "../src/judge/connect-error.js";
+import { givesNoSuccess } from "../src/judge/connect-error.js";
 import { holdsNothing, onlyOf } from "../src/judge/markets.js";
 import { candlesOf } from "../src/judge/read.js";
 import { selectorEndpoints } from "../src/specification/endpoints.js";
@@ -106,7 +106,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
   // An invalid selector yields invalid_argument.
   for (const on of selectorEndpoints) {
     check("selector.wrong-type", { on }, async (context) => {
-      context.verify(...(await answersToWrongTypes(context, "selector"))).meets(isNoSuccess);
+      context.verify(...(await answersToWrongTypes(context, "selector"))).meets(givesNoSuccess);
     });
   }
 

@@ -1,7 +1,7 @@
 import { suite } from "../src/engine/define.js";
 import { inLowerCase, trimmed, withoutMarket } from "../src/exploration/rewrites.js";
 import { answersSwapped } from "../src/judge/judgement.js";
-import { isFilterOf, marketsAreListed, reachesOldest, unlimited } from "../src/judge/order-lists.js";
+import { filtersBy, marketsAreListed, reachesOldest, unlimited } from "../src/judge/order-lists.js";
 import { ordersOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
@@ -40,8 +40,7 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
   relation("get-orders.market-filter", {
     name: "part of the wallet's list",
     rewrite: withoutMarket,
-    holds: (filtered, all, { marketId = "" }) =>
-      answersSwapped(isFilterOf(marketId, ordersOf(all), ordersOf(filtered))),
+    holds: (filtered, all, { marketId = "" }) => answersSwapped(filtersBy(marketId, ordersOf(all), ordersOf(filtered))),
     sample: "all",
   });
 
@@ -54,7 +53,7 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
       for (const { marketId, whole, filtered } of await read(context))
         context
           .verify(whole, filtered)
-          .satisfies((all, listed) => isFilterOf(marketId, ordersOf(all), ordersOf(listed)));
+          .satisfies((all, listed) => filtersBy(marketId, ordersOf(all), ordersOf(listed)));
     });
   }
 

@@ -5,7 +5,7 @@ import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import { usable } from "../src/engine/usable.js";
 import { inItsOwnCase, trimmed } from "../src/exploration/rewrites.js";
-import { findsAnother, isNamed } from "../src/judge/markets.js";
+import { findsAnother, marketIsNamed } from "../src/judge/markets.js";
 import { marketIdOf } from "../src/judge/read.js";
 import { pairedMarkets, symbolsOfMarkets, uncombinedTried } from "./support/selectors.js";
 
@@ -144,7 +144,7 @@ async function findsOnlyByAsset(
     return;
   }
   const config = await shared("GetMarketConfigs", { market: { marketId: marketIdOf(alone.outcome.body) } });
-  for (const answer of usable([config])) verify(answer).satisfies((body) => isNamed(request.assetSymbol, body));
+  for (const answer of usable([config])) verify(answer).satisfies((body) => marketIsNamed(request.assetSymbol, body));
 }
 
 /** A pair of symbols that was seen to find its market. */

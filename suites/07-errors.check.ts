@@ -6,12 +6,12 @@ import { suite } from "../src/engine/define.js";
 import { answeredAsDocumented } from "../src/engine/documented-outcome.js";
 import {
   anyErrorObjectIs,
+  codeIsInvalidArgument,
+  endsAsDocumented,
   errorObjectIs,
   errorObjectRules,
-  isConnectAnswer,
-  isConnectError,
-  isInvalidArgument,
-  isNoSuccess,
+  givesNoSuccess,
+  refusesWithConnectError,
 } from "../src/judge/connect-error.js";
 import { codesSeen, describeCodes } from "../src/judge/error-survey.js";
 import { holdsNoRows } from "../src/judge/order-lists.js";
@@ -60,7 +60,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
 
   for (const on of [...selectorEndpoints, "GetMarketIdByName"] as const) {
     check("errors.documented-outcome", { on, name: "refusals" }, async (context) => {
-      context.verify(...(await documentedRefusals(context))).meets(isConnectAnswer);
+      context.verify(...(await documentedRefusals(context))).meets(endsAsDocumented);
     });
   }
 
@@ -79,7 +79,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
   // invalid_argument: Failed validation. §1: with a JSON body.
   for (const on of endpointNames) {
     check("errors.malformed-body", { on }, async (context) => {
-      context.verify(...(await answersToMalformedBodies(context))).meets(isNoSuccess);
+      context.verify(...(await answersToMalformedBodies(context))).meets(givesNoSuccess);
     });
 
     observe("errors.empty-body", { on }, async (context) => {
@@ -88,7 +88,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
 
     check("errors.malformed-request-answer", { on }, async (context) => {
       const answers = [...(await answersToMalformedBodies(context)), ...(await answersToWrongTypes(context))];
-      context.verify(...answers).meets(isConnectError);
+      context.verify(...answers).meets(refusesWithConnectError);
     });
 
     observe("errors.lenient-types", { on }, async (context) => {
@@ -109,14 +109,14 @@ export default suite("§7 Errors", ({ check, observe }) => {
 
   for (const on of ruleById("errors.wrong-type").endpoints) {
     check("errors.wrong-type", { on }, async (context) => {
-      context.verify(...(await answersToWrongTypes(context, "elsewhere"))).meets(isNoSuccess);
+      context.verify(...(await answersToWrongTypes(context, "elsewhere"))).meets(givesNoSuccess);
     });
   }
 
   for (const on of unaryEndpointNames) {
     check("errors.malformed-request-code", { on }, async (context) => {
       const answers = [...(await answersToMalformedBodies(context)), ...(await answersToWrongTypes(context))];
-      context.verify(...answers).meets(isInvalidArgument);
+      context.verify(...answers).meets(codeIsInvalidArgument);
     });
 
     // HTTP status mapping: not shown.

@@ -1,6 +1,6 @@
 /** Judges whether documented requests are answered as the specification says, whatever their fields combine. */
 import { type JsonObjectInput, RawJson, stringify } from "../connect/json.js";
-import { isConnectAnswer } from "../judge/connect-error.js";
+import { endsAsDocumented } from "../judge/connect-error.js";
 import type { ShownBody, Snapshots } from "../judge/located-rows.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
@@ -19,7 +19,7 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
   const { verify, subjects } = context;
   const { exchanges, interactions } = await explored(context, endpoint);
   context.tried(interactions);
-  for (const { answer } of exchanges) verify(answer).meets(isConnectAnswer);
+  for (const { answer } of exchanges) verify(answer).meets(endsAsDocumented);
   const known = exchanges.map(({ answer }) => answer);
   const isUnexplained = (answer: AnswerOf<ShownBody>) => isRefused(answer) && !saysNoPrice(answer, known, subjects);
   const refused = exchanges.filter(({ answer }) => isUnexplained(answer));

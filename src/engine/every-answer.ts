@@ -1,12 +1,12 @@
 import type { JsonObject } from "../connect/json.js";
-import { anyErrorObjectIs, errorCode, errorObjectRules, isConnectAnswer } from "../judge/connect-error.js";
+import { anyErrorObjectIs, endsAsDocumented, errorCode, errorObjectRules } from "../judge/connect-error.js";
 import { digestOf } from "../judge/digest.js";
 import { invariantsOf, needsSubject } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import { census, type EnumField, enumFields, mayBeOmitted, showsEnums } from "../judge/omitted-enums.js";
 import { wellFormedEnvelopes } from "../judge/snapshots.js";
-import { hasConnectContentType, isOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
+import { hasConnectContentType, holdsOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { wireJudgement } from "../judge/wire-rule.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { type Endpoint, endpoints } from "../specification/endpoints.js";
@@ -43,7 +43,7 @@ export class EveryAnswer {
   /** Judges the answer of a unary operation. */
   judge(answer: Answer): void {
     this.repetitions?.add(answer);
-    this.#take("wire.json-object", answer, isOneJsonObject(answer));
+    this.#take("wire.json-object", answer, holdsOneJsonObject(answer));
     this.#take("wire.content-type", answer, hasConnectContentType(answer));
     if (answer.outcome.kind === "success" || answer.outcome.kind === "sample") {
       // A violation in a sampled row is a violation of the answer. Rows that were skipped are not claimed to be right.
@@ -89,7 +89,7 @@ export class EveryAnswer {
   #judgeFailure(answer: AnswerOf<unknown>): void {
     if (!this.terms || answer.exchange.throttled || !isCrash(answer)) return;
     if (parsedRequestOf(answer, this.terms.subjects))
-      this.#take("errors.documented-outcome", answer, isConnectAnswer(answer));
+      this.#take("errors.documented-outcome", answer, endsAsDocumented(answer));
   }
 
   #isNew(...about: readonly string[]): boolean {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
   anyErrorObjectIs,
+  codeIsInvalidArgument,
+  endsAsDocumented,
   errorCode,
   errorObject,
   errorObjectIs,
-  isConnectAnswer,
-  isConnectError,
-  isInvalidArgument,
-  isNoSuccess,
+  givesNoSuccess,
+  refusesWithConnectError,
 } from "./connect-error.js";
 import { answered, broken, refused } from "./whole-answer.fixture.js";
 
@@ -73,7 +73,7 @@ describe("the outcome of a documented request", () => {
     ["a success", success],
     ["an error", refused("invalid_argument")],
     ["a faulty error object, which breaks a rule of its own", withoutMessage],
-  ])("is %s", (_, answer) => expect(isConnectAnswer(answer)).toEqual({ examined: 1, violations: [] }));
+  ])("is %s", (_, answer) => expect(endsAsDocumented(answer)).toEqual({ examined: 1, violations: [] }));
 
   test.each([
     ["internal", refused("internal", 500)],
@@ -82,41 +82,42 @@ describe("the outcome of a documented request", () => {
     ["nothing", empty],
     ["a broken connection", broken()],
     ["broken HTTP", broken("protocol")],
-  ])("is not %s", (_, answer) => expect(isConnectAnswer(answer).violations).toHaveLength(1));
+  ])("is not %s", (_, answer) => expect(endsAsDocumented(answer).violations).toHaveLength(1));
 
   test("is not known of a 2xx answer that cannot be read", () => {
-    expect(isConnectAnswer(answered("nul"))).toMatchObject({ examined: 0 });
+    expect(endsAsDocumented(answered("nul"))).toMatchObject({ examined: 0 });
   });
 });
 
 describe("the answer to a malformed request", () => {
   test("is never a success", () => {
-    expect(isNoSuccess(success).violations).toMatchObject([
+    expect(givesNoSuccess(success).violations).toMatchObject([
       { expected: "an error", seen: 'a success (HTTP 200): {"orders":[]}' },
     ]);
-    expect(isNoSuccess(answered("<html>")).violations).toHaveLength(1);
+    expect(givesNoSuccess(answered("<html>")).violations).toHaveLength(1);
     for (const answer of [refused("internal"), refused("invalid_argument", 200), html, empty, broken()]) {
-      expect(isNoSuccess(answer)).toEqual({ examined: 1, violations: [] });
+      expect(givesNoSuccess(answer)).toEqual({ examined: 1, violations: [] });
     }
   });
 
   test("of a stream is not a success either when it opened and ended without a message", () => {
     const { exchange } = answered("", { endpoint: "GetOpenPositionsStreaming" });
     const outcome = { kind: "malformed", reason: "it ended" } as const;
-    expect(isNoSuccess({ endpoint: "GetOpenPositionsStreaming", exchange, outcome }).violations).toEqual([]);
+    expect(givesNoSuccess({ endpoint: "GetOpenPositionsStreaming", exchange, outcome }).violations).toEqual([]);
   });
 
   test("has the code invalid_argument, however it is spelled", () => {
-    expect(isInvalidArgument(refused("INVALID_ARGUMENT")).violations).toEqual([]);
-    expect(isInvalidArgument(refused("internal")).violations).toMatchObject([{ path: "code", seen: "internal" }]);
-    for (const answer of [html, success, broken()]) expect(isInvalidArgument(answer).examined).toBe(0);
+    expect(codeIsInvalidArgument(refused("INVALID_ARGUMENT")).violations).toEqual([]);
+    expect(codeIsInvalidArgument(refused("internal")).violations).toMatchObject([{ path: "code", seen: "internal" }]);
+    for (const answer of [html, success, broken()]) expect(codeIsInvalidArgument(answer).examined).toBe(0);
   });
 
   test("is a Connect error", () => {
-    for (const answer of [refused("internal"), withoutMessage]) expect(isConnectError(answer).violations).toEqual([]);
+    for (const answer of [refused("internal"), withoutMessage])
+      expect(refusesWithConnectError(answer).violations).toEqual([]);
     for (const answer of [html, empty, broken(), answered('{"error":"x"}', { status: 400 })]) {
-      expect(isConnectError(answer).violations).toHaveLength(1);
+      expect(refusesWithConnectError(answer).violations).toHaveLength(1);
     }
-    expect(isConnectError(success).examined).toBe(0);
+    expect(refusesWithConnectError(success).examined).toBe(0);
   });
 });

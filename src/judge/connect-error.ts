@@ -65,7 +65,7 @@ export function anyErrorObjectIs(rule: ErrorObjectRule): (answer: WholeAnswer) =
  * A request whose outcome is documented gets a Connect answer that is not `internal` (E5). An unreadable 2xx answer and a
  * faulty error object break other rules.
  */
-export function isConnectAnswer(answer: WholeAnswer): Judgement {
+export function endsAsDocumented(answer: WholeAnswer): Judgement {
   const { outcome, exchange } = answer;
   const expected = "a success, or an error that says what is wrong with the request";
   if (errorCode(answer) === "internal") {
@@ -81,7 +81,7 @@ export function isConnectAnswer(answer: WholeAnswer): Judgement {
 }
 
 /** A malformed body or a wrong type is never answered with a success (E6). A broken connection is not a success. */
-export function isNoSuccess(answer: WholeAnswer): Judgement {
+export function givesNoSuccess(answer: WholeAnswer): Judgement {
   const { endpoint, exchange, outcome } = answer;
   const status = exchange.response?.status ?? 0;
   if (isSuccess(answer)) return assertion({ expected: "an error", seen: successInWords(answer) });
@@ -92,7 +92,7 @@ export function isNoSuccess(answer: WholeAnswer): Judgement {
 }
 
 /** The Connect error for a malformed body or a wrong type has the code `invalid_argument` (E6). */
-export function isInvalidArgument(answer: WholeAnswer): Judgement {
+export function codeIsInvalidArgument(answer: WholeAnswer): Judgement {
   const code = errorCode(answer);
   if (code === undefined) return nothingSeen(`a Connect error of ${answer.endpoint}`);
   return assertion(
@@ -101,7 +101,7 @@ export function isInvalidArgument(answer: WholeAnswer): Judgement {
 }
 
 /** A malformed body or a wrong type is refused with a Connect error, not with HTML, an empty body or a reset (E5). */
-export function isConnectError(answer: WholeAnswer): Judgement {
+export function refusesWithConnectError(answer: WholeAnswer): Judgement {
   const { outcome } = answer;
   if (outcome.kind === "success" || outcome.kind === "sample") return nothingSeen("an error");
   if (outcome.kind === "error" || errorObject(answer)?.code !== undefined) return assertion();

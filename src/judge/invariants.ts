@@ -45,7 +45,7 @@ import {
   shownOrders,
   shownPositions,
 } from "./located-rows.js";
-import { isConfigOf } from "./markets.js";
+import { configures } from "./markets.js";
 import { emptyListing, onlyActive, ordersOfMarket, ordersOwnedBy } from "./order-lists.js";
 import { newestFirst } from "./ordering.js";
 import {
@@ -472,10 +472,10 @@ const ofMarkets: readonly Invariant[] = [
   onBody(
     "GetMarketConfigs",
     "get-market-configs.market-id",
-    (body, { asked: { marketId = "" } }) => isConfigOf(marketId, body),
+    (body, { asked: { marketId = "" } }) => configures(marketId, body),
     { where: ({ bySymbols }) => !bySymbols },
   ),
-  onBody("GetMarketConfigs", "selector.by-symbol", (body, { asked: { marketId = "" } }) => isConfigOf(marketId, body), {
+  onBody("GetMarketConfigs", "selector.by-symbol", (body, { asked: { marketId = "" } }) => configures(marketId, body), {
     where: ({ bySymbols }) => bySymbols,
   }),
   onBody(

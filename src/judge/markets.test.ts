@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeConfig, findsAnother, heldData, holdsNothing, isConfigOf, isNamed, onlyOf } from "./markets.js";
+import { configures, describeConfig, findsAnother, heldData, holdsNothing, marketIsNamed, onlyOf } from "./markets.js";
 
 const order = (orderId: string, marketId: string) => ({ orderId, marketId });
 const orders = (...rows: readonly ReturnType<typeof order>[]) => ({ orders: rows });
@@ -52,13 +52,13 @@ describe("what an answer holds", () => {
 
 describe("a configuration", () => {
   test("is that of the market asked for, its id a string or a number (§4.8)", () => {
-    expect(isConfigOf("7", config("7"))).toEqual(clean);
-    expect(isConfigOf("7", { marketConfig: { marketId: 7 } })).toEqual(clean);
-    expect(isConfigOf("7", config("8")).violations).toEqual([
+    expect(configures("7", config("7"))).toEqual(clean);
+    expect(configures("7", { marketConfig: { marketId: 7 } })).toEqual(clean);
+    expect(configures("7", config("8")).violations).toEqual([
       { path: "marketConfig.marketId", expected: "7 (the requested market)", seen: "8" },
     ]);
-    expect(isConfigOf("7", { marketConfig: {} }).violations).toHaveLength(1);
-    expect(isConfigOf("7", {}).examined).toBe(0);
+    expect(configures("7", { marketConfig: {} }).violations).toHaveLength(1);
+    expect(configures("7", {}).examined).toBe(0);
   });
 
   test("is told as it is, for the observation of its meanings", () => {
@@ -69,16 +69,16 @@ describe("a configuration", () => {
 
 describe("a market found by name (§4.9)", () => {
   test("without a quote is named exactly by the asset symbol, in any case", () => {
-    expect(isNamed("gold", config("7", " GOLD "))).toEqual(clean);
-    expect(isNamed("BTC", config("1")).violations).toEqual([
+    expect(marketIsNamed("gold", config("7", " GOLD "))).toEqual(clean);
+    expect(marketIsNamed("BTC", config("1")).violations).toEqual([
       {
         path: "marketConfig.marketName",
         expected: "BTC (the market was found by this symbol alone)",
         seen: "BTC/USD",
       },
     ]);
-    expect(isNamed("BTC", {}).examined).toBe(0);
-    expect(isNamed("BTC", config("1", "")).examined).toBe(0);
+    expect(marketIsNamed("BTC", {}).examined).toBe(0);
+    expect(marketIsNamed("BTC", config("1", "")).examined).toBe(0);
   });
 
   test("by a part of its symbol is another one", () => {

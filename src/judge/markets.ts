@@ -76,7 +76,7 @@ function named(path: string, marketId: string | undefined): readonly { path: str
 }
 
 /** The configuration is that of the requested market (§4.8). */
-export function isConfigOf(marketId: string, body: JsonObject): Judgement {
+export function configures(marketId: string, body: JsonObject): Judgement {
   const config = marketConfigOf(body);
   if (!config) return nothingSeen("a configuration");
   return same("marketConfig.marketId", marketId, config.marketId, "the requested market");
@@ -97,7 +97,7 @@ function same(path: string, expected: string, seen: string, reason: string): Jud
 }
 
 /** A market that was found by an asset symbol without a quote has exactly that name, in any case (§4.9). */
-export function isNamed(assetSymbol: string, config: JsonObject): Judgement {
+export function marketIsNamed(assetSymbol: string, config: JsonObject): Judgement {
   const name = marketConfigOf(config)?.marketName;
   if (name === undefined || name.trim() === "") return nothingSeen("the name of the market that was found");
   return verdictOn(name.trim().toLowerCase() === assetSymbol.trim().toLowerCase(), {

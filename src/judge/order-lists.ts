@@ -87,7 +87,7 @@ export function marketIsComplete(marketId: string, all: readonly OrderView[], li
 }
 
 /** The second list holds all orders of a market from the first list, and none that the first list does not have (§4.4). */
-export function isFilterOf(marketId: string, all: readonly OrderView[], filtered: readonly OrderView[]): Judgement {
+export function filtersBy(marketId: string, all: readonly OrderView[], filtered: readonly OrderView[]): Judgement {
   const judgement = marketIsComplete(marketId, all, filtered);
   const known = new Set(all.map(orderKey));
   const strange = filtered.flatMap((order, index) =>

@@ -5,9 +5,9 @@ import { answered, broken, frames, received, refused } from "./whole-answer.fixt
 import {
   answersAtItsPath,
   behavesLike,
+  existsAtItsPath,
   hasConnectContentType,
-  isDocumentedAnswer,
-  isOneJsonObject,
+  holdsOneJsonObject,
   messagesAreJsonObjects,
   type WholeAnswer,
 } from "./whole-answer.js";
@@ -36,7 +36,7 @@ describe("answering at its path", () => {
 
 test("an empty object is no documented answer of an operation that always has something to say", () => {
   const asked = (endpoint: Endpoint, body: string, known: boolean) =>
-    isDocumentedAnswer(known)(answered(body, { endpoint }));
+    existsAtItsPath(known)(answered(body, { endpoint }));
   expect(asked("GetPortfolio", "{}", true)).toMatchObject({ violations: [{ seen: "{} (HTTP 200)" }] });
   expect(asked("GetPortfolio", "{}", false)).toMatchObject({ examined: 0, violations: [] });
   expect(asked("GetPortfolio", '{"portfolio":{}}', true)).toEqual({ examined: 1, violations: [] });
@@ -77,16 +77,16 @@ describe("the content type", () => {
 });
 
 describe("one JSON object", () => {
-  test.each(["{}", ' {"a": 1e-7}\n'])("%j is one", (body) => expect(isOneJsonObject(answered(body))).toEqual(holds));
+  test.each(["{}", ' {"a": 1e-7}\n'])("%j is one", (body) => expect(holdsOneJsonObject(answered(body))).toEqual(holds));
 
   test.each(["", "[]", "null", '"7"', "{}{}", '{"a":NaN}', ")]}',\n{}", "\ufeff{}", "<html>", "{'a':1}"])(
     "%j is none",
-    (body) => expect(isOneJsonObject(answered(body)).violations).toHaveLength(1),
+    (body) => expect(holdsOneJsonObject(answered(body)).violations).toHaveLength(1),
   );
 
   test("errors and crashes are not asked for one", () => {
-    expect(isOneJsonObject(refused("not_found"))).toMatchObject(unknown);
-    expect(isOneJsonObject(answered("<html>", { status: 500 }))).toMatchObject(unknown);
+    expect(holdsOneJsonObject(refused("not_found"))).toMatchObject(unknown);
+    expect(holdsOneJsonObject(answered("<html>", { status: 500 }))).toMatchObject(unknown);
   });
 });
 

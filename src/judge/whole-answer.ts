@@ -78,7 +78,7 @@ export function isEmptySuccess(operation: Endpoint, body: JsonObject): boolean {
  *
  * @param known whether the request is about something that exists, so that `not_found` is not a documented answer
  */
-export function isDocumentedAnswer(known: boolean): (answer: WholeAnswer) => Judgement {
+export function existsAtItsPath(known: boolean): (answer: WholeAnswer) => Judgement {
   return ({ endpoint, exchange, outcome }) => {
     const code = outcome.kind === "error" ? outcome.code : "";
     const isEmpty = outcome.kind === "success" && isEmptySuccess(endpoint, outcome.body as JsonObject);
@@ -117,7 +117,7 @@ export function hasConnectContentType({ endpoint, exchange, outcome }: WholeAnsw
 }
 
 /** A 2xx answer of a unary operation is one JSON object and nothing else (§1). A sample cannot show this. */
-export function isOneJsonObject({ exchange, outcome }: WholeAnswer): Judgement {
+export function holdsOneJsonObject({ exchange, outcome }: WholeAnswer): Judgement {
   if (outcome.kind === "success") return assertion();
   const status = exchange.response?.status ?? 0;
   if (outcome.kind !== "malformed" || status < 200 || status > 299) return nothingSeen("a success");
