@@ -1,7 +1,7 @@
 import type { JsonObjectInput } from "../connect/json.js";
 import type { pagedEndpoints } from "../specification/endpoints.js";
 import { pageLimitMax } from "../specification/limits.js";
-import { walletWithFewOrders, walletWithMostOrders } from "./select.js";
+import { mostOrdersFirst, walletWithFewOrders, walletWithMostOrders } from "./select.js";
 import type { Subjects, WalletSubject } from "./subjects.js";
 
 /** A listing to read in pages: one of the paged operations, with one of its filters (§4.1, §4.3). */
@@ -30,7 +30,7 @@ function orders(subjects: Subjects): readonly Listing[] {
   const { totals, wallets } = subjects;
   const [most, few] = [walletWithMostOrders(subjects), walletWithFewOrders(subjects)];
   const others = wallets.filter((wallet) => wallet !== most && wallet !== few);
-  const [middle] = others.filter(({ orders = 0 }) => orders > 0 && orders <= pageLimitMax).sort(byOrders);
+  const [middle] = others.filter(({ orders = 0 }) => orders > 0 && orders <= pageLimitMax).sort(mostOrdersFirst);
   const [open] = wallets.filter(({ openOrders = 0 }) => openOrders > 1).sort(byOpenOrders);
   return [
     { filter: {}, total: totals.orders ?? 0 },
@@ -40,10 +40,6 @@ function orders(subjects: Subjects): readonly Listing[] {
     ),
     ...(open ? [{ filter: { address: open.address, onlyOpen: true }, total: open.openOrders ?? 0 }] : []),
   ];
-}
-
-function byOrders(a: WalletSubject, b: WalletSubject): number {
-  return (b.orders ?? 0) - (a.orders ?? 0);
 }
 
 function byOpenOrders(a: WalletSubject, b: WalletSubject): number {

@@ -43,7 +43,7 @@ export function anyOrphanMarket({ orphanMarkets }: Subjects): OrphanMarket | und
 
 /** The wallet with the most orders; undefined if no wallet has any. */
 export function walletWithMostOrders({ wallets }: Subjects): WalletSubject | undefined {
-  const [most] = [...wallets].sort((a, b) => orderCountOf(b) - orderCountOf(a));
+  const [most] = [...wallets].sort(mostOrdersFirst);
   return most && orderCountOf(most) > 0 ? most : undefined;
 }
 
@@ -67,9 +67,7 @@ export function walletInTwoMarkets({ wallets }: Subjects): WalletSubject | undef
 
 /** A wallet with orders in a market: the one with the fewest orders. */
 export function walletWithOrdersIn({ wallets }: Subjects, marketId: string): WalletSubject | undefined {
-  return wallets
-    .filter(({ markets }) => markets.includes(marketId))
-    .sort((a, b) => orderCountOf(a) - orderCountOf(b))[0];
+  return wallets.filter(({ markets }) => markets.includes(marketId)).sort(fewestOrdersFirst)[0];
 }
 
 /** A wallet with open orders. */
@@ -148,7 +146,7 @@ export function walletsOfEachMarket(subjects: Subjects, most: number): readonly 
 export function walletWithoutOpenPositions({ wallets }: Subjects): WalletSubject | undefined {
   return wallets
     .filter(({ openPositions }) => openPositions === 0)
-    .sort((a, b) => b.closedPositions - a.closedPositions || orderCountOf(b) - orderCountOf(a))[0];
+    .sort((a, b) => b.closedPositions - a.closedPositions || mostOrdersFirst(a, b))[0];
 }
 
 /** A wallet that had positions, all of them now closed (R10). */
@@ -182,4 +180,14 @@ export function openPositionsByTrigger(
 /** Number of orders of a wallet, as far as known. */
 export function orderCountOf({ orders, ordersSeen }: WalletSubject): number {
   return orders ?? ordersSeen;
+}
+
+/** Sorts wallets with few orders before those with many. */
+export function fewestOrdersFirst(a: WalletSubject, b: WalletSubject): number {
+  return orderCountOf(a) - orderCountOf(b);
+}
+
+/** Sorts wallets with many orders before those with few. */
+export function mostOrdersFirst(a: WalletSubject, b: WalletSubject): number {
+  return orderCountOf(b) - orderCountOf(a);
 }

@@ -16,6 +16,7 @@ import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { listingsOf } from "../../src/subjects/listings.js";
 import {
+  mostOrdersFirst,
   openPositions,
   orderCountOf,
   walletsWithOpenPositions,
@@ -148,7 +149,7 @@ export async function orderListsOf(context: CheckContext): Promise<readonly Orde
   // The largest of the other wallets, and some drawn by the seed.
   const others = subjects.wallets
     .filter((wallet) => !chosen.includes(wallet) && orderCountOf(wallet) <= manyOrders)
-    .sort((a, b) => orderCountOf(b) - orderCountOf(a));
+    .sort(mostOrdersFirst);
   const wanted = [...chosen, ...sampleWithHead(others, drawnLists, runSeed)];
   const wallets = [...new Set(wanted.filter((wallet) => wallet !== undefined))];
   return stableReads(

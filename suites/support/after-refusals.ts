@@ -7,7 +7,7 @@ import type { SelectorEndpoint } from "../../src/judge/markets.js";
 import { sameAnswer } from "../../src/judge/same-answer.js";
 import type { UnaryEndpoint } from "../../src/specification/endpoints.js";
 import { missingData } from "../../src/subjects/hints.js";
-import { marketsWithCandles, orderCountOf } from "../../src/subjects/select.js";
+import { fewestOrdersFirst, marketsWithCandles } from "../../src/subjects/select.js";
 import { isNotFound, pairedMarkets, selecting } from "./selectors.js";
 
 /** How many pairs of a known and a refused request are tried. */
@@ -111,7 +111,7 @@ function pairsOf(context: CheckContext): readonly Pair[] {
       required(withOpenOrders[0], missingData(subjects, "walletWithOrders"));
       // Prefer small portfolios, those of wallets with few orders.
       return withOpenOrders
-        .sort((one, other) => orderCountOf(one) - orderCountOf(other))
+        .sort(fewestOrdersFirst)
         .slice(0, pairsTried)
         .map(({ address }) => ({ known: { owner: address }, refused: { owner: 1 } }));
     }

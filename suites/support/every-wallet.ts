@@ -10,7 +10,7 @@ import { orderKey, storedOrderText } from "../../src/judge/read-stored.js";
 import type { Listing } from "../../src/judge/relations.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
-import { orderCountOf, walletsWithOpenPositions } from "../../src/subjects/select.js";
+import { mostOrdersFirst, walletsWithOpenPositions } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { type Account, besidePortfolio, openOrderListing, stableReads } from "./accounts.js";
 import { snapshotNow } from "./resources.js";
@@ -41,7 +41,7 @@ export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
   const open = walletsWithOpenPositions(subjects);
   required(open[0], missingData(subjects, "walletWithOpenPositions"));
   // Wallets without open positions are included, since every answer about such a wallet may lack its open orders.
-  const flat = subjects.wallets.filter(({ openPositions }) => openPositions === 0).sort(byOrders);
+  const flat = subjects.wallets.filter(({ openPositions }) => openPositions === 0).sort(mostOrdersFirst);
   const others = subjects.wallets.filter(({ openStatuses }) => openStatuses.length > 0);
   const all = new Set([...open.slice(0, 1), ...flat.slice(0, 1), ...open, ...others, ...flat]);
   const wallets = sampleWithHead([...all], sampleSize(walletsAtMost, context), runSeed);
@@ -51,10 +51,6 @@ export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
     const read = await stableReads(wallets.map((wallet) => readWallet(wallet, reader)));
     return { wallets: read, before, after: await openOrders() };
   });
-}
-
-function byOrders(one: WalletSubject, other: WalletSubject): number {
-  return orderCountOf(other) - orderCountOf(one);
 }
 
 async function readWallet(wallet: WalletSubject, reader: ReadContext): Promise<OpenOfWallet> {

@@ -4,7 +4,7 @@ import type { ShownBody } from "../../src/judge/located-rows.js";
 import { ordersOf as listedIn } from "../../src/judge/read.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
-import { orderCountOf } from "../../src/subjects/select.js";
+import { fewestOrdersFirst, mostOrdersFirst, orderCountOf } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { everyWallet } from "./every-wallet.js";
 import { manyOrders } from "./resources.js";
@@ -57,7 +57,7 @@ export function walletsWithOrders(
   most = Number.POSITIVE_INFINITY,
 ): Wallets {
   const withOrders = subjects.wallets.filter((wallet) => orderCountOf(wallet) > 0);
-  const wallets = noLargerThan(most, withOrders).sort((a, b) => orderCountOf(b) - orderCountOf(a));
+  const wallets = noLargerThan(most, withOrders).sort(mostOrdersFirst);
   const first = required(wallets[0], missingData(subjects, "walletWithOrders"));
   return [first, ...wallets.slice(1, count)];
 }
@@ -69,7 +69,7 @@ export function walletsWithOrders(
 export function walletsAcrossMarkets({ subjects, required }: CheckContext, count: number): Wallets {
   const across = subjects.wallets.filter((wallet) => wallet.markets.length > 1);
   const wallets = noLargerThan(manyOrders, across).sort(
-    (a, b) => b.markets.length - a.markets.length || orderCountOf(a) - orderCountOf(b),
+    (a, b) => b.markets.length - a.markets.length || fewestOrdersFirst(a, b),
   );
   const first = required(wallets[0], missingData(subjects, "walletInTwoMarkets"));
   return [first, ...wallets.slice(1, count)];
@@ -78,7 +78,7 @@ export function walletsAcrossMarkets({ subjects, required }: CheckContext, count
 /** The wallets with at most `most` orders, or the smallest wallet if all have more. */
 function noLargerThan(most: number, wallets: readonly WalletSubject[]): WalletSubject[] {
   const small = wallets.filter((wallet) => orderCountOf(wallet) <= most);
-  return small.length > 0 ? small : [...wallets].sort(bySize).slice(0, 1);
+  return small.length > 0 ? small : [...wallets].sort(fewestOrdersFirst).slice(0, 1);
 }
 
 /** A wallet, and a known market in which it has no orders. */
@@ -99,7 +99,7 @@ const walletsSearched = 3;
 export async function marketWithoutOrders({ required, shared, subjects }: CheckContext): Promise<WalletBesideMarket> {
   const { marketId: anyId } = required(subjects.markets[0], missingData(subjects, "market"));
   const known = [...subjects.markets.map(({ marketId }) => marketId), ...subjects.otherMarkets];
-  const wallets = subjects.wallets.filter((wallet) => orderCountOf(wallet) > 0).sort(bySize);
+  const wallets = subjects.wallets.filter((wallet) => orderCountOf(wallet) > 0).sort(fewestOrdersFirst);
   const beside = (address: string, markets: readonly string[]): readonly WalletBesideMarket[] =>
     known.filter((marketId) => !markets.includes(marketId)).map((marketId) => ({ address, marketId }));
   const seenWhole = wallets.filter(({ orders, ordersSeen }) => orders === ordersSeen);
@@ -115,10 +115,6 @@ export async function marketWithoutOrders({ required, shared, subjects }: CheckC
   }
   const remark = "each wallet that was read has orders in every market: a wallet without any orders was asked for";
   return { address: subjects.unknown.wallet, marketId: anyId, ...(wallets.length > 0 ? { remark } : {}) };
-}
-
-function bySize(a: WalletSubject, b: WalletSubject): number {
-  return orderCountOf(a) - orderCountOf(b);
 }
 
 /** Whether a row belongs to the wallet; ignores case. */
