@@ -39,9 +39,9 @@ import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whol
 import { streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithOpenPositions, walletWithoutOpenPositions } from "../src/subjects/select.js";
-import { stableReads } from "./support/accounts.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
 import { snapshotsAgree } from "./support/sightings.js";
+import { stableReads } from "./support/stable-reads.js";
 import {
   fiftyMessages,
   firstMessageIsImmediate,

@@ -7,8 +7,9 @@ import { ordersOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { listingsOf } from "../src/subjects/listings.js";
-import { accountsOf, orderListsOf } from "./support/accounts.js";
+import { accountsOf } from "./support/accounts.js";
 import { ownedBy } from "./support/listings.js";
+import { orderListsOf } from "./support/wallet-orders.js";
 import { wholeListing } from "./support/whole-listing.js";
 
 export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, observe }) => {

@@ -6,8 +6,8 @@ import { ordersOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithMostOrders } from "../src/subjects/select.js";
-import { ordersByMarket, tiedOrdersByMarket } from "./support/accounts.js";
 import { marketWithoutOrders, ownedBy, walletsAcrossMarkets } from "./support/listings.js";
+import { ordersByMarket, tiedOrdersByMarket } from "./support/wallet-orders.js";
 
 export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relation }) => {
   // address: Wallet address; trimmed,

@@ -14,16 +14,7 @@ import {
   storedThroughout,
 } from "../src/judge/relations.js";
 import { orderEndpoints } from "../src/specification/endpoints.js";
-import {
-  accountsOf,
-  completeRows,
-  listedAccounts,
-  listingAgreesWithWallets,
-  openOrdersIn,
-  orderListsOf,
-  ordersAsCounted,
-  ordersByMarket,
-} from "./support/accounts.js";
+import { accountsOf, listedAccounts, openOrdersIn } from "./support/accounts.js";
 import { everyWallet, openThroughout } from "./support/every-wallet.js";
 import {
   isNamedBy,
@@ -44,6 +35,13 @@ import {
 } from "./support/shown-rows.js";
 import { ordersAgree, positionsAgree } from "./support/sightings.js";
 import { followedWallet, quickestStream } from "./support/streams.js";
+import {
+  completeRows,
+  listingAgreesWithWallets,
+  orderListsOf,
+  ordersAsCounted,
+  ordersByMarket,
+} from "./support/wallet-orders.js";
 
 /** What is missing when a market name leads nowhere. */
 const unresolved = "a market name that GetMarketIdByName resolves";

@@ -1,18 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/connect/json.js";
-import { connectError, success } from "../../src/engine/answers.fixture.js";
+import { connectError } from "../../src/engine/answers.fixture.js";
 import { contextOn, type FakeTarget, walletSubject } from "../../src/engine/context.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { OTHER_WALLET, orderJson, positionJson, WALLET } from "../../src/judge/rows.fixture.js";
 import type { PositionSubject } from "../../src/subjects/subjects.js";
-import {
-  accountsOf,
-  completeRows,
-  listedAccounts,
-  openOrdersIn,
-  orderListsOf,
-  positionsWithOrders,
-} from "./accounts.js";
+import { accountsOf, listedAccounts, openOrdersIn, positionsWithOrders } from "./accounts.js";
 
 const wallets = [
   walletSubject(WALLET, { orders: 2, openPositions: 2, markets: ["1"] }),
@@ -72,23 +65,6 @@ describe("accounts", () => {
   test("without any success end the check", async () => {
     const refuses: FakeTarget = () => connectError("internal");
     await expect(positionsWithOrders(contextOn({ wallets }, refuses), "GetPortfolio")).rejects.toThrow(Inconclusive);
-  });
-});
-
-describe("lists of orders", () => {
-  test("hold all pages of GetAllOrders", async () => {
-    const many: FakeTarget = (endpoint, { offset = 0 }) =>
-      endpoint === "GetAllOrders" ? page([orderJson({ orderId: String(offset) })], 2_500) : { orders: [] };
-    const [lists] = await orderListsOf(contextOn({ wallets: wallets.slice(0, 1) }, many));
-    expect(lists?.pages).toHaveLength(3);
-    expect(completeRows(lists?.pages ?? [])).toBeUndefined();
-  });
-
-  test("are whole when they hold as many orders as totalCount says", () => {
-    expect(completeRows([success(page([orderJson()]))])).toHaveLength(1);
-    expect(completeRows([success(page([orderJson()], 3)), success(page([orderJson()]))])).toBeUndefined();
-    expect(completeRows([success(page([]))])).toEqual([]);
-    expect(completeRows([success({ orders: [orderJson()] })])).toBeUndefined();
   });
 });
 

@@ -1,44 +1,19 @@
 /** What several operations report about one wallet at the same moment (P3). */
-
-import { shuffled } from "../../src/arbitraries/seed.js";
-import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
-import { Inconclusive } from "../../src/engine/signals.js";
 import { usable } from "../../src/engine/usable.js";
 import type { KnownOrders } from "../../src/judge/associated.js";
-import { type LocatedRow, listedOrders, type PositionEndpoint, type ShownBody } from "../../src/judge/located-rows.js";
-import { type OrderView, ordersOf, paginationOf, positionsOf } from "../../src/judge/read.js";
+import type { PositionEndpoint, ShownBody } from "../../src/judge/located-rows.js";
+import { type OrderView, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
-import { type Listing, numbersOrders, sameStoredOrders } from "../../src/judge/relations.js";
-import { ordersState, portfolioState } from "../../src/judge/stored-state.js";
+import type { Listing } from "../../src/judge/relations.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
-import { listingsOf } from "../../src/subjects/listings.js";
-import {
-  mostOrdersFirst,
-  openPositions,
-  orderCountOf,
-  walletsWithOpenPositions,
-  walletWithFewOrders,
-  walletWithMostOrders,
-} from "../../src/subjects/select.js";
-import type { MarketSubject, WalletSubject } from "../../src/subjects/subjects.js";
+import { openPositions, walletsWithOpenPositions } from "../../src/subjects/select.js";
+import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { answersOf, manyOrders, ordersIn, snapshotNow, walletsToRead } from "./resources.js";
-import { sampleWithHead } from "./sampling.js";
-import { wholeListing } from "./whole-listing.js";
-
-/** How many further wallets have their orders listed both ways. */
-const drawnLists = 4;
-
-/** Maximum number of GetAllOrders pages read per wallet. */
-const pagesRead = 4;
-
-/** How many wallets have their positions compared with their rows in the listing. */
-const listedWalletsRead = 2;
-
-/** Size of the page read around most of a wallet's open positions. */
-const pageAround = 150;
+import { besidePortfolio, stableReads } from "./stable-reads.js";
+import { completeRows } from "./wallet-orders.js";
 
 /** One wallet, as four operations show it. */
 export interface Account {
@@ -73,26 +48,6 @@ async function readAccount(wallet: WalletSubject, reader: ReadContext): Promise<
     ]),
   );
   return { wallet, portfolio, snapshot, orders, openOrders };
-}
-
-/** Reads something between two reads of a wallet's portfolio that show the same state (P3). */
-export function besidePortfolio<Read>(
-  { ask, bracket }: ReadContext,
-  owner: string,
-  read: () => Promise<Read>,
-): Promise<[portfolio: Answer, read: Read]> {
-  return bracket(() => ask("GetPortfolio", { owner }), read, portfolioState);
-}
-
-/** The readings whose data stayed stable. If there are none, or if one failed for another reason, rethrows that reason. */
-export async function stableReads<T>(reads: readonly Promise<T>[]): Promise<readonly T[]> {
-  const outcomes = await Promise.allSettled(reads);
-  const settled = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
-  for (const outcome of outcomes) {
-    if (outcome.status === "fulfilled") continue;
-    if (settled.length === 0 || !(outcome.reason instanceof Inconclusive)) throw outcome.reason;
-  }
-  return settled;
 }
 
 /** What lists open orders, whether those of one wallet or of all, in words. */
@@ -130,240 +85,11 @@ export async function positionsWithOrders(
   return accounts.filter(({ answer }) => answers.includes(answer));
 }
 
-/** The orders of one wallet, from GetOrders and from GetAllOrders filtered by its address. */
-export interface OrderLists {
-  readonly wallet: WalletSubject;
-  readonly orders: Answer;
-  /** The pages of GetAllOrders, in order. */
-  readonly pages: readonly Answer[];
-}
+/** How many wallets have their positions compared with their rows in the listing. */
+const listedWalletsRead = 2;
 
-/**
- * Both order lists of some wallets, starting with those of {@link walletsToRead}. Shared by the checks of a worker, which
- * are inconclusive when no list stayed stable.
- */
-export async function orderListsOf(context: CheckContext): Promise<readonly OrderLists[]> {
-  const { subjects, profile, runSeed, sharedRead } = context;
-  const most = profile === "full" ? [walletWithMostOrders(subjects)] : [];
-  const chosen = [walletWithFewOrders(subjects), ...walletsToRead(context).slice(0, 3), ...most];
-  // The largest of the other wallets, and some drawn by the seed.
-  const others = subjects.wallets
-    .filter((wallet) => !chosen.includes(wallet) && orderCountOf(wallet) <= manyOrders)
-    .sort(mostOrdersFirst);
-  const wanted = [...chosen, ...sampleWithHead(others, drawnLists, runSeed)];
-  const wallets = [...new Set(wanted.filter((wallet) => wallet !== undefined))];
-  return stableReads(
-    wallets.map((wallet) => sharedRead(`orders of ${wallet.address}`, (reader) => readOrderLists(wallet, reader))),
-  );
-}
-
-async function readOrderLists(wallet: WalletSubject, { ask, bracket }: ReadContext): Promise<OrderLists> {
-  const { address } = wallet;
-  const [orders, pages] = await bracket(
-    () => ask("GetOrders", { address }),
-    async () => {
-      const pages: Answer[] = [];
-      do {
-        pages.push(await ask("GetAllOrders", { address, limit: pageLimitMax, offset: pages.length * pageLimitMax }));
-      } while (pages.length < pagesRead && pages.length * pageLimitMax < totalOf(pages[0]));
-      return pages;
-    },
-    ordersState,
-  );
-  return { wallet, orders, pages };
-}
-
-/** How many wallets have their orders read whole, and how many of them are read again at most when something differs. */
-const wholeWallets = 16;
-const readAgain = 3;
-
-/** A wallet, and all its orders according to GetOrders. */
-interface OrdersOfWallet {
-  readonly wallet: WalletSubject;
-  readonly listed: Answer;
-}
-
-/** The orders of all known wallets that have not too many, each asked for once. */
-async function ordersOfWallets({
-  required,
-  runSeed,
-  shared,
-  subjects,
-}: CheckContext): Promise<readonly OrdersOfWallet[]> {
-  const counted = subjects.wallets.filter(({ orders = 0 }) => orders > 0 && orders <= manyOrders);
-  required(counted[0], missingData(subjects, "walletWithOrders"));
-  const read = await Promise.all(
-    sampleWithHead(shuffled(counted, runSeed), wholeWallets, runSeed).map(async (wallet) => ({
-      wallet,
-      listed: await shared("GetOrders", { address: wallet.address }),
-    })),
-  );
-  const answers = usable(read.map(({ listed }) => listed));
-  return read.filter(({ listed }) => answers.includes(listed));
-}
-
-/**
- * Asserts that GetOrders lists as many orders of a wallet as GetAllOrders counted for its address in discovery. Counts that
- * differ are read again at the same moment (P3).
- */
-export async function ordersAsCounted(context: CheckContext): Promise<void> {
-  const { ask, bracket, verify } = context;
-  let left = readAgain;
-  for (const { wallet, listed } of await ordersOfWallets(context)) {
-    const judgement = numbersOrders(context.bodyOf(listed), wallet.orders);
-    if (judgement.violations.length === 0) verify(listed).satisfies(judgement);
-    else if (left-- > 0) {
-      const [page, again] = await bracket(
-        () => ask("GetAllOrders", { address: wallet.address, limit: 1 }),
-        () => ask("GetOrders", { address: wallet.address }),
-        (body) => String(paginationOf(body)?.totalCount),
-      );
-      verify(again, page).satisfies((body, first) => numbersOrders(body, paginationOf(first)?.totalCount));
-    }
-  }
-}
-
-/**
- * Asserts that the listing of all orders shows those of the known wallets as GetOrders does. What differs is read again at the
- * same moment (P3).
- */
-export async function listingAgreesWithWallets(context: CheckContext): Promise<void> {
-  const { ask, bodyOf, bracket, required, subjects, verify } = context;
-  const [all] = listingsOf(subjects, "GetAllOrders");
-  const { answers } = await wholeListing(
-    context,
-    "GetAllOrders",
-    required(all, "needs orders that GetAllOrders lists"),
-  );
-  const wallets = await ordersOfWallets(context);
-  const listing = (from: "GetAllOrders" | "GetOrders", ...bodies: readonly JsonObject[]) => ({
-    from,
-    rows: bodies.flatMap((body) => listedOrders(from, body)),
-  });
-  const judge = (page: JsonObject, ...orders: readonly JsonObject[]) =>
-    sameStoredOrders(listing("GetAllOrders", page), listing("GetOrders", ...orders));
-  const listed = wallets.map((each) => bodyOf(each.listed));
-  let left = readAgain;
-  for (const page of usable(answers)) {
-    const judgement = judge(bodyOf(page), ...listed);
-    if (judgement.violations.length === 0) {
-      verify(page).satisfies(judgement);
-      continue;
-    }
-    const differing = wallets.filter((each) => judge(bodyOf(page), bodyOf(each.listed)).violations.length > 0);
-    for (const { wallet } of differing.slice(0, left)) {
-      left--;
-      const [orders, again] = await bracket(
-        () => ask("GetOrders", { address: wallet.address }),
-        () => ask("GetAllOrders", page.request as JsonObjectInput),
-        ordersState,
-      );
-      verify(again, orders).satisfies(judge);
-    }
-  }
-}
-
-/** A wallet's orders in one market, next to its whole list. */
-export interface OrdersOfMarket {
-  readonly marketId: string;
-  readonly whole: Answer;
-  readonly filtered: Answer;
-}
-
-/** How many wallets have their orders read market by market, and in how many markets each. */
-const filteredWallets = 2;
-const filteredMarkets = 8;
-
-/**
- * The orders of some wallets, both whole and per market at the same moment (P3). Every other market is selected by its
- * symbols; the seed decides which ones, and which wallets. Shared by the checks of a worker.
- */
-export async function ordersByMarket(context: CheckContext): Promise<readonly OrdersOfMarket[]> {
-  const { runSeed, sharedRead, subjects } = context;
-  const known = (wallet: WalletSubject) => subjects.markets.filter(({ marketId }) => wallet.markets.includes(marketId));
-  const affordable = subjects.wallets.filter(
-    (wallet) => orderCountOf(wallet) <= manyOrders && known(wallet).length > 1,
-  );
-  const all = affordable.sort((one, other) => known(other).length - known(one).length);
-  context.required(all[0], missingData(subjects, "walletInTwoMarkets"));
-  const lists = await stableReads(
-    sampleWithHead(all, filteredWallets, runSeed).map((wallet) => {
-      const markets = sampleWithHead(known(wallet), filteredMarkets, runSeed);
-      return sharedRead(`orders by market of ${wallet.address}`, (reader) =>
-        readByMarket(wallet, markets, runSeed, reader),
-      );
-    }),
-  );
-  return lists.flat();
-}
-
-/** Maximum number of wallet and market pairs read for orders that share a timestamp. */
-const tiedMarkets = 4;
-
-/**
- * The orders of some wallets in a market where several of them share a timestamp, next to the wallet's whole list (P3). A
- * server that identifies rows by timestamp loses some of them.
- */
-export async function tiedOrdersByMarket(context: CheckContext): Promise<readonly OrdersOfMarket[]> {
-  const { required, runSeed, sharedRead, subjects } = context;
-  const lists = await orderListsOf(context);
-  const tied = lists.flatMap(({ wallet, orders: { outcome } }) => {
-    const rows = outcome.kind === "success" ? ordersOf(outcome.body) : [];
-    return subjects.markets.filter(({ marketId }) => hasTies(rows, marketId)).map((market) => ({ wallet, market }));
-  });
-  required(tied[0], "needs a wallet with two orders of one market and one timestamp");
-  const found = await stableReads(
-    shuffled(tied, runSeed)
-      .slice(0, tiedMarkets)
-      .map(({ wallet, market }) =>
-        sharedRead(`orders of ${wallet.address} in the market ${market.marketId}`, (reader) =>
-          readByMarket(wallet, [market], runSeed, reader),
-        ),
-      ),
-  );
-  return found.flat();
-}
-
-function hasTies(rows: readonly OrderView[], marketId: string): boolean {
-  const times = rows.filter((order) => order.marketId === marketId).map(({ timestamp }) => timestamp.text);
-  return new Set(times).size < times.length;
-}
-
-async function readByMarket(
-  { address }: WalletSubject,
-  markets: readonly MarketSubject[],
-  seed: number,
-  { ask, bracket }: ReadContext,
-): Promise<readonly OrdersOfMarket[]> {
-  const selectors = markets.map(({ marketId, symbols }, index) =>
-    symbols?.quoteSymbol !== undefined && (index + seed) % 2 === 0 ? { marketSymbol: { ...symbols } } : { marketId },
-  );
-  const [whole, answers] = await bracket(
-    () => ask("GetOrders", { address }),
-    () => Promise.all(selectors.map((market) => ask("GetOrders", { address, market }))),
-    ordersState,
-  );
-  return markets.flatMap(({ marketId }, index) => {
-    const filtered = answers[index];
-    return filtered ? [{ marketId, whole, filtered }] : [];
-  });
-}
-
-/**
- * The rows of all pages of an order listing; undefined unless they are as many as `totalCount` says. Whether pages are
- * complete is up to the pagination rules.
- */
-export function completeRows(pages: readonly Answer[]): readonly LocatedRow<OrderView>[] | undefined {
-  const rows = pages.flatMap(({ outcome }) =>
-    outcome.kind === "success" ? listedOrders("GetAllOrders", outcome.body) : [],
-  );
-  return rows.length === totalOf(pages[0]) ? rows : undefined;
-}
-
-/** `totalCount` of a page of orders; 0 if it has none. */
-function totalOf(page: Answer | undefined): number {
-  return page?.outcome.kind === "success" ? (paginationOf(page.outcome.body)?.totalCount ?? 0) : 0;
-}
+/** Size of the page read around most of a wallet's open positions. */
+const pageAround = 150;
 
 /** An account, and the page of the position listing that holds most of its open positions. */
 export interface ListedAccount extends Omit<Account, "openOrders"> {

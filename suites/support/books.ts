@@ -13,8 +13,8 @@ import { tickStepMaxPower } from "../../src/specification/limits.js";
 import { missingData, missingFrom } from "../../src/subjects/hints.js";
 import { marketsWithBook } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
-import { stableReads } from "./accounts.js";
 import { sampleWithHead } from "./sampling.js";
+import { stableReads } from "./stable-reads.js";
 
 /** What the helpers for order books need of a check's context. */
 type Reader = Pick<CheckContext, "shared" | "subjects" | "required" | "inconclusive" | "profile">;

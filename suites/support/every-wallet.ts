@@ -12,9 +12,10 @@ import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { mostOrdersFirst, walletsWithOpenPositions } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
-import { type Account, besidePortfolio, openOrderListing, stableReads } from "./accounts.js";
+import { type Account, openOrderListing } from "./accounts.js";
 import { snapshotNow } from "./resources.js";
 import { sampleWithHead } from "./sampling.js";
+import { besidePortfolio, stableReads } from "./stable-reads.js";
 
 /** What a wallet has open at one moment. */
 export type OpenOfWallet = Omit<Account, "orders">;
