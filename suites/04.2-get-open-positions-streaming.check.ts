@@ -40,20 +40,21 @@ import { streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specificati
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithOpenPositions, walletWithoutOpenPositions } from "../src/subjects/select.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
+import { fiftyMessages, measured } from "./support/measuring.js";
 import { snapshotsAgree } from "./support/sightings.js";
 import { stableReads } from "./support/stable-reads.js";
 import {
-  fiftyMessages,
   firstMessageIsImmediate,
-  followedWallet,
   keepsInEveryCombination,
   keepsPace,
-  measured,
   measuredWithControl,
-  openStream,
-  quickestStream,
   secondMessages,
   sideBySide,
+} from "./support/stream-timing.js";
+import {
+  followedWallet,
+  openStream,
+  quickestStream,
   slowStreamMs,
   streamBesideOrders,
   streamsAtOnce,

@@ -2,7 +2,8 @@ import { rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { describeEnd } from "../src/judge/cadence.js";
 import { wellFormedEnvelopes } from "../src/judge/snapshots.js";
-import { measured, watchedAddress } from "./support/streams.js";
+import { measured } from "./support/measuring.js";
+import { watchedAddress } from "./support/streams.js";
 
 export default suite("§6 Events", ({ check, observe }) => {
   // The only push mechanism is GetOpenPositionsStreaming (Connect server streaming, usable from Connect-capable clients,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonInput } from "../../src/connect/json.js";
-import type { Answer, Capture, StreamAnswer } from "../../src/engine/answer.js";
-import { connectError, exchangeOf, failure, success } from "../../src/engine/answers.fixture.js";
+import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
+import { connectError, failure, success } from "../../src/engine/answers.fixture.js";
+import { captured } from "../../src/engine/captured.fixture.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { Inconclusive, TransportTrouble, Unimplemented } from "../../src/engine/signals.js";
 import type { Endpoint } from "../../src/specification/endpoints.js";
@@ -35,23 +36,13 @@ function contextWith(endpoint: Endpoint, reply: (count: number) => Answer) {
   return { asked, context };
 }
 
-function captured(capture: Partial<Capture>): StreamAnswer {
-  const body: Capture = { messages: [], ended: "by-us", windowMs: 10, loopLagMs: 0, ...capture };
-  return {
-    endpoint: "GetOpenPositionsStreaming",
-    request: {},
-    exchange: exchangeOf(""),
-    outcome: { kind: "success", body },
-  };
-}
-
 describe("one answer of any operation", () => {
   const first = (answer: StreamAnswer) =>
     sendToAny({ ask: async () => success({}), listen: async () => answer }, "GetOpenPositionsStreaming", {});
   const message = (body: { positions: never[] }) => ({ at: 1, body, frame: 0 });
 
   test("is the answer itself, and of the stream its first message", async () => {
-    const listen = async () => captured({});
+    const listen = async () => captured();
     const answer = await sendToAny({ ask: async () => success({ a: 1 }), listen }, "GetOrders", {});
     expect(answer.outcome).toMatchObject({ kind: "success", body: { a: 1 } });
     const streamed = await first(captured({ messages: [message({ positions: [] })] }));
@@ -61,14 +52,14 @@ describe("one answer of any operation", () => {
   test("of the stream is its error, or that it ended without a word", async () => {
     const { outcome } = connectError("invalid_argument");
     if (outcome.kind !== "error") throw new Error("no error");
-    expect((await first({ ...captured({}), outcome })).outcome).toEqual(outcome);
+    expect((await first({ ...captured(), outcome })).outcome).toEqual(outcome);
     expect((await first(captured({ ended: "closed" }))).outcome).toMatchObject({ kind: "malformed" });
     const problem = { kind: "failure", failure: "reset", message: "it broke" } as const;
     expect((await first(captured({ ended: "closed", problem }))).outcome).toMatchObject({ reason: "it broke" });
   });
 
   test("is not known of a stream that stays silent", async () => {
-    await expect(first(captured({}))).rejects.toThrow(Inconclusive);
+    await expect(first(captured())).rejects.toThrow(Inconclusive);
   });
 });
 

@@ -1,0 +1,193 @@
+/** Asserts when the messages of streams come (T1, T2, T3, T6). */
+import type { JsonObjectInput } from "../../src/connect/json.js";
+import type { StreamAnswer } from "../../src/engine/answer.js";
+import type { CheckContext } from "../../src/engine/context.js";
+import { ask, explored, unexplored } from "../../src/engine/explored.js";
+import {
+  bufferingDoubt,
+  cadenceDoubt,
+  type Doubt,
+  firstMessageDoubt,
+  firstMessageWithin,
+  medianOf,
+  oneMessagePer,
+  partDoubt,
+  type StreamJudge,
+  secondMessageWindow,
+  secondMessageWithin,
+  silenceDoubt,
+  type Watched,
+} from "../../src/judge/cadence.js";
+import { unaryEndpointNames } from "../../src/specification/endpoints.js";
+import { streamIntervalMinMs } from "../../src/specification/limits.js";
+import { isAbsent } from "../../src/subjects/operations.js";
+import { simpleRequest } from "../../src/subjects/requests.js";
+import { brokeOff, gapsOf, measured } from "./measuring.js";
+import { untilSecondMessage, watchedAddress } from "./streams.js";
+
+/**
+ * Asserts that one message comes per interval (T2), on a measurement that can be trusted.
+ *
+ * @param accepted the effective interval, or several if any of them will do (T3), in milliseconds
+ * @param first a capture shared with other checks, used for the first attempt
+ * @param until when enough was seen
+ */
+export async function keepsPace(
+  { listen, profile, verify }: CheckContext,
+  request: JsonObjectInput,
+  accepted: readonly [number, ...number[]],
+  first?: () => Promise<StreamAnswer>,
+  until: Parameters<CheckContext["listen"]>[1] = gapsOf(Math.max(...accepted), profile),
+): Promise<StreamAnswer> {
+  const answer = await measured(
+    (attempt) => (attempt === 0 && first ? first() : listen(request, until)),
+    cadenceDoubt(...accepted),
+  );
+  verify(answer).satisfies(oneMessagePer(...accepted));
+  return answer;
+}
+
+/** How many explored streams are watched again, each alone, when their timing is off. */
+const watchedAgain = 2;
+
+/**
+ * Asserts something about the timing of every explored stream that it applies to. Many of these are watched at once, so
+ * suspects are watched again, each alone.
+ *
+ * @param judgeOf the judge and the doubt for a stream at this interval, undefined where it was omitted; undefined if the
+ * assertion does not apply
+ */
+export async function keepsInEveryCombination(
+  context: CheckContext,
+  judgeOf: (intervalMs: number | undefined) => { readonly judge: StreamJudge; readonly doubt: Doubt } | undefined,
+): Promise<void> {
+  const { exchanges } = await explored(context, "GetOpenPositionsStreaming");
+  const found = exchanges.flatMap(({ planned, answer }) => {
+    const { updateIntervalMs } = planned.body;
+    const timing = judgeOf(updateIntervalMs === undefined ? undefined : Number(updateIntervalMs));
+    const watched = answer.outcome.kind === "success" ? (answer as StreamAnswer).outcome : undefined;
+    if (!timing || watched?.kind !== "success" || brokeOff(answer as StreamAnswer)) return [];
+    const isSound = timing.doubt(watched.body) === undefined && timing.judge(watched.body).violations.length === 0;
+    return [{ ...timing, planned, answer: answer as StreamAnswer, isSound }];
+  });
+  context.required(found[0], unexplored(context, "GetOpenPositionsStreaming", "with messages"));
+  const suspects = found.filter(({ isSound }) => !isSound).slice(0, watchedAgain);
+  for (const { answer, judge, isSound } of found) if (isSound) context.verify(answer).satisfies(judge);
+  for (const { planned, judge, doubt } of suspects) {
+    const again = await measured(
+      () => ask(context, "GetOpenPositionsStreaming", planned) as Promise<StreamAnswer>,
+      doubt,
+    );
+    context.verify(again).satisfies(judge);
+  }
+}
+
+/**
+ * Asserts on streams at long intervals, side by side, that the second message comes when due, as far as they are watched.
+ */
+export async function secondMessages(
+  context: CheckContext,
+  intervalsMs: readonly number[],
+  watchMs: number,
+): Promise<void> {
+  await sideBySide(intervalsMs, async (updateIntervalMs) => {
+    const judge = secondMessageWithin(secondMessageWindow(updateIntervalMs));
+    context.verify(await untilSecondMessage(context, updateIntervalMs, watchMs)).satisfies(judge);
+  });
+}
+
+/**
+ * Watches a stream that should send at least one message, next to the stream of the usual wallet. If that one is silent too,
+ * or comes in bursts, silence proves nothing.
+ */
+export function measuredWithControl(
+  context: CheckContext,
+  request: JsonObjectInput,
+  until: { readonly messages: number; readonly ms: number },
+  doubt: Doubt = () => undefined,
+): Promise<StreamAnswer> {
+  let other: Watched | undefined;
+  const read = async () => {
+    const usual = quickStreamFor(context, watchedAddress(context), until.ms);
+    const answer = await context.listen(request, until);
+    other = await usual;
+    return answer;
+  };
+  const isSilent = ({ messages }: Watched) => messages.length === 0;
+  return measured(
+    read,
+    (watched) =>
+      doubt(watched) ??
+      silenceDoubt(other)(watched) ??
+      (isSilent(watched) ? bufferingDoubt(other, streamIntervalMinMs)(watched) : undefined),
+  );
+}
+
+/** How many messages of a stream at the shortest interval show whether the path buffers them. */
+const messagesToCompare = 10;
+
+/** A wallet's stream at the shortest interval, watched for at most `ms` milliseconds. */
+async function quickStreamFor(context: CheckContext, address: string, ms: number): Promise<Watched | undefined> {
+  const request = { address, updateIntervalMs: streamIntervalMinMs };
+  const { outcome } = await context.listen(request, { messages: messagesToCompare, ms });
+  return outcome.kind === "success" ? outcome.body : undefined;
+}
+
+/** How long to wait for the first message of a stream, in milliseconds. */
+const firstMessageMs = 7_500;
+
+/**
+ * Asserts that the first message of a stream comes immediately (T1), allowing for the round trip of a few small unary calls
+ * made at the same time. They use new connections like the stream, since a busy target may keep just these waiting. Networks
+ * jitter and proxies buffer, so a late first message must be late twice, the second time next to a stream of the same wallet,
+ * with messages of the same size, which are not held back.
+ */
+export async function firstMessageIsImmediate(context: CheckContext, request: WatchRequest): Promise<void> {
+  const { address, updateIntervalMs } = request;
+  const { subjects } = context;
+  const unary = unaryEndpointNames.find((name) => !isAbsent(subjects, name)) ?? "GetAllPositions";
+  const call = () => context.ask(unary, simpleRequest(unary, subjects), { newConnection: true });
+  let roundTripsMs: readonly number[] = [];
+  let attempts = 0;
+  let other: Watched | undefined;
+  const read = async () => {
+    const beside = ++attempts > 1 ? quickStreamFor(context, address, firstMessageMs) : undefined;
+    const [answer, ...calls] = await Promise.all([
+      context.listen({ ...request }, { messages: 1, ms: firstMessageMs }),
+      ...Array.from({ length: roundTrips }, call),
+    ]);
+    other = await beside;
+    roundTripsMs = calls.map(({ exchange: { response, timings } }) =>
+      response ? timings.headersMs - (timings.sentMs ?? 0) : firstMessageMs,
+    );
+    return answer;
+  };
+  const within = () => firstMessageWithin(updateIntervalMs, medianOf(roundTripsMs));
+  const answer = await measured(read, (watched) => {
+    if (within()(watched).violations.length === 0) return firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched);
+    return (
+      firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched) ??
+      bufferingDoubt(other, streamIntervalMinMs)(watched) ??
+      partDoubt(other)(watched) ??
+      (attempts === 1 ? "it was late once" : undefined)
+    );
+  });
+  context.verify(answer).satisfies(within());
+}
+
+/** A request for a wallet's stream at an interval. */
+interface WatchRequest {
+  readonly address: string;
+  /** Milliseconds. */
+  readonly updateIntervalMs: number;
+}
+
+/** How many unary calls measure the round trip in each attempt. */
+const roundTrips = 3;
+
+/** Makes the same assertion on several values in parallel. Waits for all of them, then throws the first failure. */
+export async function sideBySide<T>(values: readonly T[], assert: (value: T) => Promise<unknown>): Promise<void> {
+  const outcomes = await Promise.allSettled(values.map(assert));
+  const stopped = outcomes.find((outcome) => outcome.status === "rejected");
+  if (stopped) throw stopped.reason;
+}
