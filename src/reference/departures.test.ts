@@ -73,7 +73,7 @@ describe("mutants", () => {
     );
   });
 
-  test("stream-first-message-late: late the first time, then on its grid", async () => {
+  test("stream-first-message-late: late the first time, then on its grid", { retry: 2 }, async () => {
     const server = await start("mutant", "stream-first-message-late");
     const frames = await firstFrames(server, { address: ownerWithOpenPositions(server), updateIntervalMs: 100 }, 6);
     expect((frames[0]?.at ?? Number.NaN) / 3_000).toBeGreaterThan(0.99);
@@ -81,7 +81,7 @@ describe("mutants", () => {
     expect(medianGap(frames) / 100).toBeLessThan(1.2);
   });
 
-  test("stream-interval-not-clamped-up: faster than documented", async () => {
+  test("stream-interval-not-clamped-up: faster than documented", { retry: 2 }, async () => {
     const server = await start("mutant", "stream-interval-not-clamped-up");
     const frames = await firstFrames(server, { address: ownerWithOpenPositions(server), updateIntervalMs: 20 }, 12);
     expect(medianGap(frames) / 100).toBeLessThan(0.6);
