@@ -5,7 +5,7 @@ import type { Answer, StreamAnswer } from "../engine/answer.js";
 import { captureOf } from "../engine/check-client.js";
 import { EveryAnswer } from "../engine/every-answer.js";
 import { execute } from "../engine/execute.js";
-import type { CheckResult } from "../engine/result.js";
+import { type CheckResult, isViolated } from "../engine/result.js";
 import type { CheckDefinition } from "../engine/suite.js";
 import { errorObjectRules } from "../judge/connect-error.js";
 import { invariants } from "../judge/invariants.js";
@@ -43,7 +43,8 @@ export interface ChangedAnswers extends ChangedAnswer {
 interface BaselineCheck {
   readonly check: CheckDefinition;
   readonly worker: number;
-  readonly isRed: boolean;
+  /** Whether it finds its rule violated. */
+  readonly violated: boolean;
   /** The exchanges it reads. */
   readonly reads: readonly Exchange[];
 }
@@ -111,7 +112,7 @@ export class FaultTrials {
 
   /** The checks that find their rule broken even without a fault. */
   get red(): readonly string[] {
-    return [...this.#usual.filter(({ isRed }) => isRed).map(({ check }) => check.name), ...this.#redOnEvery];
+    return [...this.#usual.filter(({ violated }) => violated).map(({ check }) => check.name), ...this.#redOnEvery];
   }
 
   async #judgeAsItIs(): Promise<void> {
@@ -124,11 +125,11 @@ export class FaultTrials {
       if (!environment) continue;
       const { result, exchanges } = await execute(check, environment);
       const reads = exchanges.flatMap(({ id }) => judged.get(id) ?? []);
-      this.#usual.push({ check, worker, isRed: isRed(result), reads });
+      this.#usual.push({ check, worker, violated: isViolated(result.verdict), reads });
     }
     this.#redOnEvery = new Set(
       this.#everyAnswer(this.#judged)
-        .filter(isRed)
+        .filter(({ verdict }) => isViolated(verdict))
         .map(({ name }) => name),
     );
   }
@@ -165,9 +166,9 @@ export class FaultTrials {
       const found = await step();
       if (found) return { kind: "killed", by: { rule: found.rule, check: found.name } };
     }
-    if (own.some(({ isRed }) => isRed)) return { kind: "not exercised", why: "broken already" };
+    if (own.some(({ violated }) => violated)) return { kind: "not exercised", why: "broken already" };
     const [undecided] = ofOwn;
-    if (undecided === undefined || ofOwn.some((result) => result.verdict === "pass" || isRed(result))) {
+    if (undecided === undefined || ofOwn.some((result) => result.verdict === "pass" || isViolated(result.verdict))) {
       return { kind: "survived", changed: { ...first, answers: [...planted.changes()].length } };
     }
     const { message } = undecided;
@@ -186,12 +187,12 @@ export class FaultTrials {
     open: OpenedEnvironments,
     results: CheckResult[],
   ): Promise<CheckResult | undefined> {
-    for (const { check, worker, isRed: wasRed, reads } of checks) {
+    for (const { check, worker, violated: already, reads } of checks) {
       if (check.kind === "observation" || !reads.some((exchange) => planted.of(exchange) !== exchange)) continue;
       const environment = open(worker);
       if (!environment) continue;
       const { result } = await execute(check, environment);
-      if (this.#notices(fault, result, wasRed)) return result;
+      if (this.#notices(fault, result, already)) return result;
       results.push(result);
     }
     return undefined;
@@ -214,8 +215,8 @@ export class FaultTrials {
   }
 
   /** Whether a result detects a fault: it must fail for a mandatory rule, and fail or warn for an advisory one. */
-  #notices({ rule }: Fault, result: CheckResult, wasRed: boolean): boolean {
-    if (wasRed || !isRed(result)) return false;
+  #notices({ rule }: Fault, result: CheckResult, already: boolean): boolean {
+    if (already || !isViolated(result.verdict)) return false;
     return result.verdict === "fail" || levelUnder(this.run.session.readings, rule) !== "mandatory";
   }
 
@@ -257,8 +258,4 @@ export class FaultTrials {
       return environment;
     };
   }
-}
-
-function isRed({ verdict }: CheckResult): boolean {
-  return verdict === "fail" || verdict === "warn";
 }

@@ -4,7 +4,7 @@ import { resolveTarget } from "../config/config.js";
 import type { Exchange } from "../connect/exchange.js";
 import type { Target } from "../connect/target.js";
 import { createTransport } from "../connect/transport.js";
-import type { CheckResult } from "../engine/result.js";
+import { type CheckResult, isViolated } from "../engine/result.js";
 import type { Strength } from "../exploration/covering-array.js";
 import type { Modification } from "../reference/modification.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
@@ -19,7 +19,6 @@ import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { directTransport } from "./direct-transport.js";
-import { foundBroken } from "./matrix.js";
 import { differing, type Probe, probe } from "./probe.js";
 import { checksThatDiffer, type ReferenceRun, sharingTransport } from "./reference-run.js";
 import { changedVerdicts } from "./rejudged.js";
@@ -264,7 +263,7 @@ async function foundBy(
   const { results, asked } = await makeChecks(server, { ...session, target: targetAt(server) }, how, (name) =>
     name.startsWith(own),
   );
-  return new Set(results.filter(({ verdict }) => foundBroken(verdict)).flatMap(({ name }) => asked.get(name) ?? []));
+  return new Set(results.filter(({ verdict }) => isViolated(verdict)).flatMap(({ name }) => asked.get(name) ?? []));
 }
 
 /** Subjects without their discovery time. */
@@ -371,7 +370,7 @@ function inShort({ rule, name, verdict, message, violations }: CheckResult): Tri
 
 /** The checks that found their rule broken. */
 export function redChecks(reports: readonly TrialReport[]): string[] {
-  const red = reports.flatMap(({ results }) => results.filter(({ verdict }) => foundBroken(verdict)));
+  const red = reports.flatMap(({ results }) => results.filter(({ verdict }) => isViolated(verdict)));
   return [...new Set(red.map(({ name }) => name))];
 }
 

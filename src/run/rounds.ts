@@ -1,8 +1,8 @@
-import type { CheckResult, Verdict } from "../engine/result.js";
+import { type CheckResult, isViolated, type Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
 import type { RunFacts } from "../report/assemble-results.js";
 import { assembleResults } from "../report/assemble-results.js";
-import type { CheckEntry, Results, RoundEntry } from "../report/results.js";
+import type { Results, RoundEntry } from "../report/results.js";
 import { brokenIn, checksOf, declaredIn, successesIn } from "../report/results.js";
 import { runFiles } from "../report/write.js";
 import { addTraffic, sentOf, type Traffic } from "../session/traffic.js";
@@ -68,12 +68,12 @@ export class Rounds {
     this.#first ??= results;
     const index = this.#rounds.length + 1;
     const { seed, startedAt, durationMs, requests, summary, problems, evidence } = results;
-    const shown = [...checksOf(results)].filter(({ check }) => isFinding(check));
+    const shown = [...checksOf(results)].filter(({ check }) => isViolated(check.verdict));
     const isNew = shown.some(({ check }) => !this.#found.has(check.name)) || problems.length > 0;
     const isKept = isNew && this.#rounds.filter(({ kept }) => kept).length < maxKeptRounds;
     for (const { rule, check } of checksOf(results)) {
       const found = resultOf(rule, check, (id) => `${roundFolder(index)}: ${id}`);
-      this.#take(isFinding(check) ? { ...found, round: { index, seed } } : { ...found, exchanges: [] });
+      this.#take(isViolated(check.verdict) ? { ...found, round: { index, seed } } : { ...found, exchanges: [] });
     }
     for (const { check } of shown) this.#found.set(check.name, (this.#found.get(check.name) ?? 0) + 1);
     for (const problem of problems)
@@ -144,10 +144,6 @@ export class Rounds {
     const where = `found in ${rounds} of ${countOf(this.#rounds.length, "round")}, first in round ${round.index}: ${again} repeats it`;
     return { ...result, message: message === undefined ? where : `${where}; ${message}` };
   }
-}
-
-function isFinding({ verdict }: Pick<CheckEntry, "verdict">): boolean {
-  return verdict === "fail" || verdict === "warn";
 }
 
 function gravity({ verdict }: CheckResult): number {

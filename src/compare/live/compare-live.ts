@@ -1,6 +1,7 @@
 /** Finds what a client would notice when it moves from one target to the other. */
 import type { Target } from "../../connect/target.js";
 import { requestInWords } from "../../engine/request-in-words.js";
+import { isViolated } from "../../engine/result.js";
 import { toCurl } from "../../evidence/curl.js";
 import { redactor, redactTexts } from "../../evidence/redact.js";
 import type { Strength } from "../../exploration/covering-array.js";
@@ -85,7 +86,7 @@ function differenceOf(group: Group, { targets, results }: LiveTask): AnswerDiffe
 
 /** Rules that one target violates and the other does not, at one of the places of a difference. */
 function violatedAt({ places, kind }: Group, results: Both<Results>): readonly string[] {
-  const failing = results.map(({ rules }) => rules.filter(({ verdict }) => verdict === "fail" || verdict === "warn"));
+  const failing = results.map(({ rules }) => rules.filter(({ verdict }) => isViolated(verdict)));
   const ids = failing.flatMap((rules, side) =>
     rules.flatMap(({ id, checks }) => {
       const isElsewhere = failing[1 - side]?.some((rule) => rule.id === id);
