@@ -1,7 +1,9 @@
 /** Renders a comparison for the terminal: differences first, and short. */
+
 import { labelsInWords } from "../config/labels.js";
 import { countOf } from "../judge/judgement.js";
 import { inert, inertShort } from "../report/inert.js";
+import { groupBy } from "../specification/group-by.js";
 import { answerDifferenceKinds } from "./answers.js";
 import type { Comparison, ObservationRow, RuleGroup, RuleRow } from "./comparison.js";
 import {
@@ -171,12 +173,8 @@ function byText(
   texts: readonly (string | undefined)[],
   names: readonly string[],
 ): readonly (readonly [text: string, names: string])[] {
-  const groups = new Map<string, string[]>();
-  for (const [at, text] of texts.entries()) {
-    if (text === undefined) continue;
-    groups.set(text, [...(groups.get(text) ?? []), names[at] ?? ""]);
-  }
-  return [...groups].map(([text, who]) => [text, who.join(", ")] as const);
+  const said = texts.flatMap((text, at) => (text === undefined ? [] : [{ text, name: names[at] ?? "" }]));
+  return [...groupBy(said, ({ text }) => text)].map(([text, who]) => [text, who.map(({ name }) => name).join(", ")]);
 }
 
 /** Aligns rows of cells in columns. */

@@ -24,6 +24,12 @@ export interface TimesRow {
   readonly cells: readonly (Omit<OperationTimes, "operation"> | null)[];
 }
 
+/** How long one answer was waited for; undefined without an answer. */
+interface Wait {
+  readonly endpoint: Endpoint;
+  readonly waitMs: number | undefined;
+}
+
 /**
  * How long the operations of a run took to answer, without the time to connect.
  *
@@ -34,17 +40,12 @@ export function timesOfRun(dir: string, { shards }: Results): readonly Operation
   const folders = shards?.map(({ index }) => join(dir, shardFolder(index))) ?? [dir];
   const records = folders.map((folder) => join(folder, runFiles.evidence)).filter((path) => existsSync(path));
   if (records.length === 0) return undefined;
-  const waits = new Map<Endpoint, number[]>();
+  const waits: Wait[] = [];
   for (const path of records) {
     const record = openRecord(path);
     for (const worker of record.workers) {
       for (const { exchange } of record.linesOf(worker)) {
-        const wait = waitOf(exchange);
-        if (wait === undefined) continue;
-        const { endpoint } = exchange.request;
-        const known = waits.get(endpoint);
-        if (known) known.push(wait);
-        else waits.set(endpoint, [wait]);
+        waits.push({ endpoint: exchange.request.endpoint, waitMs: waitOf(exchange) });
       }
     }
   }
@@ -52,9 +53,10 @@ export function timesOfRun(dir: string, { shards }: Results): readonly Operation
 }
 
 /** The median and the 95th percentile of waits in milliseconds, with operations in the order of the specification. */
-export function timesOf(waits: ReadonlyMap<Endpoint, readonly number[]>): readonly OperationTimes[] {
+export function timesOf(waits: readonly Wait[]): readonly OperationTimes[] {
   return endpointNames.flatMap((operation) => {
-    const sorted = [...(waits.get(operation) ?? [])].sort((a, b) => a - b);
+    const own = waits.filter(({ endpoint }) => endpoint === operation);
+    const sorted = own.flatMap(({ waitMs }) => waitMs ?? []).sort((a, b) => a - b);
     if (sorted.length === 0) return [];
     return [
       { operation, answers: sorted.length, medianMs: rounded(share(sorted, 0.5)), p95Ms: rounded(share(sorted, 0.95)) },

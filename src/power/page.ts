@@ -1,7 +1,9 @@
 /** The power report as one page that opens from the file system, loads nothing, and fits a phone. */
+
 import { pageMark } from "../files/page.js";
 import { html, prose } from "../report/html.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
+import { groupBy } from "../specification/group-by.js";
 import { type FaultEntry, type PowerReport, statementOf } from "./power-report.js";
 
 /** Renders the page of a report. */
@@ -56,9 +58,7 @@ function survivor({ name, rule, level, words, shownBy }: FaultEntry): string {
 }
 
 function unexercised(faults: readonly FaultEntry[]): string {
-  const reasons = new Map<string, FaultEntry[]>();
-  for (const fault of faults) reasons.set(fault.why ?? "", [...(reasons.get(fault.why ?? "") ?? []), fault]);
-  return [...reasons]
+  return [...groupBy(faults, ({ why = "" }) => why)]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(
       ([why, all]) =>

@@ -1,6 +1,8 @@
 /** A transport that answers from a record in memory, any number of times. */
+
 import type { Exchange, ExchangeName, HttpRequest } from "../connect/exchange.js";
 import type { Transport } from "../connect/transport.js";
+import { groupBy } from "../specification/group-by.js";
 import type { WorkerRecord } from "./recorded-run.js";
 
 /** Indexes a worker's exchanges. Built once; faults are applied at each lookup. */
@@ -13,17 +15,11 @@ export interface RecordIndex {
 
 /** Indexes the exchanges of a worker. */
 export function indexOf({ exchanges }: Pick<WorkerRecord, "exchanges">): RecordIndex {
-  const byName = new Map<string, Exchange>();
-  const byRequest = new Map<string, Exchange[]>();
-  for (const exchange of exchanges) {
-    if (/\/attempt-\d+$/.test(exchange.id)) continue;
-    const request = requestKey(exchange.request);
-    byName.set(`${nameOf(exchange)} ${request}`, exchange);
-    const alike = byRequest.get(request);
-    if (alike) alike.push(exchange);
-    else byRequest.set(request, [exchange]);
-  }
-  return { byName, byRequest };
+  const used = exchanges.filter(({ id }) => !/\/attempt-\d+$/.test(id));
+  return {
+    byName: new Map(used.map((exchange) => [`${nameOf(exchange)} ${requestKey(exchange.request)}`, exchange])),
+    byRequest: groupBy(used, ({ request }) => requestKey(request)),
+  };
 }
 
 /** Options of a transport on a record. */

@@ -1,6 +1,8 @@
 /** Renders the power report for a terminal. */
+
 import { inertShort } from "../report/inert.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
+import { groupBy } from "../specification/group-by.js";
 import type { FaultEntry, PowerReport } from "./power-report.js";
 
 /** Maximum length of a line. */
@@ -45,15 +47,15 @@ function survivor({ name, rule, words, shownBy }: FaultEntry): string[] {
 
 /** Reasons why faults were not exercised, each with a few examples. */
 function notExercised(faults: readonly FaultEntry[]): string {
-  const byReason = new Map<string, string[]>();
-  for (const { outcome, why = "", name } of faults) {
-    if (outcome !== "not exercised") continue;
-    byReason.set(why, [...(byReason.get(why) ?? []), name]);
-  }
+  const byReason = groupBy(
+    faults.filter(({ outcome }) => outcome === "not exercised"),
+    ({ why = "" }) => why,
+  );
   if (byReason.size === 0) return "";
   const lines = [...byReason]
     .sort(([, a], [, b]) => b.length - a.length)
-    .map(([why, names]) => {
+    .map(([why, group]) => {
+      const names = group.map(({ name }) => name);
       const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
       return inertShort(`  ${why}: ${names.slice(0, mostNamed).join("; ")}${more}`, 2 * mostShown);
     });

@@ -16,6 +16,7 @@ import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import { groupBy } from "../specification/group-by.js";
 import type { Profile } from "../specification/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { directTransport } from "./direct-transport.js";
@@ -378,12 +379,10 @@ export function redChecks(reports: readonly TrialReport[]): string[] {
 export function verdictsOf(
   reports: readonly TrialReport[],
 ): Map<string, { verdict: CheckResult["verdict"]; message: string }> {
-  const byRule = new Map<string, TrialReport["results"][number][]>();
-  for (const result of reports.flatMap(({ results }) => results)) {
-    const own = byRule.get(result.rule);
-    if (own) own.push(result);
-    else byRule.set(result.rule, [result]);
-  }
+  const byRule = groupBy(
+    reports.flatMap(({ results }) => results),
+    ({ rule }) => rule,
+  );
   return new Map(
     [...byRule].map(([rule, results]) => {
       const { verdict } = ruleVerdict(results);

@@ -1,4 +1,5 @@
 import type { Endpoint } from "../specification/endpoints.js";
+import { groupBy } from "../specification/group-by.js";
 import { unexpectedRules } from "./baseline.js";
 import { type Results, type RuleEntry, rulesWith, type ViolationEntry } from "./results.js";
 
@@ -12,12 +13,7 @@ export interface BlockedRules {
 
 /** Groups the blocked rules by what blocks them, the largest group first. */
 export function blockedRules(results: Results): BlockedRules[] {
-  const groups = new Map<string, RuleEntry[]>();
-  for (const rule of rulesWith(results, "blocked")) {
-    const operations = blockersOf(rule);
-    const key = [...operations.keys()].sort().join();
-    groups.set(key, [...(groups.get(key) ?? []), rule]);
-  }
+  const groups = groupBy(rulesWith(results, "blocked"), (rule) => [...blockersOf(rule).keys()].sort().join());
   return [...groups.values()]
     .map((rules) => {
       const blockers = blockersOf(rules[0]);

@@ -3,6 +3,7 @@ import { quote } from "../evidence/curl.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import { countOf } from "../judge/judgement.js";
 import { endpoints } from "../specification/endpoints.js";
+import { groupBy } from "../specification/group-by.js";
 import { baselineProblems } from "./baseline.js";
 import type { OneCause } from "./causes.js";
 import { limits } from "./conclusion.js";
@@ -201,12 +202,7 @@ export function rulesByReason(
   rules: readonly RuleEntry[],
   reasonOf: (rule: RuleEntry) => string,
 ): { readonly reason: string; readonly rules: readonly RuleEntry[] }[] {
-  const groups = new Map<string, RuleEntry[]>();
-  for (const rule of rules) {
-    const reason = reasonOf(rule);
-    groups.set(reason, [...(groups.get(reason) ?? []), rule]);
-  }
-  return [...groups]
+  return [...groupBy(rules, reasonOf)]
     .map(([reason, members]) => ({ reason, rules: members }))
     .sort((a, b) => b.rules.length - a.rules.length);
 }

@@ -3,6 +3,7 @@ import type { Exchange, ExchangeName, HttpRequest } from "../connect/exchange.js
 import type { Transport } from "../connect/transport.js";
 import { bodyFile } from "../evidence/bodies.js";
 import type { StoredExchange } from "../evidence/stored-exchange.js";
+import { groupBy } from "../specification/group-by.js";
 
 /** A recorded exchange: what identifies it, and how to load it. Its contents are not held in memory. */
 export interface Recorded {
@@ -35,15 +36,12 @@ export function inMemory(exchanges: ReadonlyMap<string, Exchange>): Recorded[] {
  * recorded gets no answer: nothing is known about it.
  */
 export function replayTransport(exchanges: Iterable<Recorded>): Transport {
-  const waiting = new Map<string, Recorded[]>();
-  const names = new Set<string>();
-  for (const exchange of exchanges) {
-    names.add(keyOf(exchange.name));
-    if (isSuperseded(exchange.name)) continue;
-    const alike = waiting.get(exchange.asked);
-    if (alike) alike.push(exchange);
-    else waiting.set(exchange.asked, [exchange]);
-  }
+  const all = [...exchanges];
+  const names = new Set(all.map(({ name }) => keyOf(name)));
+  const waiting = groupBy(
+    all.filter(({ name }) => !isSuperseded(name)),
+    ({ asked }) => asked,
+  );
   const replay = async (request: HttpRequest, { id, reading }: ExchangeName): Promise<Exchange> => {
     const name = { id, ...(reading !== undefined && { reading }) };
     const alike = waiting.get(askedFor(name, request, bodyFile(request.body))) ?? [];

@@ -8,7 +8,7 @@ import type { Strength } from "../../exploration/covering-array.js";
 import { countOf } from "../../judge/judgement.js";
 import type { Results } from "../../report/results.js";
 import { openSession } from "../../session/session.js";
-import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
+import { endpointNames } from "../../specification/endpoints.js";
 import type { Profile } from "../../specification/profile.js";
 import type { Subjects } from "../../subjects/subjects.js";
 import type { AnswerComparison, AnswerDifference, Both } from "../answers.js";
@@ -121,14 +121,9 @@ function sharedInWords([one, other]: Both<Subjects>, common: Subjects, sameData:
 }
 
 function timesOfBoth(answers: readonly PairedAnswer[]): readonly TimesRow[] {
-  const [one, other] = ([0, 1] as const).map((side) => {
-    const waits = new Map<Endpoint, number[]>();
-    for (const { endpoint, answers: both } of answers) {
-      const { waitMs } = both[side];
-      if (waitMs !== undefined) waits.set(endpoint, [...(waits.get(endpoint) ?? []), waitMs]);
-    }
-    return timesOf(waits);
-  });
+  const [one, other] = ([0, 1] as const).map((side) =>
+    timesOf(answers.map(({ endpoint, answers: both }) => ({ endpoint, waitMs: both[side].waitMs }))),
+  );
   return endpointNames.flatMap((operation) => {
     const cells = [one, other].map((times = []) => {
       const found = times.find((each) => each.operation === operation);
