@@ -3,6 +3,7 @@ import { withoutOurs } from "../connect/requests.js";
 import type { Target } from "../connect/target.js";
 import type { Transport } from "../connect/transport.js";
 import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import { oncePer } from "../specification/once-per.js";
 import { sameAnswer } from "./probe.js";
 
 /**
@@ -72,17 +73,11 @@ export function sharingTransport(transport: Transport, run: ReferenceRun, since:
   };
 }
 
-const answersOf = new WeakMap<ReferenceRun, ReadonlyMap<string, Exchange>>();
-
 /** The first answer to each unary request of a run. */
-function answersIn(run: ReferenceRun): ReadonlyMap<string, Exchange> {
-  const known = answersOf.get(run);
-  if (known) return known;
+const answersIn = oncePer((run: ReferenceRun): ReadonlyMap<string, Exchange> => {
   const all = [...run.values()].flat().filter(({ request }) => endpoints[request.endpoint].kind === "unary");
-  const answers = new Map(all.reverse().map((exchange) => [keyOf(exchange.request), exchange]));
-  answersOf.set(run, answers);
-  return answers;
-}
+  return new Map(all.reverse().map((exchange) => [keyOf(exchange.request), exchange]));
+});
 
 /** A key for a request, independent of server and check. */
 function keyOf(request: HttpRequest): string {
