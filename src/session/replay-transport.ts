@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Exchange, ExchangeName, HttpRequest } from "../connect/exchange.js";
 import type { Transport } from "../connect/transport.js";
 import { bodyFile } from "../evidence/bodies.js";
 import type { StoredExchange } from "../evidence/stored-exchange.js";
+import { digestOf } from "../judge/digest.js";
 import { groupBy } from "../specification/group-by.js";
 
 /** A recorded exchange: what identifies it, and how to load it. Its contents are not held in memory. */
@@ -88,8 +88,4 @@ function askedFor(name: ExchangeName, { endpoint, method, url }: Omit<HttpReques
 function digestOfHeaders({ headers }: Pick<HttpRequest, "headers">): string {
   const telling = headers.filter(([name]) => /^(content|connect)-/i.test(name));
   return digestOf(telling.map(([name, value]) => `${name.toLowerCase()}: ${value}`).join("\n"));
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64");
 }

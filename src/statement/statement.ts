@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Verdict } from "../engine/result.js";
 import { type Results, type RuleEntry, reportedVerdicts } from "../report/results.js";
@@ -171,7 +171,7 @@ export function subjectOf(implementation: z.infer<typeof implementationSchema>):
   const members = Object.entries(implementation).filter(([, value]) => typeof value === "string");
   const canonical = JSON.stringify(Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1))));
   const name = `${implementation.name} ${implementation.version}`;
-  return { name, digest: { sha256: createHash("sha256").update(canonical).digest("hex") } };
+  return { name, digest: { sha256: hash("sha256", canonical) } };
 }
 
 /** The text of a statement, as it is written and signed. */
