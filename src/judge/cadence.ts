@@ -102,12 +102,7 @@ export function nearestInterval(watched: Watched, accepted: readonly number[]): 
 
 /** The median of the gaps between messages, in milliseconds; undefined with fewer than two messages. */
 export function medianGap({ messages }: Watched): number | undefined {
-  return messages.length < 2
-    ? undefined
-    : quantile(
-        gapsBetween(messages).map(({ ms }) => ms),
-        0.5,
-      );
+  return messages.length < 2 ? undefined : medianOf(gapsBetween(messages).map(({ ms }) => ms));
 }
 
 interface Measurement {
@@ -122,7 +117,7 @@ function measure(watched: Watched, intervalMs: number): Measurement {
   const { messages, ended, loopLagMs } = watched;
   const needed = gapsNeeded(intervalMs);
   const gaps = trustedGaps(messages, intervalMs, loopLagMs);
-  const median = quantile(gaps, 0.5);
+  const median = medianOf(gaps);
   const spread = quantile(gaps, 0.75) - quantile(gaps, 0.25);
   const number = countFault(watched, intervalMs, spread, gaps);
   const countMeasurement = number && { gaps, fault: number.seen, ...(number.certain ? {} : { doubt: number.doubt }) };

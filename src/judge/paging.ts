@@ -8,7 +8,7 @@ import type { pagedEndpoints } from "../specification/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../specification/limits.js";
 import { oncePer } from "../specification/once-per.js";
 import type { AlternativeId } from "../specification/readings.js";
-import { compareInstants, formatInstant, mostDigitsShown, sameInstant } from "./instant.js";
+import { compareInstants, mostDigitsShown, sameInstant } from "./instant.js";
 import {
   combine,
   countOf,
@@ -21,7 +21,7 @@ import {
 } from "./judgement.js";
 import { type OrderView, ordersOf, type PaginationView, type PositionView, paginationOf, positionsOf } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
-import { asObject, type Time } from "./read-values.js";
+import { asObject, type Time, timeOf } from "./read-values.js";
 
 /** The operations whose answer is paged. */
 export type PagedEndpoint = (typeof pagedEndpoints)[number];
@@ -396,11 +396,6 @@ function tieAt(times: readonly string[], at: number): Tie {
 
 /** The timestamps of a page. Cached, since many pages are compared with one listing. */
 const timesOf = oncePer(({ rows }: Page): readonly string[] => rows.map(timeOf));
-
-/** The canonical text of a timestamp (W8): the wire text if it is unreadable, empty if it is absent. */
-function timeOf({ timestamp: { instant, text } }: Row): string {
-  return instant ? formatInstant(instant) : text;
-}
 
 function describe(field: Page["field"], { key, timestamp: { text } }: Row): string {
   return `${field === "orders" ? "order" : "position"} ${key}, timestamp ${text || "unknown"}`;

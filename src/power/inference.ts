@@ -2,11 +2,13 @@
  * Infers answers to requests that a run did not make. Checks may repeat a violation with fewer fields or run a second time;
  * the record answers such requests if another one means the same or contains the data.
  */
+
 import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import { formatInstant, parseInstant } from "../judge/instant.js";
+import { effectiveLimit } from "../judge/paging.js";
 import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
-import { pageLimitDefault, pageLimitMax, streamIntervalDefaultMs } from "../specification/limits.js";
+import { pageLimitDefault, streamIntervalDefaultMs } from "../specification/limits.js";
 import { withBody } from "./alter.js";
 import { type AnswerView, viewOf } from "./answer-view.js";
 import type { Platform } from "./platform.js";
@@ -87,7 +89,7 @@ function lengthOf({ answer }: AnswerView): number {
 function meaningOf({ endpoint, request }: AnswerView, asked: ParsedRequest): string {
   const { limit, offset = 0, levels = 0, onlyOpen, sizeInUsd, wallet, marketId, tick, belowMinimum, interval } = asked;
   const paged = endpoint === "GetAllPositions" || endpoint === "GetAllOrders";
-  const size = limit === undefined || limit === 0 ? pageLimitDefault : paged ? Math.min(limit, pageLimitMax) : limit;
+  const size = paged ? effectiveLimit(limit) : limit || pageLimitDefault;
   const times = [asked.startTime, asked.endTime].map((text) => {
     const instant = text === undefined ? undefined : parseInstant(text);
     return instant && formatInstant(instant);
@@ -102,10 +104,10 @@ function meaningOf({ endpoint, request }: AnswerView, asked: ParsedRequest): str
 /** Builds a page of a known listing; undefined when some of its rows are unknown. */
 function page(
   endpoint: "GetAllPositions" | "GetAllOrders",
-  { limit = 0, offset = 0 }: ParsedRequest,
+  { limit, offset = 0 }: ParsedRequest,
   rows: readonly (JsonObject | undefined)[],
 ): JsonObject | undefined {
-  const size = limit === 0 ? pageLimitDefault : Math.min(limit, pageLimitMax);
+  const size = effectiveLimit(limit);
   const shown = rows.slice(offset, offset + size);
   if (rows.length === 0 || shown.some((row) => row === undefined)) return undefined;
   const totalCount = endpoint === "GetAllOrders" ? String(rows.length) : rows.length;

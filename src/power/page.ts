@@ -1,6 +1,7 @@
 /** The power report as one page that opens from the file system, loads nothing, and fits a phone. */
 
 import { pageMark } from "../files/page.js";
+import { countOf } from "../judge/judgement.js";
 import { html, prose } from "../report/html.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
 import { groupBy } from "../specification/group-by.js";
@@ -50,7 +51,7 @@ function part(title: string, content: string, open: boolean): string {
 
 function survivor({ name, rule, level, words, shownBy }: FaultEntry): string {
   const shown = shownBy
-    ? `<dl><dt>It shows in</dt><dd>${shownBy.answers} ${shownBy.answers === 1 ? "answer" : "answers"}, such as that to ${shownBy.operation} <code>${html(shownBy.request)}</code></dd>
+    ? `<dl><dt>It shows in</dt><dd>${countOf(shownBy.answers, "answer")}, such as that to ${shownBy.operation} <code>${html(shownBy.request)}</code></dd>
 <dt>${html(shownBy.path === "" ? "The answer" : shownBy.path)}</dt><dd>${html(shownBy.before)} → ${html(shownBy.after)}</dd>
 <dt>Send it again</dt><dd><code>${html(shownBy.curl)}</code></dd></dl>`
     : "";

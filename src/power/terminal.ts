@@ -1,5 +1,6 @@
 /** Renders the power report for a terminal. */
 
+import { countOf } from "../judge/judgement.js";
 import { inertShort } from "../report/inert.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
 import { groupBy } from "../specification/group-by.js";
@@ -37,10 +38,7 @@ function survivor({ name, rule, words, shownBy }: FaultEntry): string[] {
   const { operation, request, path, before, after, answers } = shownBy;
   return [
     ...lines,
-    inertShort(
-      `    it shows in ${answers} ${answers === 1 ? "answer" : "answers"}, such as that to ${operation} ${request}`,
-      mostShown,
-    ),
+    inertShort(`    it shows in ${countOf(answers, "answer")}, such as that to ${operation} ${request}`, mostShown),
     inertShort(`    ${path === "" ? "the answer" : path}: ${before} -> ${after}`, mostShown),
   ];
 }
