@@ -1,4 +1,4 @@
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { oncePer } from "../specification/once-per.js";
 import { compressedFlag, isMessage } from "./envelope.js";
 import { inWireForm } from "./error-code.js";
@@ -69,7 +69,7 @@ export const interpretStream = oncePer(readStream);
 
 function readStream(exchange: Exchange): StreamOutcome {
   const { frames = [] } = exchange;
-  if (!isStream(exchange)) return insteadOfStream(interpret(exchange), exchange);
+  if (!hasOpened(exchange)) return insteadOfStream(interpret(exchange), exchange);
 
   const messages: StreamMessage[] = [];
   const problems: StreamProblem[] = [];
@@ -111,8 +111,13 @@ function readStream(exchange: Exchange): StreamOutcome {
   };
 }
 
+/** Interprets an exchange as what its operation is: a single answer or a stream. */
+export function interpretAny(exchange: Exchange): Outcome | StreamOutcome {
+  return isStream(exchange.request.endpoint) ? interpretStream(exchange) : interpret(exchange);
+}
+
 /** A stream counts as opened when envelopes came, when only 2xx headers came, or when we left a silent server. */
-function isStream({ frames = [], framing, failure, response, ended }: Exchange): boolean {
+function hasOpened({ frames = [], framing, failure, response, ended }: Exchange): boolean {
   if (frames.length > 0 || framing !== undefined) return true;
   if (failure !== undefined) return false;
   return response === undefined ? ended === "by-us" : isSuccess(response.status) && response.body === "";

@@ -9,7 +9,7 @@ import { wellFormedEnvelopes } from "../judge/snapshots.js";
 import { hasConnectContentType, isOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { wireJudgement } from "../judge/wire-rule.js";
 import type { RuleId } from "../specification/catalogue/index.js";
-import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { levelUnder } from "../specification/readings.js";
 import type { Level } from "../specification/rule.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
@@ -185,7 +185,7 @@ function isCrash(answer: AnswerOf<unknown>): boolean {
   const { endpoint, exchange, outcome } = answer;
   if (errorCode(answer) === "internal") return true;
   if (outcome.kind === "malformed") return exchange.response?.status === 500;
-  return outcome.kind === "failure" && outcome.failure === "reset" && endpoints[endpoint].kind === "unary";
+  return outcome.kind === "failure" && outcome.failure === "reset" && !isStream(endpoint);
 }
 
 function resultOf(

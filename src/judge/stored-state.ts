@@ -1,7 +1,7 @@
 /** Stored state of answers as comparable text: what must not change between the two readings of a bracket (P3, R16). */
 
 import type { JsonObject } from "../connect/json.js";
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { oncePer } from "../specification/once-per.js";
 import { digestOf } from "./digest.js";
 import type { ShownBody, Snapshots } from "./located-rows.js";
@@ -37,7 +37,7 @@ export function comparedState(endpoint: Endpoint): ((body: ShownBody) => string)
     GetPortfolio: portfolioState,
   };
   const state = states[endpoint];
-  if (endpoint === "GetOpenPositionsStreaming") return snapshotState;
+  if (isStream(endpoint)) return snapshotState;
   return state && ((body) => state(body as JsonObject));
 }
 

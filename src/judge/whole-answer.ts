@@ -4,7 +4,7 @@ import { isMessage } from "../connect/envelope.js";
 import { type Exchange, mediaType } from "../connect/exchange.js";
 import type { Json, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamProblem } from "../connect/outcome.js";
-import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, endpoints, isStream } from "../specification/endpoints.js";
 import { digestOf } from "./digest.js";
 import { type Judgement, nothingSeen, show, type Violation } from "./judgement.js";
 import { canonicalStored } from "./read-stored.js";
@@ -109,7 +109,7 @@ export function isDocumentedAnswer(known: boolean): (answer: WholeAnswer) => Jud
  * documented, so their content type is not judged.
  */
 export function hasConnectContentType({ endpoint, exchange, outcome }: WholeAnswer): Judgement {
-  const streams = endpoints[endpoint].kind === "stream";
+  const streams = isStream(endpoint);
   const documented = isSuccess({ outcome }) || (outcome.kind === "error" && !streams);
   if (!documented || !exchange.response) return nothingSeen(`a success of ${endpoint}`);
   const expected = streams ? "application/connect+json" : "application/json";

@@ -1,5 +1,7 @@
 /** Plants faults into a recorded run, one at a time, and reports which of them the run would have detected. */
+
 import type { Exchange, HttpRequest } from "../connect/exchange.js";
+import { checkOf, isSuperseded } from "../connect/exchange-id.js";
 import { interpret } from "../connect/interpret.js";
 import type { Answer, StreamAnswer } from "../engine/answer.js";
 import { captureOf } from "../engine/check-client.js";
@@ -12,7 +14,7 @@ import { invariants } from "../judge/invariants.js";
 import { discoveryRecord } from "../session/judge-discovery.js";
 import { mergeEveryAnswer } from "../session/merge-every-answer.js";
 import { type OpenEnvironment, openEnvironment } from "../session/open-environment.js";
-import { endpoints } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { levelUnder } from "../specification/readings.js";
 import { viewOf } from "./answer-view.js";
@@ -20,7 +22,7 @@ import type { Fault } from "./fault.js";
 import { inference } from "./inference.js";
 import { type ChangedAnswer, PlantedFault } from "./planted-fault.js";
 import type { Platform } from "./platform.js";
-import { checkOf, type RecordedRun, type WorkerRecord } from "./recorded-run.js";
+import type { RecordedRun, WorkerRecord } from "./recorded-run.js";
 import { indexOf, type RecordIndex, recordedTransport } from "./recorded-transport.js";
 
 /** The outcome of a fault. */
@@ -99,7 +101,7 @@ export class FaultTrials {
         .map(({ name }) => name),
     );
     this.#judged = this.#workers.flatMap(({ exchanges }) =>
-      exchanges.filter((exchange) => !/\/attempt-\d+$/.test(exchange.id) && judging.has(checkOf(exchange))),
+      exchanges.filter((exchange) => !isSuperseded(exchange) && judging.has(checkOf(exchange))),
     );
   }
 
@@ -227,7 +229,7 @@ export class FaultTrials {
     for (const exchange of exchanges) {
       const { endpoint } = exchange.request;
       const view = viewOf(exchange, subjects);
-      if (endpoints[endpoint].kind === "stream") {
+      if (isStream(endpoint)) {
         const answer: StreamAnswer = { endpoint, request: view.request, exchange, outcome: captureOf(exchange) };
         every.judgeStream(answer);
       } else {

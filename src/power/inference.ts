@@ -8,6 +8,7 @@ import type { JsonObject } from "../connect/json.js";
 import { formatInstant, parseInstant } from "../judge/instant.js";
 import { effectiveLimit } from "../judge/paging.js";
 import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
+import { isStream } from "../specification/endpoints.js";
 import { pageLimitDefault, streamIntervalDefaultMs } from "../specification/limits.js";
 import { withBody } from "./alter.js";
 import { type AnswerView, viewOf } from "./answer-view.js";
@@ -95,7 +96,7 @@ function meaningOf({ endpoint, request }: AnswerView, asked: ParsedRequest): str
     return instant && formatInstant(instant);
   });
   const { updateIntervalMs = streamIntervalDefaultMs } = request;
-  const pace = endpoint === "GetOpenPositionsStreaming" ? updateIntervalMs : undefined;
+  const pace = isStream(endpoint) ? updateIntervalMs : undefined;
   const names = endpoint === "GetMarketIdByName" ? [asked.assetSymbol, asked.quoteSymbol] : [];
   const of = [size, offset, levels, onlyOpen, sizeInUsd, wallet, marketId, tick, belowMinimum, interval];
   return JSON.stringify([endpoint, ...of, ...times, pace, ...names]);

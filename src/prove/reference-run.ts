@@ -2,7 +2,7 @@ import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import { withoutOurs } from "../connect/requests.js";
 import type { Target } from "../connect/target.js";
 import type { Transport } from "../connect/transport.js";
-import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { oncePer } from "../specification/once-per.js";
 import { sameAnswer } from "./probe.js";
 
@@ -48,7 +48,7 @@ export async function checksThatDiffer(run: ReferenceRun, compared: Compared): P
 
 async function isAnsweredOtherwise(exchange: Exchange, { transport, target, since }: Compared): Promise<boolean> {
   const { id, request } = exchange;
-  if (endpoints[request.endpoint].kind === "stream") return true;
+  if (isStream(request.endpoint)) return true;
   const { pathname, search } = new URL(request.url);
   const answered = await transport.unary({ ...request, url: `${target.baseUrl}${pathname}${search}` }, { id });
   return !sameAnswer(exchange, answered, since);
@@ -75,7 +75,7 @@ export function sharingTransport(transport: Transport, run: ReferenceRun, since:
 
 /** The first answer to each unary request of a run. */
 const answersIn = oncePer((run: ReferenceRun): ReadonlyMap<string, Exchange> => {
-  const all = [...run.values()].flat().filter(({ request }) => endpoints[request.endpoint].kind === "unary");
+  const all = [...run.values()].flat().filter(({ request }) => !isStream(request.endpoint));
   return new Map(all.reverse().map((exchange) => [keyOf(exchange.request), exchange]));
 });
 

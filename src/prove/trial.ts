@@ -15,7 +15,7 @@ import { type DirectOptions, type DirectRun, runDirect } from "../session/run-di
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
-import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import type { Profile } from "../specification/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
@@ -299,7 +299,7 @@ async function makeReferenceRun(job: TrialJob, usage: Usage): Promise<ReferenceR
   const { session } = await referenceProbe(job);
   const server = await startReferenceServer({ ...dataOf(job), cachesAnswers: true });
   const run = new Map<string, readonly Exchange[]>();
-  const isUnary = (endpoint: Endpoint) => endpoints[endpoint].kind === "unary";
+  const isUnary = (endpoint: Endpoint) => !isStream(endpoint);
   try {
     const make = (lane: TrialJob["lane"]) =>
       makeChecks(

@@ -6,7 +6,7 @@ import type { Results, RoundEntry } from "../report/results.js";
 import { brokenIn, checksOf, declaredIn, successesIn } from "../report/results.js";
 import { runFiles } from "../report/write.js";
 import { addTraffic, sentOf, type Traffic } from "../session/traffic.js";
-import { endpoints } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
 import type { BrokenOperation } from "../subjects/subjects.js";
 import { resultOf } from "./merge.js";
 
@@ -140,7 +140,7 @@ export class Rounds {
     const { round, name, endpoint, message } = result;
     if (round === undefined) return result;
     const rounds = this.#found.get(name) ?? 1;
-    const again = `--seed ${round.seed}${endpoints[endpoint].kind === "stream" ? " --for 30s" : ""}`;
+    const again = `--seed ${round.seed}${isStream(endpoint) ? " --for 30s" : ""}`;
     const where = `found in ${rounds} of ${countOf(this.#rounds.length, "round")}, first in round ${round.index}: ${again} repeats it`;
     return { ...result, message: message === undefined ? where : `${where}; ${message}` };
   }

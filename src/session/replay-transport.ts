@@ -1,4 +1,5 @@
 import type { Exchange, ExchangeName, HttpRequest } from "../connect/exchange.js";
+import { checkOf, isSuperseded } from "../connect/exchange-id.js";
 import type { Transport } from "../connect/transport.js";
 import { bodyFile } from "../evidence/bodies.js";
 import type { StoredExchange } from "../evidence/stored-exchange.js";
@@ -65,11 +66,6 @@ function unrecorded(name: ExchangeName, request: HttpRequest, isKnown: boolean):
   };
 }
 
-/** Whether the harness discarded this answer and retried the request, for example because it was throttled. */
-function isSuperseded({ id }: ExchangeName): boolean {
-  return /\/attempt-\d+$/.test(id);
-}
-
 /**
  * The key of a request. A shared read is named after the check that asks for it first, which may be another check on replay,
  * so its own key goes before the id.
@@ -80,8 +76,7 @@ function keyOf({ id, reading = id }: ExchangeName): string {
 
 /** Digest of a request. It leaves out headers: secrets are not in the record, and the harness version may differ. */
 function askedFor(name: ExchangeName, { endpoint, method, url }: Omit<HttpRequest, "body">, body: string): string {
-  const key = keyOf(name);
-  return digestOf(JSON.stringify([key.slice(0, key.lastIndexOf("#")), endpoint, method, url, body]));
+  return digestOf(JSON.stringify([checkOf({ id: keyOf(name) }), endpoint, method, url, body]));
 }
 
 /** Digest of the headers that a check may vary between its requests. */
