@@ -2,6 +2,7 @@
 
 import { labelsInWords } from "../config/labels.js";
 import { countOf } from "../judge/judgement.js";
+import { aligned } from "../report/aligned.js";
 import { inert, inertShort } from "../report/inert.js";
 import { groupBy } from "../specification/group-by.js";
 import { answerDifferenceKinds } from "./answers.js";
@@ -11,9 +12,10 @@ import {
   cellText,
   groupTitle,
   headline,
-  milliseconds,
+  interactionsText,
   placesInWords,
   remarkOf,
+  timesText,
   verdictWord,
 } from "./wording.js";
 
@@ -118,10 +120,7 @@ function observationLines({ check, what, cells }: ObservationRow, names: readonl
 function timesPart({ times, runs }: Comparison): string {
   if (times.length === 0) return "";
   const names = runs.map(({ name }) => inertShort(name, 24));
-  const rows = times.map(({ operation, cells }) => [
-    operation,
-    ...cells.map((cell) => (cell === null ? "-" : `${milliseconds(cell.medianMs)} / ${milliseconds(cell.p95Ms)}`)),
-  ]);
+  const rows = times.map(({ operation, cells }) => [operation, ...cells.map(timesText)]);
   return aligned([["Time to answer, median / 95 %", ...names], ...rows]);
 }
 
@@ -130,16 +129,8 @@ function interactionsPart({ interactions, runs }: Comparison): string {
   const texts = interactions.map(({ cells }) => new Set(cells.map((cell) => JSON.stringify(cell))));
   if (texts.every(({ size }) => size === 1)) return "Tried together: the same in all runs";
   const names = runs.map(({ name }) => inertShort(name, 24));
-  const rows = interactions.map(({ operation, cells }) => [
-    operation,
-    ...cells.map((cell) => (cell === null ? "-" : `${cell.covered} of ${cell.of} ${combinations(cell.strength)}`)),
-  ]);
+  const rows = interactions.map(({ operation, cells }) => [operation, ...cells.map(interactionsText)]);
   return aligned([["Tried together", ...names], ...rows]);
-}
-
-/** The name of combinations of this many classes. */
-export function combinations(strength: 1 | 2 | 3): string {
-  return { 1: "classes", 2: "pairs", 3: "triples" }[strength];
 }
 
 function answersPart({ answers, runs }: Comparison): string {
@@ -175,17 +166,4 @@ function byText(
 ): readonly (readonly [text: string, names: string])[] {
   const said = texts.flatMap((text, at) => (text === undefined ? [] : [{ text, name: names[at] ?? "" }]));
   return [...groupBy(said, ({ text }) => text)].map(([text, who]) => [text, who.map(({ name }) => name).join(", ")]);
-}
-
-/** Aligns rows of cells in columns. */
-function aligned(lines: readonly (readonly string[])[]): string {
-  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }

@@ -64,6 +64,19 @@ export function timesOf(waits: readonly Wait[]): readonly OperationTimes[] {
   });
 }
 
+/** The times of several runs by operation, without the operations that none of them timed. */
+export function timesRows(runs: readonly (readonly OperationTimes[] | undefined)[]): readonly TimesRow[] {
+  return endpointNames
+    .map((operation) => ({
+      operation,
+      cells: runs.map((times = []) => {
+        const { operation: _, ...rest } = times.find((each) => each.operation === operation) ?? {};
+        return "answers" in rest ? rest : null;
+      }),
+    }))
+    .filter(({ cells }) => cells.some((cell) => cell !== null));
+}
+
 /**
  * Milliseconds from sending the request to the head of its answer, or to a stream's first message; undefined without an
  * answer.

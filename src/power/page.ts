@@ -2,7 +2,7 @@
 
 import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
-import { html, prose } from "../report/html.js";
+import { html, part, prose } from "../report/html.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
 import { groupBy } from "../specification/group-by.js";
 import { type FaultEntry, type PowerReport, statementOf } from "./power-report.js";
@@ -42,11 +42,6 @@ ${part(
 ${part(`Killed (${score.killed})`, killed(faults), false)}
 </main></body></html>
 `;
-}
-
-function part(title: string, content: string, open: boolean): string {
-  if (content === "") return "";
-  return `<details class="part"${open ? " open" : ""}><summary><h2>${title}</h2></summary>${content}</details>`;
 }
 
 function survivor({ name, rule, level, words, shownBy }: FaultEntry): string {

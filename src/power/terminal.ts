@@ -1,6 +1,7 @@
 /** Renders the power report for a terminal. */
 
 import { countOf } from "../judge/judgement.js";
+import { aligned } from "../report/aligned.js";
 import { inertShort } from "../report/inert.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
 import { groupBy } from "../specification/group-by.js";
@@ -21,7 +22,7 @@ export function toTerminal({ operations, faults, score, rules }: PowerReport): s
     ...[own.killed, own.survived, own.notExercised].map(String),
   ]);
   const parts = [
-    table([["Operation", "score", "killed", "survived", "not exercised"], ...rows]),
+    aligned([["Operation", "score", "killed", "survived", "not exercised"], ...rows], 1),
     ...(survived.length > 0
       ? [["Survived: the run would not have detected these", ...survived.flatMap(survivor)].join("\n")]
       : []),
@@ -58,15 +59,4 @@ function notExercised(faults: readonly FaultEntry[]): string {
       return inertShort(`  ${why}: ${names.slice(0, mostNamed).join("; ")}${more}`, 2 * mostShown);
     });
   return ["Not exercised, and what would exercise them", ...lines].join("\n");
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-        .join("  "),
-    )
-    .join("\n");
 }

@@ -8,11 +8,10 @@ import type { Strength } from "../../exploration/covering-array.js";
 import { countOf } from "../../judge/judgement.js";
 import type { Results } from "../../report/results.js";
 import { openSession } from "../../session/session.js";
-import { endpointNames } from "../../specification/endpoints.js";
 import type { Profile } from "../../specification/profile.js";
 import type { Subjects } from "../../subjects/subjects.js";
 import type { AnswerComparison, AnswerDifference, Both } from "../answers.js";
-import { type TimesRow, timesOf } from "../times.js";
+import { type TimesRow, timesOf, timesRows } from "../times.js";
 import { type PairedAnswer, TwoTargets } from "./ask-both.js";
 import { confirmed } from "./confirm.js";
 import { differencesBetween, type Group, haveSameData } from "./differences.js";
@@ -121,14 +120,9 @@ function sharedInWords([one, other]: Both<Subjects>, common: Subjects, sameData:
 }
 
 function timesOfBoth(answers: readonly PairedAnswer[]): readonly TimesRow[] {
-  const [one, other] = ([0, 1] as const).map((side) =>
-    timesOf(answers.map(({ endpoint, answers: both }) => ({ endpoint, waitMs: both[side].waitMs }))),
+  return timesRows(
+    ([0, 1] as const).map((side) =>
+      timesOf(answers.map(({ endpoint, answers: both }) => ({ endpoint, waitMs: both[side].waitMs }))),
+    ),
   );
-  return endpointNames.flatMap((operation) => {
-    const cells = [one, other].map((times = []) => {
-      const found = times.find((each) => each.operation === operation);
-      return found ? { answers: found.answers, medianMs: found.medianMs, p95Ms: found.p95Ms } : null;
-    });
-    return cells.some((cell) => cell !== null) ? [{ operation, cells }] : [];
-  });
 }
