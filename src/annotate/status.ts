@@ -1,17 +1,5 @@
 import type { RuleEntry } from "../report/results.js";
 
-/** What a run says about words of the specification. */
-export type Status =
-  | "fail"
-  | "warned"
-  | "not-settled"
-  | "not-exercised"
-  | "unobservable"
-  | "pass"
-  | "observed"
-  | "excluded"
-  | "unchecked";
-
 /**
  * The statuses, most severe first. A sentence that several rules quote has the most severe of their statuses, so that it
  * never counts as passed if part of it was not looked at.
@@ -26,7 +14,10 @@ export const statuses = [
   "observed",
   "excluded",
   "unchecked",
-] as const satisfies readonly Status[];
+] as const;
+
+/** What a run says about words of the specification. */
+export type Status = (typeof statuses)[number];
 
 /** The name of each status, and what it means. */
 export const statusTexts: Readonly<Record<Status, { readonly name: string; readonly meaning: string }>> = {
