@@ -246,7 +246,7 @@ export class FaultTrials {
     const inferred = this.#inferred;
     const all = this.#indexes;
     const open = new Map<number, OpenEnvironment>();
-    const everyAnswer = new Unjudged();
+    const everyAnswer = new Unjudged(session);
     return (worker: number) => {
       const own = this.#indexes[worker];
       const name = this.#workers[worker]?.name;
