@@ -1,3 +1,4 @@
+import { groupBy } from "../specification/group-by.js";
 import { occurrencesOf, type Quote, quoteOf } from "../specification/quotes.js";
 import type { KnownStatement } from "../specification/statements.js";
 import type { SpecificationDocument, Unit } from "./document.js";
@@ -151,10 +152,10 @@ function matchUnchanged(
   drafts: readonly UnitMatch[],
   may: (former: OldStatement, draft: UnitMatch) => boolean,
 ) {
-  const free = new Map<string, OldStatement[]>();
-  for (const former of formers) {
-    if (former.unit === undefined) free.set(former.known.digest, [...(free.get(former.known.digest) ?? []), former]);
-  }
+  const free = groupBy(
+    formers.filter(({ unit }) => unit === undefined),
+    ({ known }) => known.digest,
+  );
   for (const draft of drafts) {
     if (draft.state === "same") continue;
     const candidates = free.get(draft.unit.digest) ?? [];

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Identity, Results, RuleEntry } from "../report/results.js";
 import { conclusionOf } from "../report/wording.js";
 import type { RuleId } from "../specification/catalogue/index.js";
@@ -134,7 +134,7 @@ export function annotate(
     formatVersion: 1,
     harness,
     specification: results.specification,
-    document: { name, bytes: source.length, digest: createHash("sha256").update(source).digest("hex") },
+    document: { name, bytes: source.length, digest: hash("sha256", source) },
     run: {
       conclusion: conclusionOf(results),
       target: results.target,

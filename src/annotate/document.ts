@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import MarkdownIt, { type Token } from "markdown-it";
 import { placeOfHeading } from "./places.js";
 import { type Range, sentencesOf } from "./sentences.js";
@@ -99,7 +99,7 @@ export function readDocument(source: string): SpecificationDocument {
 
 /** The first 16 hexadecimal digits of SHA-256 over a text. */
 function digestOfText(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return hash("sha256", text).slice(0, 16);
 }
 
 function isLabel(text: string): boolean {

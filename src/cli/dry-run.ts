@@ -2,6 +2,7 @@ import { countOf } from "../judge/judgement.js";
 import { type Announcement, announce, typicalRequests } from "../run/announcement.js";
 import type { RunPlan } from "../run/plan.js";
 import { selects } from "../session/session.js";
+import { groupBy } from "../specification/group-by.js";
 import { includes, type Profile } from "../specification/profile.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 
@@ -53,11 +54,9 @@ function dataNeeded(
     ({ rule, suite, kind, profile: least }) =>
       kind !== "observation" && selects(selection, rule, suite) && includes(profile, least),
   );
-  const rulesByData = new Map<string, string[]>();
-  for (const rule of new Set(judged.map(({ rule }) => rule))) {
-    const needs = dataNeeds(rule).map(dataInWords).join(", or ");
-    if (needs !== "") rulesByData.set(needs, [...(rulesByData.get(needs) ?? []), rule]);
-  }
+  const rules = new Set(judged.map(({ rule }) => rule));
+  const rulesByData = groupBy(rules, (rule) => dataNeeds(rule).map(dataInWords).join(", or "));
+  rulesByData.delete("");
   if (rulesByData.size === 0) return [];
   return [
     "",

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { aligned } from "../report/aligned.js";
 import type { CheckInfo } from "../session/suites.js";
 import { type CatalogueRule, catalogue } from "../specification/catalogue/index.js";
 import { profiles, readWhole } from "../specification/profile.js";
@@ -81,8 +82,5 @@ export function rulesTable(listing: readonly RuleListing[]): string {
     section,
     statement,
   ]);
-  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => (row[column] ?? "").length)));
-  const line = (row: readonly string[]) =>
-    row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join("  ");
-  return `${[header, ...rows].map(line).join("\n")}\n`;
+  return `${aligned([header, ...rows])}\n`;
 }

@@ -10,7 +10,7 @@ import type { AnswerComparison } from "./answers.js";
 import type { ComparedRun, Comparison, InteractionsRow, RunSummary } from "./comparison.js";
 import { compareObservations } from "./observations.js";
 import { compareRules } from "./rules.js";
-import type { TimesRow } from "./times.js";
+import { timesRows } from "./times.js";
 
 /**
  * Compares runs on what they share. The others are compared with the first run: the previous one, or the target that a
@@ -33,7 +33,7 @@ export function compareRuns(runs: readonly ComparedRun[], answers?: AnswerCompar
     ),
     observations: compareObservations(runs),
     // In a live comparison both were asked the same at the same time, so its times compare better than those of the runs.
-    times: answers?.times ?? timesRows(runs),
+    times: answers?.times ?? timesRows(runs.map(({ times }) => times)),
     interactions: interactionsRows(runs),
     ...(answers && { answers }),
   };
@@ -107,18 +107,6 @@ function notesOn(runs: readonly ComparedRun[], rules: Comparison["rules"]): read
     else if (results.baseline) notes.push(`${name}: known deviations count as failures here.`);
   }
   return notes;
-}
-
-function timesRows(runs: readonly ComparedRun[]): readonly TimesRow[] {
-  return endpointNames
-    .map((operation) => ({
-      operation,
-      cells: runs.map(({ times = [] }) => {
-        const { operation: _, ...rest } = times.find((each) => each.operation === operation) ?? {};
-        return "answers" in rest ? rest : null;
-      }),
-    }))
-    .filter(({ cells }) => cells.some((cell) => cell !== null));
 }
 
 function interactionsRows(runs: readonly ComparedRun[]): readonly InteractionsRow[] {

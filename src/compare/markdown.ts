@@ -3,14 +3,14 @@ import { labelsInWords } from "../config/labels.js";
 import { inertShort } from "../report/inert.js";
 import { answerDifferenceKinds } from "./answers.js";
 import type { Comparison, ObservationRow, RuleGroup } from "./comparison.js";
-import { combinations } from "./terminal.js";
 import {
   answerKindTitles,
   cellText,
   groupTitle,
   headline,
-  milliseconds,
+  interactionsText,
   placesInWords,
+  timesText,
   verdictWord,
 } from "./wording.js";
 
@@ -65,19 +65,13 @@ export function toMarkdown(comparison: Comparison): string {
     times.length > 0
       ? `## Time to answer\n\nMedian / 95 %.\n\n${table(
           ["Operation", ...names],
-          times.map(({ operation, cells }) => [
-            operation,
-            ...cells.map((cell) => (cell ? `${milliseconds(cell.medianMs)} / ${milliseconds(cell.p95Ms)}` : "-")),
-          ]),
+          times.map(({ operation, cells }) => [operation, ...cells.map(timesText)]),
         )}`
       : "",
     interactions.length > 0
       ? `## Tried together\n\n${table(
           ["Operation", ...names],
-          interactions.map(({ operation, cells }) => [
-            operation,
-            ...cells.map((cell) => (cell ? `${cell.covered} of ${cell.of} ${combinations(cell.strength)}` : "-")),
-          ]),
+          interactions.map(({ operation, cells }) => [operation, ...cells.map(interactionsText)]),
         )}`
       : "",
   ]

@@ -3,7 +3,7 @@
 import { labelsInWords } from "../config/labels.js";
 import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
-import { html, prose } from "../report/html.js";
+import { html, part, prose } from "../report/html.js";
 import { answerDifferenceKinds, type Both, type DifferencePlace } from "./answers.js";
 import type {
   Comparison,
@@ -13,8 +13,15 @@ import type {
   RuleGroup,
   RunSummary,
 } from "./comparison.js";
-import { combinations } from "./terminal.js";
-import { answerKindTitles, cellText, groupTitle, headline, milliseconds, verdictWord } from "./wording.js";
+import {
+  answerKindTitles,
+  cellText,
+  groupTitle,
+  headline,
+  interactionsText,
+  timesText,
+  verdictWord,
+} from "./wording.js";
 
 /** A file of a run, as linked from the page. */
 export interface RunLink {
@@ -179,10 +186,8 @@ function timesSection({ times, runs }: Comparison): string {
   const rows = times.map(({ operation, cells }) => {
     const slowest = Math.max(...cells.map((cell) => cell?.p95Ms ?? 0), 1);
     const columns = cells.map((cell, at) => {
-      const text = cell
-        ? `${milliseconds(cell.medianMs)} / ${milliseconds(cell.p95Ms)}<meter max="${slowest}" value="${cell.p95Ms}"></meter>`
-        : "-";
-      return `<td data-run="${html(runs[at]?.name ?? "")}">${text}</td>`;
+      const bar = cell ? `<meter max="${slowest}" value="${cell.p95Ms}"></meter>` : "";
+      return `<td data-run="${html(runs[at]?.name ?? "")}">${timesText(cell)}${bar}</td>`;
     });
     return `<tr><th scope="row">${operation}</th>${columns.join("")}</tr>`;
   });
@@ -196,17 +201,10 @@ function interactionsSection({ interactions, runs }: Comparison): string {
   const rows = interactions.map(
     ({ operation, cells }) =>
       `<tr><th scope="row">${operation}</th>${cells
-        .map((cell, at) => {
-          const text = cell ? `${cell.covered} of ${cell.of} ${combinations(cell.strength)}` : "-";
-          return `<td data-run="${html(runs[at]?.name ?? "")}">${text}</td>`;
-        })
+        .map((cell, at) => `<td data-run="${html(runs[at]?.name ?? "")}">${interactionsText(cell)}</td>`)
         .join("")}</tr>`,
   );
   return part("Tried together", table("Operation", runs, rows), false);
-}
-
-function part(title: string, content: string, open: boolean): string {
-  return `<details class="part"${open ? " open" : ""}><summary><h2>${html(title)}</h2></summary>${content}</details>`;
 }
 
 function table(first: string, runs: readonly RunSummary[], rows: readonly string[]): string {

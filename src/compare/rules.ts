@@ -1,5 +1,5 @@
 /** Finds the rules on which several runs differ, and how. */
-import type { Verdict } from "../engine/result.js";
+import { isViolated, type Verdict } from "../engine/result.js";
 import { notRunReasons, type Results, type RuleEntry } from "../report/results.js";
 import { commandFor, mainReasonOf } from "../report/wording.js";
 import type { Endpoint } from "../specification/endpoints.js";
@@ -53,17 +53,17 @@ function differenceOf(entries: readonly RuleEntry[]): RuleDifference | undefined
   if (!first) return undefined;
   const verdicts = new Set(entries.map(({ verdict }) => verdict));
   if (verdicts.size === 1)
-    return isViolated(first) && new Set(entries.map((entry) => violatedOn(entry).join())).size > 1
+    return isViolated(first.verdict) && new Set(entries.map((entry) => violatedOn(entry).join())).size > 1
       ? others.some((entry) => isViolatedFurther(first, entry))
         ? "newlyFailing"
         : "failsElsewhere"
       : undefined;
   const judged = entries.filter((entry) => !isLeftOut(entry));
   if (new Set(judged.map(({ verdict }) => verdict)).size <= 1) return "notCompared";
-  if (isLeftOut(first)) return judged.some(isViolated) ? "otherwise" : "notCompared";
+  if (isLeftOut(first)) return judged.some(({ verdict }) => isViolated(verdict)) ? "otherwise" : "notCompared";
   const seen = others.filter((entry) => !isLeftOut(entry));
   if (seen.some((entry) => isViolatedFurther(first, entry) || isMoreSevere(first, entry))) return "newlyFailing";
-  if (isViolated(first) && seen.some(({ verdict }) => verdict === "pass")) return "newlyFixed";
+  if (isViolated(first.verdict) && seen.some(({ verdict }) => verdict === "pass")) return "newlyFixed";
   if (isConclusive(first) && seen.some((entry) => !isConclusive(entry))) return "noLongerConclusive";
   if (!isConclusive(first) && seen.some(isConclusive)) return "newlyConclusive";
   return "otherwise";
@@ -89,7 +89,7 @@ function rowOf(entries: readonly RuleEntry[], runs: readonly ComparedRun[], diff
  */
 function regresses(before: RuleEntry, after: RuleEntry, results: Results | undefined): boolean {
   const counts = after.verdict !== "warn" || results?.strict === true;
-  if (isViolated(after))
+  if (isViolated(after.verdict))
     return counts && !isLeftOut(before) && (isViolatedFurther(before, after) || isMoreSevere(before, after));
   return before.verdict === "pass" && losses.has(after.verdict);
 }
@@ -118,10 +118,6 @@ function cellOf(rule: RuleEntry, results: Results | undefined): RuleCell {
   };
 }
 
-function isViolated({ verdict }: RuleEntry): boolean {
-  return verdict === "fail" || verdict === "warn";
-}
-
 function isConclusive({ verdict }: RuleEntry): boolean {
   return conclusions.has(verdict);
 }
@@ -132,19 +128,15 @@ function isMoreSevere(before: RuleEntry, after: RuleEntry): boolean {
 }
 
 function isViolatedFurther(before: RuleEntry, after: RuleEntry): boolean {
-  if (!isViolated(after)) return false;
+  if (!isViolated(after.verdict)) return false;
   const known = violatedOn(before);
-  return !isViolated(before) || violatedOn(after).some((operation) => !known.includes(operation));
+  return !isViolated(before.verdict) || violatedOn(after).some((operation) => !known.includes(operation));
 }
 
 /** The operations on which a rule is violated, sorted by name. */
 function violatedOn({ checks }: RuleEntry): readonly Endpoint[] {
   const operations = checks.flatMap(({ verdict, endpoint, violations = [] }) =>
-    verdict === "fail" || verdict === "warn"
-      ? violations.length > 0
-        ? violations.map(({ operation }) => operation)
-        : [endpoint]
-      : [],
+    isViolated(verdict) ? (violations.length > 0 ? violations.map(({ operation }) => operation) : [endpoint]) : [],
   );
   return [...new Set(operations)].sort();
 }

@@ -1,7 +1,10 @@
 /** Renders a comparison for the terminal: differences first, and short. */
+
 import { labelsInWords } from "../config/labels.js";
 import { countOf } from "../judge/judgement.js";
+import { aligned } from "../report/aligned.js";
 import { inert, inertShort } from "../report/inert.js";
+import { groupBy } from "../specification/group-by.js";
 import { answerDifferenceKinds } from "./answers.js";
 import type { Comparison, ObservationRow, RuleGroup, RuleRow } from "./comparison.js";
 import {
@@ -9,9 +12,10 @@ import {
   cellText,
   groupTitle,
   headline,
-  milliseconds,
+  interactionsText,
   placesInWords,
   remarkOf,
+  timesText,
   verdictWord,
 } from "./wording.js";
 
@@ -116,10 +120,7 @@ function observationLines({ check, what, cells }: ObservationRow, names: readonl
 function timesPart({ times, runs }: Comparison): string {
   if (times.length === 0) return "";
   const names = runs.map(({ name }) => inertShort(name, 24));
-  const rows = times.map(({ operation, cells }) => [
-    operation,
-    ...cells.map((cell) => (cell === null ? "-" : `${milliseconds(cell.medianMs)} / ${milliseconds(cell.p95Ms)}`)),
-  ]);
+  const rows = times.map(({ operation, cells }) => [operation, ...cells.map(timesText)]);
   return aligned([["Time to answer, median / 95 %", ...names], ...rows]);
 }
 
@@ -128,16 +129,8 @@ function interactionsPart({ interactions, runs }: Comparison): string {
   const texts = interactions.map(({ cells }) => new Set(cells.map((cell) => JSON.stringify(cell))));
   if (texts.every(({ size }) => size === 1)) return "Tried together: the same in all runs";
   const names = runs.map(({ name }) => inertShort(name, 24));
-  const rows = interactions.map(({ operation, cells }) => [
-    operation,
-    ...cells.map((cell) => (cell === null ? "-" : `${cell.covered} of ${cell.of} ${combinations(cell.strength)}`)),
-  ]);
+  const rows = interactions.map(({ operation, cells }) => [operation, ...cells.map(interactionsText)]);
   return aligned([["Tried together", ...names], ...rows]);
-}
-
-/** The name of combinations of this many classes. */
-export function combinations(strength: 1 | 2 | 3): string {
-  return { 1: "classes", 2: "pairs", 3: "triples" }[strength];
 }
 
 function answersPart({ answers, runs }: Comparison): string {
@@ -171,23 +164,6 @@ function byText(
   texts: readonly (string | undefined)[],
   names: readonly string[],
 ): readonly (readonly [text: string, names: string])[] {
-  const groups = new Map<string, string[]>();
-  for (const [at, text] of texts.entries()) {
-    if (text === undefined) continue;
-    groups.set(text, [...(groups.get(text) ?? []), names[at] ?? ""]);
-  }
-  return [...groups].map(([text, who]) => [text, who.join(", ")] as const);
-}
-
-/** Aligns rows of cells in columns. */
-function aligned(lines: readonly (readonly string[])[]): string {
-  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const said = texts.flatMap((text, at) => (text === undefined ? [] : [{ text, name: names[at] ?? "" }]));
+  return [...groupBy(said, ({ text }) => text)].map(([text, who]) => [text, who.map(({ name }) => name).join(", ")]);
 }

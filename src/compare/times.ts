@@ -24,6 +24,12 @@ export interface TimesRow {
   readonly cells: readonly (Omit<OperationTimes, "operation"> | null)[];
 }
 
+/** How long one answer was waited for; undefined without an answer. */
+interface Wait {
+  readonly endpoint: Endpoint;
+  readonly waitMs: number | undefined;
+}
+
 /**
  * How long the operations of a run took to answer, without the time to connect. Of a run in rounds, the kept ones count.
  *
@@ -35,17 +41,12 @@ export function timesOfRun(dir: string, results: Results): readonly OperationTim
     .map((folder) => join(dir, folder, runFiles.evidence))
     .filter((path) => existsSync(path));
   if (records.length === 0) return undefined;
-  const waits = new Map<Endpoint, number[]>();
+  const waits: Wait[] = [];
   for (const path of records) {
     const record = openRecord(path);
     for (const worker of record.workers) {
       for (const { exchange } of record.linesOf(worker)) {
-        const wait = waitOf(exchange);
-        if (wait === undefined) continue;
-        const { endpoint } = exchange.request;
-        const known = waits.get(endpoint);
-        if (known) known.push(wait);
-        else waits.set(endpoint, [wait]);
+        waits.push({ endpoint: exchange.request.endpoint, waitMs: waitOf(exchange) });
       }
     }
   }
@@ -53,14 +54,28 @@ export function timesOfRun(dir: string, results: Results): readonly OperationTim
 }
 
 /** The median and the 95th percentile of waits in milliseconds, with operations in the order of the specification. */
-export function timesOf(waits: ReadonlyMap<Endpoint, readonly number[]>): readonly OperationTimes[] {
+export function timesOf(waits: readonly Wait[]): readonly OperationTimes[] {
   return endpointNames.flatMap((operation) => {
-    const sorted = [...(waits.get(operation) ?? [])].sort((a, b) => a - b);
+    const own = waits.filter(({ endpoint }) => endpoint === operation);
+    const sorted = own.flatMap(({ waitMs }) => waitMs ?? []).sort((a, b) => a - b);
     if (sorted.length === 0) return [];
     return [
       { operation, answers: sorted.length, medianMs: rounded(share(sorted, 0.5)), p95Ms: rounded(share(sorted, 0.95)) },
     ];
   });
+}
+
+/** The times of several runs by operation, without the operations that none of them timed. */
+export function timesRows(runs: readonly (readonly OperationTimes[] | undefined)[]): readonly TimesRow[] {
+  return endpointNames
+    .map((operation) => ({
+      operation,
+      cells: runs.map((times = []) => {
+        const { operation: _, ...rest } = times.find((each) => each.operation === operation) ?? {};
+        return "answers" in rest ? rest : null;
+      }),
+    }))
+    .filter(({ cells }) => cells.some((cell) => cell !== null));
 }
 
 /**

@@ -2,7 +2,8 @@
 import { inert } from "../report/inert.js";
 import { verdictWords } from "../report/wording.js";
 import type { AnswerDifferenceKind, DifferencePlace } from "./answers.js";
-import type { Comparison, ObservationCell, RuleCell, RuleDifference } from "./comparison.js";
+import type { Comparison, InteractionsRow, ObservationCell, RuleCell, RuleDifference } from "./comparison.js";
+import type { TimesRow } from "./times.js";
 
 /** The verdict of a cell in a word. */
 export function verdictWord({ verdict }: RuleCell): string {
@@ -52,8 +53,20 @@ export function cellText(cell: ObservationCell): string {
 }
 
 /** Formats milliseconds: `12.3 ms`, `840 ms`. */
-export function milliseconds(value: number): string {
+function milliseconds(value: number): string {
   return `${value < 100 ? value.toFixed(1) : Math.round(value)} ms`;
+}
+
+/** How long an operation took to answer: `12.3 ms / 840 ms`, the median and the 95th percentile. */
+export function timesText(cell: TimesRow["cells"][number]): string {
+  return cell === null ? "-" : `${milliseconds(cell.medianMs)} / ${milliseconds(cell.p95Ms)}`;
+}
+
+/** How many combinations of an operation's fields a run tried: `120 of 126 pairs`. */
+export function interactionsText(cell: InteractionsRow["cells"][number]): string {
+  return cell === null
+    ? "-"
+    : `${cell.covered} of ${cell.of} ${{ 1: "classes", 2: "pairs", 3: "triples" }[cell.strength]}`;
 }
 
 /** The title of each kind of difference between answers. */

@@ -2,11 +2,12 @@ import { dirname, resolve } from "node:path";
 import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
 import { extentOf } from "../files/json-extent.js";
+import type { Checked } from "../files/read-json.js";
 import { profiles } from "../specification/profile.js";
 import { durationHelp } from "./duration.js";
 import { nearest } from "./errors.js";
 import { labelsSchema, messageOf } from "./labels.js";
-import { namesSecret, type Parsed, readText } from "./secrets.js";
+import { namesSecret, readText } from "./secrets.js";
 
 const market = z.strictObject({
   marketId: z
@@ -145,7 +146,7 @@ const maxDepth = 32;
 const maxProblems = 20;
 
 /** Reads and validates a configuration file (JSON with comments). Resolves relative paths against the file's own folder. */
-export function readConfigFile(path: string): Parsed<ConfigFile> {
+export function readConfigFile(path: string): Checked<ConfigFile> {
   const text = readText(path, maxBytes);
   if ("problem" in text) return { problem: `configuration file: ${text.problem}` };
   if (extentOf(Buffer.from(text.value), { comments: true }).depth > maxDepth)

@@ -5,12 +5,13 @@ import { z } from "zod";
 import { normalizeBaseUrl, transportProblem } from "../connect/base-url.js";
 import type { HeaderLines } from "../connect/exchange.js";
 import type { Target } from "../connect/target.js";
+import type { Checked } from "../files/read-json.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile, type TargetEntry } from "./config-file.js";
 import { durationHelp, durationMs } from "./duration.js";
 import { ConfigurationError, unknown } from "./errors.js";
 import { labelsFrom, maxLabels } from "./labels.js";
-import { type Environment, headerLine, type Parsed, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
+import { type Environment, headerLine, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
 import type { Settings, TargetSettings } from "./settings.js";
 
 export { ConfigurationError } from "./errors.js";
@@ -110,10 +111,7 @@ const maxSeed = 0x7fff_ffff;
 type Scalar = keyof typeof scalars;
 
 const scalarNames = Object.keys(scalars) as Scalar[];
-const numbers: ReadonlySet<string> = new Set([
-  ...["seed", "timeoutMs", "concurrency", "rate"],
-  ...["requireConclusive", "wait"],
-]);
+const numbers: ReadonlySet<string> = new Set(["seed", "timeoutMs", "concurrency", "rate", "requireConclusive", "wait"]);
 const switches: ReadonlySet<string> = new Set(["insecure", "correlation", "strict", "report"]);
 
 /** Switches that are on by default, so `true` on the command line does not mean that the user set them. */
@@ -316,7 +314,7 @@ function credentialsOf(
   { flags = {}, env = process.env, cwd = process.cwd() }: Sources,
   problems: string[],
 ): Pick<Target, "tls" | "secrets"> {
-  const take = <T>(found: Parsed<T>, where?: string): T | undefined => {
+  const take = <T>(found: Checked<T>, where?: string): T | undefined => {
     if ("value" in found) return found.value;
     problems.push(where === undefined ? found.problem : `${where}: ${found.problem}`);
     return undefined;
@@ -364,7 +362,7 @@ export function withBaseUrl(settings: Settings, baseUrl: string): TargetSettings
 }
 
 /** Reads the named file, which must exist, or else the default one if it exists. */
-function configFileOf(named: string | undefined, cwd: string): Parsed<ConfigFile> {
+function configFileOf(named: string | undefined, cwd: string): Checked<ConfigFile> {
   if (named !== undefined) return readConfigFile(resolve(cwd, named));
   const [path, other] = defaultConfigFiles.map((name) => resolve(cwd, name)).filter((each) => existsSync(each));
   if (other !== undefined) return { problem: `there are two configuration files, ${path} and ${other}: remove one` };
@@ -406,13 +404,12 @@ function typed(name: Scalar, value: unknown): unknown {
 /**
  * The user's own suite files, from the command line or the configuration file, for commands that do not make a run.
  *
- * @throws ConfigurationError when the configuration file cannot be read, or a suite does not exist
+ * @throws ConfigurationError when the configuration file cannot be read, or a suite is no file
  */
 export function ownSuiteFiles(sources: Sources = {}): readonly string[] {
   const { flags = {}, cwd = process.cwd() } = sources;
   const problems: string[] = [];
-  const files = flags.suites?.map((path) => resolve(cwd, path)) ?? fileOf(sources, problems).suites ?? [];
-  problems.push(...files.filter((path) => !existsSync(path)).map((path) => `there is no suite ${path}`));
+  const files = suitesOf(flags, flags.suites ? {} : fileOf(sources, problems), cwd, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
   return files;
 }
@@ -446,7 +443,7 @@ function operationsOf(flags: Flags, env: Environment, file: ConfigFile, problems
 }
 
 /** Precedence: `--token-env`, `CONFORMANCE_TOKEN`, `CONFORMANCE_TOKEN_FILE`, then the configuration file. */
-function findToken(flags: Flags, env: Environment, file: ConfigFile, cwd: string): Parsed<string | undefined> {
+function findToken(flags: Flags, env: Environment, file: ConfigFile, cwd: string): Checked<string | undefined> {
   if (flags.tokenEnv !== undefined) return tokenFromEnvironment(flags.tokenEnv, env);
   if (nonEmpty(env.CONFORMANCE_TOKEN) !== undefined) return tokenFromEnvironment("CONFORMANCE_TOKEN", env);
   const path = nonEmpty(env.CONFORMANCE_TOKEN_FILE);

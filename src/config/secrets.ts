@@ -1,11 +1,9 @@
 import { readNamed } from "../files/read-file.js";
+import type { Checked } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
 
 /** The environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A value, or a sentence that says why there is none. */
-export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 
 /** Names of headers and settings whose values are secrets. */
 const secretName = /^(proxy-)?authorization$|^(set-)?cookie$|api-?key|token|secret|passw|credential|bearer/i;
@@ -16,7 +14,7 @@ export function namesSecret(name: string): boolean {
 }
 
 /** Reads the token from an environment variable. */
-export function tokenFromEnvironment(name: string, env: Environment): Parsed<string> {
+export function tokenFromEnvironment(name: string, env: Environment): Checked<string> {
   const value = env[name]?.trim();
   if (value === undefined || value === "")
     return { problem: `the environment variable ${name}, which is to hold the token, is not set` };
@@ -26,7 +24,7 @@ export function tokenFromEnvironment(name: string, env: Environment): Parsed<str
 const maxTokenBytes = 64 * 1024;
 
 /** Reads the token from a file. */
-export function tokenFromFile(path: string): Parsed<string> {
+export function tokenFromFile(path: string): Checked<string> {
   const text = readText(path, maxTokenBytes);
   if ("problem" in text) return text;
   const value = text.value.trim();
@@ -37,7 +35,7 @@ export function tokenFromFile(path: string): Parsed<string> {
 const maxPemBytes = 4 * 1024 * 1024;
 
 /** Reads a text file, without its byte order mark. */
-export function readText(path: string, maxBytes = maxPemBytes): Parsed<string> {
+export function readText(path: string, maxBytes = maxPemBytes): Checked<string> {
   try {
     return {
       value: readNamed(path, maxBytes)
@@ -60,7 +58,7 @@ const reservedHeaders = /^(content-length|transfer-encoding|connection|keep-aliv
  * Builds a header line from its name and configured value. `${NAME}` stands for an environment variable. It is required
  * for headers whose names suggest a secret, so that the secret itself ends up neither in a file nor in the shell history.
  */
-export function headerLine(name: string, value: string, env: Environment): Parsed<readonly [string, string]> {
+export function headerLine(name: string, value: string, env: Environment): Checked<readonly [string, string]> {
   if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return { problem: `${JSON.stringify(name)} is no name of a header` };
   if (reservedHeaders.test(name)) return { problem: `the header ${name} cannot be configured` };
   const variables = [...value.matchAll(reference)].map(([, variable]) => variable ?? "");
@@ -76,7 +74,7 @@ export function headerLine(name: string, value: string, env: Environment): Parse
   return { value: [name, expanded] };
 }
 
-function checkToken(value: string, source: string): Parsed<string> {
+function checkToken(value: string, source: string): Checked<string> {
   if (/^[\x21-\x7e]+$/.test(value)) return { value };
   return {
     problem: `the token in ${source} has blanks or characters that a header cannot carry; give it without "Bearer"`,

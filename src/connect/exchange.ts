@@ -155,6 +155,11 @@ export function keptRows({ rows, first, every, last }: SampledRows): number[] {
   return indices;
 }
 
+/** How many rows were kept, in words: `6 of 200000 rows of orders`. */
+export function keptInWords(sample: SampledRows): string {
+  return `${keptRows(sample).length} of ${sample.rows} rows of ${sample.path}`;
+}
+
 /** The values of a header, in wire order; names are compared case-insensitively. */
 export function headerValues(lines: HeaderLines, name: string): string[] {
   const wanted = name.toLowerCase();

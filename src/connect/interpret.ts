@@ -1,4 +1,5 @@
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
+import { oncePer } from "../specification/once-per.js";
 import { compressedFlag, isMessage } from "./envelope.js";
 import { inWireForm } from "./error-code.js";
 import { type Exchange, headerValues, type StreamFrame } from "./exchange.js";
@@ -9,10 +10,9 @@ import type { ConnectError, Outcome, StreamMessage, StreamOutcome, StreamProblem
 /**
  * Interprets a unary exchange as Connect (E2). A body with the shape of an error is an error, whatever the status. Any other
  * JSON object with a 2xx status is a success, or a sample of one. Media types are ignored here; rules judge them (W9).
+ * An exchange is judged many times but interpreted once.
  */
-export function interpret(exchange: Exchange): Outcome {
-  return interpreted(exchange, outcomes, read);
-}
+export const interpret = oncePer(read);
 
 function read(exchange: Exchange): Outcome {
   const { response, failure } = exchange;
@@ -65,13 +65,11 @@ function objectIn({ parsed }: KnownBody): JsonObject {
  * Interprets an exchange of the server stream (§4.2) as Connect: its messages, how it ended, and the first problem. When no
  * stream was opened, returns the error, other content or failure that came instead.
  */
-export function interpretStream(exchange: Exchange): StreamOutcome {
-  return interpreted(exchange, streams, readStream);
-}
+export const interpretStream = oncePer(readStream);
 
 function readStream(exchange: Exchange): StreamOutcome {
   const { frames = [] } = exchange;
-  if (!isStream(exchange)) return insteadOfStream(interpret(exchange), exchange);
+  if (!hasOpened(exchange)) return insteadOfStream(interpret(exchange), exchange);
 
   const messages: StreamMessage[] = [];
   const problems: StreamProblem[] = [];
@@ -113,24 +111,13 @@ function readStream(exchange: Exchange): StreamOutcome {
   };
 }
 
-/** Caches: an exchange is judged many times but interpreted once. Entries are collected together with their exchange. */
-const outcomes = new WeakMap<Exchange, Outcome>();
-const streams = new WeakMap<Exchange, StreamOutcome>();
-
-function interpreted<Read>(
-  exchange: Exchange,
-  known: WeakMap<Exchange, Read>,
-  read: (exchange: Exchange) => Read,
-): Read {
-  const before = known.get(exchange);
-  if (before !== undefined) return before;
-  const now = read(exchange);
-  known.set(exchange, now);
-  return now;
+/** Interprets an exchange as what its operation is: a single answer or a stream. */
+export function interpretAny(exchange: Exchange): Outcome | StreamOutcome {
+  return isStream(exchange.request.endpoint) ? interpretStream(exchange) : interpret(exchange);
 }
 
 /** A stream counts as opened when envelopes came, when only 2xx headers came, or when we left a silent server. */
-function isStream({ frames = [], framing, failure, response, ended }: Exchange): boolean {
+function hasOpened({ frames = [], framing, failure, response, ended }: Exchange): boolean {
   if (frames.length > 0 || framing !== undefined) return true;
   if (failure !== undefined) return false;
   return response === undefined ? ended === "by-us" : isSuccess(response.status) && response.body === "";

@@ -1,12 +1,13 @@
 import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
-import { endpoints } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
 import { contentCodings, decodeContent, decodeText } from "./body.js";
 import { BodyReading } from "./body-reading.js";
 import { CircuitBreaker, type Ending } from "./circuit-breaker.js";
 import { type Connecting, openClient } from "./client.js";
 import { isMessage } from "./envelope.js";
 import type { Exchange, ExchangeName, Failure, HttpRequest, SampledRows } from "./exchange.js";
+import { supersededId } from "./exchange-id.js";
 import { withoutHttp2 } from "./failure.js";
 import { type Head, IncomingBody, type Limits, type Reader, type Received } from "./incoming-body.js";
 import { interpret } from "./interpret.js";
@@ -68,7 +69,7 @@ export interface TransportSettings {
   readonly longestPauseMs?: () => number;
   /**
    * Receives exchanges that are not returned: attempts that were retried (throttled, lost on an idle connection, or broken
-   * by an outage), and probes of whether the target is up. Their ids end in `/attempt-` and a number.
+   * by an outage), and probes of whether the target is up. Their ids come from {@link supersededId}.
    */
   readonly onSuperseded?: (exchange: Exchange) => void;
 }
@@ -205,7 +206,7 @@ class UndiciTransport implements Transport {
         this.#outages.learn(exchange);
         return exchange;
       }
-      this.#onSuperseded({ ...exchange, id: `${id}/attempt-${count}` });
+      this.#onSuperseded({ ...exchange, id: supersededId(id, count) });
     }
   }
 
@@ -219,7 +220,7 @@ class UndiciTransport implements Transport {
 
   /** Whether an exchange is a stream that the target may have refused because of the other streams it serves. */
   #mayBeOneTooMany({ request }: Exchange): boolean {
-    return endpoints[request.endpoint].kind === "stream" && this.#streamSlots.servesOthers;
+    return isStream(request.endpoint) && this.#streamSlots.servesOthers;
   }
 
   /** Makes one attempt when it is this request's turn, if it is still worth making. */
@@ -291,7 +292,7 @@ class UndiciTransport implements Transport {
     try {
       await this.#pace.turn(signal);
       if (this.#requestBudget?.take() === false) return true;
-      const id = `${onBehalfOf}/outage/attempt-${++this.#outageRequests}`;
+      const id = supersededId(`${onBehalfOf}/outage`, ++this.#outageRequests);
       const { exchange } = await this.#unaryOnce(request, { id }, signal, true);
       this.#onSuperseded(exchange);
       return exchange.response?.status === 200 && exchange.failure === undefined;

@@ -1,5 +1,5 @@
 import { isMessage } from "../connect/envelope.js";
-import { type Exchange, keptRows } from "../connect/exchange.js";
+import { type Exchange, keptInWords } from "../connect/exchange.js";
 import { factTable, html } from "../report/html.js";
 import { markedJson } from "./marked-json.js";
 
@@ -48,9 +48,7 @@ export function outcomeOf({ response, frames, failure, ended }: Exchange): strin
 export function answerHtml(exchange: Exchange, places: readonly { pointer: string; seen: string }[] = []): string {
   const { response, frames } = exchange;
   const pointers = places.map(({ pointer }) => pointer).filter((pointer) => pointer !== "");
-  const samples = (response?.samples ?? []).map(
-    (rows) => `${keptRows(rows).length} of ${rows.rows} rows of ${rows.path}`,
-  );
+  const samples = (response?.samples ?? []).map(keptInWords);
   const sampled =
     samples.length > 0
       ? `<p class="soft">${html(`Of the ${response?.bytes} bytes of the body a sample was read: ${samples.join(", ")}.`)}</p>`

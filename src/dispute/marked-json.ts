@@ -1,4 +1,5 @@
 import { type Edit, findNodeAtLocation, format, type Node, type ParseError, parseTree } from "jsonc-parser";
+import { countOf } from "../judge/judgement.js";
 import { html } from "../report/html.js";
 
 /** Maximum length of a text that is pretty-printed. Longer texts are in the evidence as they came. */
@@ -99,7 +100,7 @@ function linesOf(text: string, marks: readonly Mark[]): string {
   const shown: string[] = [];
   let left = 0;
   const tellLeft = () => {
-    if (left > 0) shown.push(`… ${left} more ${left === 1 ? "line" : "lines"}`);
+    if (left > 0) shown.push(`… ${countOf(left, "more line")}`);
     left = 0;
   };
   for (const [index, { line, within }] of lines.entries()) {

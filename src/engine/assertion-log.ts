@@ -1,5 +1,6 @@
 import type { HttpRequest } from "../connect/exchange.js";
 import type { Violation } from "../judge/judgement.js";
+import { oncePer } from "../specification/once-per.js";
 import { affectedRows } from "./affected-rows.js";
 import type { AnswerOf, Capture } from "./answer.js";
 import { requestInWords } from "./request-in-words.js";
@@ -216,18 +217,14 @@ function isPlainer(
   return lengthOf(answer) < lengthOf(before.answer);
 }
 
-const lengths = new WeakMap<HttpRequest, number>();
+const requestLength = oncePer((request: HttpRequest) => requestInWords(request).length);
 
 /**
  * How long a request is in words, with the one that came right before it if that was the point: any dressing of its values
  * and any unusual header makes it longer.
  */
 function lengthOf({ exchange, after }: AnswerOf<unknown>): number {
-  return [exchange.request, ...(after ? [after] : [])].reduce((sum, request) => {
-    const length = lengths.get(request) ?? requestInWords(request).length;
-    lengths.set(request, length);
-    return sum + length;
-  }, 0);
+  return requestLength(exchange.request) + (after ? requestLength(after) : 0);
 }
 
 function sentence(place: Place | undefined, count: number): string {

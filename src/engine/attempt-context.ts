@@ -34,6 +34,15 @@ export interface Kept {
 /** Which attempt this is: the second reads in the other order and more often, the third over a longer time. */
 export type AttemptNumber = "first" | "second" | "third";
 
+/** What the keys of shared reads begin with: each attempt reads again. */
+const prefixes: Readonly<Record<AttemptNumber, string>> = { first: "", second: "again: ", third: "once more: " };
+
+/** The key, or the name of an exchange, that a shared read of any attempt has in the first one. */
+export function asInFirstAttempt(key: string): string {
+  const prefix = Object.values(prefixes).find((each) => each !== "" && key.startsWith(each)) ?? "";
+  return key.slice(prefix.length);
+}
+
 /** The rule that an operation exists. If it does not, only this rule is judged, and every other check on it is blocked. */
 const pathRule: RuleId = "protocol.post-path";
 
@@ -66,7 +75,7 @@ export function contextOf(
     what: string,
     read: (common: CheckClient, bracketing: CheckContext["bracket"]) => Promise<T>,
   ): Promise<T> => {
-    const key = `${{ first: "", second: "again: ", third: "once more: " }[attemptNumber]}${own ? "own: " : ""}${what}`;
+    const key = `${prefixes[attemptNumber]}${own ? "own: " : ""}${what}`;
     let reading = environment.shared.get(key);
     if (!reading) {
       const common = client.forRead(key, own ? undefined : environment.everyAnswer);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
 import { connectError, success } from "./answers.fixture.js";
-import { bracket, spreadBracket, steadyBracket, wholeBody } from "./bracket.js";
+import { bracket, spreadBracket, steadyBracket } from "./bracket.js";
+import { wholeBody } from "./context.fixture.js";
 import { Inconclusive } from "./signals.js";
 
 const stable = wholeBody;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../connect/json.js";
+import type { JsonObject } from "../connect/json.js";
 import { digestOf } from "../judge/digest.js";
 import { asObject, readId } from "../judge/read-values.js";
 import { cacheAgeMs } from "../specification/limits.js";
@@ -128,9 +128,4 @@ function answersIn(value: unknown): readonly AnswerOf<unknown>[] {
   if (typeof value !== "object" || value === null) return [];
   if ("outcome" in value && "exchange" in value) return [value as AnswerOf<unknown>];
   return Object.values(value).flatMap(answersIn);
-}
-
-/** A whole body as comparable text. */
-export function wholeBody(body: Json): string {
-  return JSON.stringify(body, (_, value) => (typeof value === "bigint" ? value.toString() : value));
 }

@@ -1,15 +1,20 @@
-import { type JsonInput, type JsonObject, stringify } from "../connect/json.js";
+import { type Json, type JsonInput, type JsonObject, stringify } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { MissingData } from "../subjects/hints.js";
 import type { Subjects, WalletSubject } from "../subjects/subjects.js";
 import type { Answer, StreamAnswer } from "./answer.js";
 import { success } from "./answers.fixture.js";
-import { bracket, wholeBody } from "./bracket.js";
+import { bracket } from "./bracket.js";
 import type { CheckContext } from "./context.js";
 import { Inconclusive } from "./signals.js";
 
 /** Answers one request: a body, or a whole answer where it is no success. */
 export type FakeTarget = (endpoint: Endpoint, request: JsonObject) => JsonObject | Answer;
+
+/** A whole body as comparable text. */
+export function wholeBody(body: Json): string {
+  return JSON.stringify(body, (_, value) => (typeof value === "bigint" ? value.toString() : value));
+}
 
 /** A wallet subject about which nothing is known but what is given. */
 export function walletSubject(address: string, known: Partial<WalletSubject> = {}): WalletSubject {

@@ -1,6 +1,6 @@
 import { type Invariant, invariantsFor } from "../judge/invariants.js";
 import type { RuleId } from "../specification/catalogue/index.js";
-import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { type AnyRuleId, anyRuleById, isOwnRuleId, type OwnRuleId } from "../specification/own-rules.js";
 import type { Profile } from "../specification/profile.js";
 import type { CheckContext } from "./context.js";
@@ -121,7 +121,7 @@ function define<Id extends AnyRuleId>(
     },
     invariant(...rules) {
       for (const rule of rules) {
-        const isMine = ({ endpoint }: Invariant) => (endpoints[endpoint].kind === "stream") === (lane === "timing");
+        const isMine = ({ endpoint }: Invariant) => isStream(endpoint) === (lane === "timing");
         const all = invariantsFor(rule).filter(isMine);
         for (const endpoint of new Set(all.map((invariant) => invariant.endpoint))) {
           const own = all.filter((invariant) => invariant.endpoint === endpoint);

@@ -2,7 +2,7 @@
 import { type JsonObjectInput, RawJson, stringify } from "../connect/json.js";
 import { endsAsDocumented } from "../judge/connect-error.js";
 import type { ShownBody, Snapshots } from "../judge/located-rows.js";
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
@@ -75,11 +75,7 @@ export function isRefused({ outcome, exchange }: AnswerOf<unknown>): boolean {
 /** Whether a server answered. A stream that was left before it sent anything may still have been refused. */
 function isAnswered({ endpoint, outcome, exchange }: AnswerOf<ShownBody>): boolean {
   if (exchange.throttled || outcome.kind === "failure") return false;
-  return (
-    outcome.kind !== "success" ||
-    endpoint !== "GetOpenPositionsStreaming" ||
-    (outcome.body as Snapshots).messages.length > 0
-  );
+  return outcome.kind !== "success" || !isStream(endpoint) || (outcome.body as Snapshots).messages.length > 0;
 }
 
 /**

@@ -9,7 +9,7 @@ import { wellFormedEnvelopes } from "../judge/snapshots.js";
 import { hasConnectContentType, holdsOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { wireJudgement } from "../judge/wire-rule.js";
 import type { RuleId } from "../specification/catalogue/index.js";
-import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { levelUnder } from "../specification/readings.js";
 import type { Level } from "../specification/rule.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
@@ -27,11 +27,11 @@ const errorObjectJudges = errorObjectRules.map((rule) => [rule, anyErrorObjectIs
  */
 export class EveryAnswer {
   /**
-   * @param terms what invariants are judged with; without it no invariant is judged
+   * @param terms what invariants are judged with
    * @param repetitions compares the answers to the same request
    */
   constructor(
-    private readonly terms?: InvariantTerms,
+    private readonly terms: InvariantTerms,
     private readonly repetitions?: Repetitions,
   ) {}
 
@@ -87,7 +87,7 @@ export class EveryAnswer {
    * watched again: both are left to the checks.
    */
   #judgeFailure(answer: AnswerOf<unknown>): void {
-    if (!this.terms || answer.exchange.throttled || !isCrash(answer)) return;
+    if (answer.exchange.throttled || !isCrash(answer)) return;
     if (parsedRequestOf(answer, this.terms.subjects))
       this.#take("errors.documented-outcome", answer, endsAsDocumented(answer));
   }
@@ -124,7 +124,6 @@ export class EveryAnswer {
 
   /** Judges the invariants. Those that need unchanging data are left to the checks, which read again before they report. */
   #judgeInvariants(answer: AnswerOf<ShownBody>): void {
-    if (!this.terms) return;
     for (const invariant of invariantsOf(answer.endpoint)) {
       const { rule, ofAnyRows, ofWire, stable } = invariant;
       if (stable || (isSample(answer) && !ofAnyRows)) continue;
@@ -156,7 +155,7 @@ export class EveryAnswer {
 
   /** The results so far: one for each rule and endpoint seen, plus one for each enum field whose values may be omitted. */
   results(curl: (answer: AnswerOf<unknown>) => string): CheckResult[] {
-    const levelOf = (rule: RuleId) => levelUnder(this.terms?.readings ?? {}, rule);
+    const levelOf = (rule: RuleId) => levelUnder(this.terms.readings, rule);
     // For a rule that the chosen reading leaves open, the rule's own check reports what was seen.
     const judged = [...this.#logs.values()]
       .filter(({ rule }) => levelOf(rule) !== "observation")
@@ -173,7 +172,7 @@ export class EveryAnswer {
   #repeated(curl: (answer: AnswerOf<unknown>) => string): CheckResult[] {
     const moved = this.repetitions?.moved ?? false;
     return (this.repetitions?.incomplete() ?? []).map(({ rule, endpoint, log }) => {
-      const result = resultOf(rule, levelUnder(this.terms?.readings ?? {}, rule), endpoint, log, curl);
+      const result = resultOf(rule, levelUnder(this.terms.readings, rule), endpoint, log, curl);
       const message = "the same request is not always answered alike: send it several times";
       return { ...result, name: `${result.name}: to the same request`, message, moved };
     });
@@ -185,7 +184,7 @@ function isCrash(answer: AnswerOf<unknown>): boolean {
   const { endpoint, exchange, outcome } = answer;
   if (errorCode(answer) === "internal") return true;
   if (outcome.kind === "malformed") return exchange.response?.status === 500;
-  return outcome.kind === "failure" && outcome.failure === "reset" && endpoints[endpoint].kind === "unary";
+  return outcome.kind === "failure" && outcome.failure === "reset" && !isStream(endpoint);
 }
 
 function resultOf(

@@ -52,7 +52,7 @@ function environmentWith(
       paused.push(ms);
     },
     readings: {},
-    everyAnswer: new EveryAnswer(),
+    everyAnswer: new EveryAnswer({ subjects: { markets: [], wallets: [], unknown: { wallet: "" } }, readings: {} }),
   };
 }
 

@@ -5,7 +5,7 @@ import { longIntervalMs, type PlannedRequest } from "../exploration/operations.j
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import { parseRequest } from "../judge/parsed-request.js";
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { type MissingData, missingData, missingFrom, needed } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf, StreamAnswer } from "./answer.js";
@@ -113,7 +113,7 @@ export function ask(
   { after, messages }: Asking = {},
 ): Promise<AnswerOf<ShownBody>> {
   const until = { ...(strength === 1 ? watchedBriefly : watched), ...(isLong(body) && { messages: 1 }) };
-  return endpoint === "GetOpenPositionsStreaming"
+  return isStream(endpoint)
     ? listen(body, { ...until, messages: messages ?? until.messages }, { headers, notation })
     : ask(endpoint, body, { headers, notation, after: after?.exchange.request });
 }

@@ -3,12 +3,12 @@ import { withoutOurs } from "../connect/requests.js";
 import { millisOf, parseInstant } from "../judge/instant.js";
 import { countOf } from "../judge/judgement.js";
 import { listedOrders, shownPositions } from "../judge/located-rows.js";
-import { pageOf } from "../judge/paging.js";
+import { effectiveLimit, pageOf } from "../judge/paging.js";
 import type { ParsedRequest } from "../judge/parsed-request.js";
 import { candlesOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";
 import type { RuleId } from "../specification/catalogue/index.js";
-import { changeShownWithinMs, pageLimitDefault, pageLimitMax } from "../specification/limits.js";
+import { changeShownWithinMs } from "../specification/limits.js";
 import type { Answer } from "./answer.js";
 import { AssertionLog } from "./assertion-log.js";
 import { type InvariantTerms, parsedRequestOf } from "./invariant-judgement.js";
@@ -213,10 +213,9 @@ function isRepeated(endpoint: string): endpoint is RepeatedEndpoint {
 }
 
 /** A key that requests share which mean the same, however they are written. */
-function meaningOf({ limit = 0, offset = 0, onlyOpen, wallet, marketId, interval, startTime, endTime }: ParsedRequest) {
-  const size = limit === 0 ? pageLimitDefault : Math.min(limit, pageLimitMax);
+function meaningOf({ limit, offset = 0, onlyOpen, wallet, marketId, interval, startTime, endTime }: ParsedRequest) {
   const times = [startTime, endTime].map((time) => time && parseInstant(time)).map((time) => time && millisOf(time));
-  return JSON.stringify([size, offset, onlyOpen, wallet, marketId, interval, ...times]);
+  return JSON.stringify([effectiveLimit(limit), offset, onlyOpen, wallet, marketId, interval, ...times]);
 }
 
 /** The rows of an answer: what each is, and its timestamp. */

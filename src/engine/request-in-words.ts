@@ -1,7 +1,7 @@
 import { type HttpRequest, headerValues, mediaType } from "../connect/exchange.js";
 import { isJsonObject, type JsonNotation, type JsonObject, jsonNotations, parseJson } from "../connect/json.js";
 import { shortJson } from "../judge/short-json.js";
-import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, endpointNames, isStream } from "../specification/endpoints.js";
 
 /** Bodies longer than this many characters are shortened. */
 const shownWhole = 1_000;
@@ -76,7 +76,7 @@ function bodyShown(body: string): string {
 
 /** The Connect headers that differ from those of an ordinary request (§4). */
 function unusualHeaders({ endpoint, headers }: HttpRequest): string[] {
-  const ordinaryType = endpoints[endpoint].kind === "stream" ? "application/connect+json" : "application/json";
+  const ordinaryType = isStream(endpoint) ? "application/connect+json" : "application/json";
   const version = headerValues(headers, "Connect-Protocol-Version");
   const type = headerValues(headers, "Content-Type");
   return [

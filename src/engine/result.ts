@@ -15,6 +15,11 @@ export type Verdict =
   | "notRun"
   | "error";
 
+/** Whether a verdict says that a rule is violated, be it mandatory or advisory. */
+export function isViolated(verdict: Verdict | undefined): boolean {
+  return verdict === "fail" || verdict === "warn";
+}
+
 /** A broken operation that kept something else from being judged. */
 export interface Blocker {
   readonly operation: Endpoint;

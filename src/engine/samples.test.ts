@@ -5,7 +5,8 @@ import { judgeEach } from "../judge/judgement.js";
 import type { Answer } from "./answer.js";
 import { answerWith, connectError, success } from "./answers.fixture.js";
 import { AssertionLog } from "./assertion-log.js";
-import { bracket, wholeBody } from "./bracket.js";
+import { bracket } from "./bracket.js";
+import { wholeBody } from "./context.fixture.js";
 import { EveryAnswer } from "./every-answer.js";
 import { Inconclusive } from "./signals.js";
 import { usable } from "./usable.js";
@@ -122,7 +123,7 @@ describe("a sample", () => {
   });
 
   test("is judged by the wire rules row by row, and not as a whole", () => {
-    const every = new EveryAnswer();
+    const every = new EveryAnswer({ subjects: { markets: [], wallets: [], unknown: { wallet: "" } }, readings: {} });
     const positions = Array.from({ length: rowsRead }, (_, index) => ({
       owner: index === 200 ? "0xA" : `0x${"a".repeat(40)}`,
     }));

@@ -1,5 +1,6 @@
 import { keptRows, type SampledRows } from "../connect/exchange.js";
 import type { Sample } from "../connect/outcome.js";
+import { oncePer } from "../specification/once-per.js";
 import { wholeInFull } from "../specification/profile.js";
 import type { AnswerOf } from "./answer.js";
 import type { SampledAnswer } from "./result.js";
@@ -95,11 +96,5 @@ function inDigits(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-const kept = new WeakMap<SampledRows, readonly number[]>();
-
 /** Cached, since it is needed for each violation in a sample. */
-function rowsKept(sample: SampledRows): readonly number[] {
-  const known = kept.get(sample) ?? keptRows(sample);
-  kept.set(sample, known);
-  return known;
-}
+const rowsKept = oncePer((sample: SampledRows): readonly number[] => keptRows(sample));

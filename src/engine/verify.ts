@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../connect/json.js";
 import { errorCode } from "../judge/connect-error.js";
 import { type Judgement, show } from "../judge/judgement.js";
 import { errorInWords, isSuccess, successInWords } from "../judge/whole-answer.js";
-import { endpoints } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { AssertionLog } from "./assertion-log.js";
 import {
@@ -250,7 +250,7 @@ export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>
 function rejectUnreadable(answer: AnswerOf<unknown>): void {
   const status = answer.exchange.response?.status ?? 0;
   if (answer.outcome.kind !== "malformed" || status < 200 || status > 299) return;
-  if (endpoints[answer.endpoint].kind === "unary") {
+  if (!isStream(answer.endpoint)) {
     throw new Inconclusive(`${answer.endpoint} gave ${describeOutcome(answer)}, which cannot be judged`);
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Bodies with more characters than this are stored in files of their own, by default. */
 export const inlineLimit = 8 * 1024;
@@ -8,7 +8,7 @@ export const bodiesFolder = "bodies";
 
 /** The gzip file that stores a body, relative to the record. Named by the body's SHA-256, so equal bodies share a file. */
 export function bodyFile(body: string): string {
-  return `${bodiesFolder}/${createHash("sha256").update(body).digest("hex")}.gz`;
+  return `${bodiesFolder}/${hash("sha256", body)}.gz`;
 }
 
 /** The first `length` characters of a body, without splitting a surrogate pair at the end. */

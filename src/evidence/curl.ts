@@ -2,7 +2,7 @@ import { overSocket } from "../connect/base-url.js";
 import type { HttpRequest } from "../connect/exchange.js";
 import { streamBody } from "../connect/requests.js";
 import type { Target } from "../connect/target.js";
-import { endpoints } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
 import { redacted, redactRequest } from "./redact.js";
 
 /** The parts of a target that affect the command. */
@@ -19,7 +19,7 @@ export function toCurl(original: HttpRequest, target: CurlTarget = {}): string {
   const { transport = "http1", tls, secrets = { headers: [] } } = target;
   const request = redactRequest(original, secrets);
   const socket = overSocket(request.url);
-  const stream = endpoints[request.endpoint].kind === "stream";
+  const stream = isStream(request.endpoint);
   const hasBody = request.body !== "" || stream;
   // Without this, curl would add a content type of its own.
   const noContentType = hasBody && !request.headers.some(([name]) => name.toLowerCase() === "content-type");

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { type HeaderLines, type HttpVersion, headerValues, keptRows } from "../connect/exchange.js";
+import { type HeaderLines, type HttpVersion, headerValues, keptInWords } from "../connect/exchange.js";
 import { withoutOurs } from "../connect/requests.js";
 import { bodyFile, inlineLimit } from "./bodies.js";
 import type { Stored, StoredExchange } from "./stored-exchange.js";
@@ -174,9 +174,7 @@ function contentOf({ response, frames }: StoredExchange, maxBody: number, shown:
   if (shown === "size") return { size, mimeType };
   if (frames === undefined || frames.length === 0) {
     const content = { size, mimeType, ...shortened(response?.body ?? "", maxBody, (text) => ({ text })) };
-    const samples = (response?.samples ?? []).map(
-      (rows) => `${keptRows(rows).length} of ${rows.rows} rows of ${rows.path}`,
-    );
+    const samples = (response?.samples ?? []).map(keptInWords);
     if (samples.length === 0) return content;
     return {
       ...content,
@@ -200,7 +198,8 @@ function shortened<T extends object>(
   return { ...put(""), comment: `${characters} characters, in ${file}` };
 }
 
-function nameValues(lines: HeaderLines): NameValue[] {
+/** Headers as most formats list them: `{ "name": "accept", "value": "text/html" }`. */
+export function nameValues(lines: HeaderLines): NameValue[] {
   return lines.map(([name, value]) => ({ name, value }));
 }
 

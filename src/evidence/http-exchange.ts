@@ -1,6 +1,7 @@
 import { ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION, type HttpExchange } from "allure-js-commons";
 import { type Exchange, type HeaderLines, headerValues } from "../connect/exchange.js";
 import { inlineLimit, truncate } from "./bodies.js";
+import { nameValues } from "./har.js";
 
 /**
  * Converts an exchange for Allure's HTTP exchange viewer (`application/vnd.allure.http+json`). It must already be
@@ -48,8 +49,4 @@ function bodyOf(text: string, headers: HeaderLines, maxBody: number): NonNullabl
     size: Buffer.byteLength(text),
     ...(text.length > maxBody && { truncated: true }),
   };
-}
-
-function nameValues(lines: HeaderLines): { name: string; value: string }[] {
-  return lines.map(([name, value]) => ({ name, value }));
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -183,7 +183,7 @@ export class RecordReader {
       );
     const bytes = unpack(readWithin(this.dir, file, this.maxBodyBytes), Math.min(most, this.maxBodyBytes), file);
     const isAsDeclared = declared === undefined || bytes.length === declared;
-    if (!isAsDeclared || createHash("sha256").update(bytes).digest("hex") !== bodyDigestOf(file))
+    if (!isAsDeclared || hash("sha256", bytes) !== bodyDigestOf(file))
       throw new RecordRefused(`${file} does not hold the body that it is named for`);
     const text = decoded(bytes);
     if (text?.length !== characters)

@@ -1,5 +1,6 @@
 import type { Exchange, HeaderLines, HttpRequest } from "../connect/exchange.js";
 import type { Secrets } from "../connect/target.js";
+import { oncePer } from "../specification/once-per.js";
 import { formsOf } from "./secret-forms.js";
 import { SecretScanner } from "./secret-scanner.js";
 
@@ -51,20 +52,9 @@ export function redactTexts<T>(data: T, hide: (text: string) => string): T {
 /**
  * Returns a function that removes every secret from a text: plain, in base64, base64url or hexadecimal, and escaped for URLs
  * or JSON, case-insensitively. For the token and for values that look random, long enough parts are removed as well.
+ * Cached, since every exchange needs one.
  */
-export function redactor(secrets: Redactable): (text: string) => string {
-  let hide = hiders.get(secrets);
-  if (hide === undefined) {
-    hide = newHider(secrets);
-    hiders.set(secrets, hide);
-  }
-  return hide;
-}
-
-/** Cache, since every exchange needs one. */
-const hiders = new WeakMap<Redactable, (text: string) => string>();
-
-function newHider({ token, headers }: Redactable): (text: string) => string {
+export const redactor = oncePer(({ token, headers }: Redactable): ((text: string) => string) => {
   const values = [...(token === undefined ? [] : [token]), ...headers.flatMap(([, value]) => secretsIn(value))];
   const forms = values
     .filter((value) => value.length >= shortestSecret)
@@ -72,7 +62,7 @@ function newHider({ token, headers }: Redactable): (text: string) => string {
   if (forms.length === 0) return asItIs;
   const scanner = new SecretScanner(forms);
   return (text) => scanner.replace(text, redacted);
-}
+});
 
 /** Whether to look for parts of a header value. Ordinary values, such as media types, also occur elsewhere. */
 function looksRandom(value: string): boolean {

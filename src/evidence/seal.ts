@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { readSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -63,7 +63,7 @@ export async function sealRecord(dir: string): Promise<string> {
   const seal: Seal = { format: "perp-conformance/evidence", formatVersion: 2, files };
   const text = `${JSON.stringify(seal, undefined, 1)}\n`;
   await writeWhole(join(dir, sealFile), text);
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text);
 }
 
 /** A seal and its digest. */
@@ -106,7 +106,7 @@ function readSeal(dir: string): Sealed {
   try {
     const bytes = readWithin(dir, sealFile, sealFormat.maxBytes);
     const seal = parseDocument(bytes, join(dir, sealFile), sealFormat);
-    return { digest: createHash("sha256").update(bytes).digest("hex"), seal };
+    return { digest: hash("sha256", bytes), seal };
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
     if (!error.missing) throw new RecordRefused(error.message);
@@ -129,9 +129,9 @@ function altered(path: string): RecordRefused {
 }
 
 function digestOf(dir: string, path: string): string {
-  const hash = createHash("sha256");
-  for (const chunk of contentOf(dir, path)) hash.update(chunk);
-  return hash.digest("hex");
+  const digest = createHash("sha256");
+  for (const chunk of contentOf(dir, path)) digest.update(chunk);
+  return digest.digest("hex");
 }
 
 /** The unpacked size that a gzip file states in its last four bytes (RFC 1952), modulo 2^32. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { draw, seedFor, shuffled } from "../arbitraries/seed.js";
 import { type JsonObjectInput, jsonNotations, stringify } from "../connect/json.js";
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../subjects/select.js";
 import type { Subjects } from "../subjects/subjects.js";
@@ -52,10 +52,7 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
       return inSomeNotation(requestOf(operation, row, own, turnsOf(rows, index, seedFor(seed, endpoint))), own);
     }),
     interactions: interactionsOf(fields, strength, rows),
-    changes:
-      endpoint === "GetOpenPositionsStreaming"
-        ? []
-        : [...changesOf(operation, seed), ...changesOfSymbols(operation, subjects, seed)],
+    changes: isStream(endpoint) ? [] : [...changesOf(operation, seed), ...changesOfSymbols(operation, subjects, seed)],
     afterRefusals: afterRefusalsOf(operation, subjects, seed),
   };
 }

@@ -139,12 +139,15 @@ function writtenAnew(name: string, write: (text: string) => string): Rewrite {
   };
 }
 
+/** The start and the end of the range that a request asks for, as far as they can be read. */
+function rangeOf({ startTime, endTime }: JsonObjectInput): readonly (Instant | undefined)[] {
+  return [startTime, endTime].map((text) => (typeof text === "string" ? parseInstant(text) : undefined));
+}
+
 /** Writes both ends of a range in UTC (W8). */
 export const inUtc: Rewrite = (request) => {
   const { body } = request;
-  const [startTime, endTime] = [body.startTime, body.endTime].map((text) =>
-    typeof text === "string" ? parseInstant(text) : undefined,
-  );
+  const [startTime, endTime] = rangeOf(body);
   if (!startTime || !endTime) return undefined;
   const range = { startTime: formatInstant(startTime), endTime: formatInstant(endTime) };
   if (range.startTime === body.startTime && range.endTime === body.endTime) return undefined;
@@ -169,9 +172,7 @@ export const partOfRange =
   (part: RangePart): Rewrite =>
   (request) => {
     const { body } = request;
-    const [start, end] = [body.startTime, body.endTime].map((text) =>
-      typeof text === "string" ? parseInstant(text) : undefined,
-    );
+    const [start, end] = rangeOf(body);
     const seconds = candleIntervalSeconds[body.interval as CandleInterval];
     if (!start || !end || seconds === undefined) return undefined;
     const length = end.seconds - start.seconds;

@@ -3,7 +3,7 @@ import { extentOf } from "./json-extent.js";
 import { readNamed, readWithin } from "./read-file.js";
 import { FileRefused } from "./refused.js";
 
-/** A valid value, or a sentence that says where it is invalid. */
+/** A valid value, or a sentence that says why there is none. */
 export type Checked<T> = { readonly value: T } | { readonly problem: string };
 
 /** A kind of JSON document: how to recognize and validate it. */

@@ -73,7 +73,7 @@ export function oneMessagePer(...accepted: readonly number[]): StreamJudge {
       return nothingSeen(`${gapsNeeded(Math.min(...accepted))} gaps between messages: ${describeEnd(watched)}`);
     }
     const expected = measured.map(
-      ({ intervalMs }) => `${intervalMs} ms (give or take ${round(toleranceOf(intervalMs))} ms)`,
+      ({ intervalMs }) => `${intervalMs} ms (give or take ${Math.round(toleranceOf(intervalMs))} ms)`,
     );
     return {
       examined: Math.max(1, watched.messages.length - 1),
@@ -102,12 +102,7 @@ export function nearestInterval(watched: Watched, accepted: readonly number[]): 
 
 /** The median of the gaps between messages, in milliseconds; undefined with fewer than two messages. */
 export function medianGap({ messages }: Watched): number | undefined {
-  return messages.length < 2
-    ? undefined
-    : quantile(
-        gapsBetween(messages).map(({ ms }) => ms),
-        0.5,
-      );
+  return messages.length < 2 ? undefined : medianOf(gapsBetween(messages).map(({ ms }) => ms));
 }
 
 interface Measurement {
@@ -122,7 +117,7 @@ function measure(watched: Watched, intervalMs: number): Measurement {
   const { messages, ended, loopLagMs } = watched;
   const needed = gapsNeeded(intervalMs);
   const gaps = trustedGaps(messages, intervalMs, loopLagMs);
-  const median = quantile(gaps, 0.5);
+  const median = medianOf(gaps);
   const spread = quantile(gaps, 0.75) - quantile(gaps, 0.25);
   const number = countFault(watched, intervalMs, spread, gaps);
   const countMeasurement = number && { gaps, fault: number.seen, ...(number.certain ? {} : { doubt: number.doubt }) };
@@ -136,7 +131,7 @@ function measure(watched: Watched, intervalMs: number): Measurement {
     if (countMeasurement) return countMeasurement;
     return spread > intervalMs ? { gaps, doubt: uneven(median, spread) } : { gaps };
   }
-  const fault = `one every ${round(median)} ms (median of ${gaps.length} gaps, ${round(Math.min(...gaps))} to ${round(Math.max(...gaps))} ms)`;
+  const fault = `one every ${Math.round(median)} ms (median of ${gaps.length} gaps, ${Math.round(Math.min(...gaps))} to ${Math.round(Math.max(...gaps))} ms)`;
   // The count is right, but the messages came in bursts after a pause: the network or a busy machine held them back.
   const longest = Math.max(...gapsBetween(messages).map(({ ms }) => ms));
   if (number === undefined && median < intervalMs && longest >= heldBackIntervals * intervalMs) {
@@ -169,7 +164,7 @@ function differenceOf(gaps: readonly number[]): number {
 }
 
 function strained(gaps: readonly number[]): string {
-  return `the pace is uneven, as that of a busy machine (a gap differs by ${round(differenceOf(gaps))} ms from the one before)`;
+  return `the pace is uneven, as that of a busy machine (a gap differs by ${Math.round(differenceOf(gaps))} ms from the one before)`;
 }
 
 /**
@@ -183,14 +178,14 @@ function isAheadOfSchedule(messages: readonly Arrival[], intervalMs: number): bo
 
 function heldUp(messages: readonly Arrival[]): string {
   const came = messages.length === 1 ? "the first message came" : `${messages.length} messages came close together`;
-  return `${came} ${round(messages[0]?.at ?? 0)} ms after the request: the server or the path may have held them up`;
+  return `${came} ${Math.round(messages[0]?.at ?? 0)} ms after the request: the server or the path may have held them up`;
 }
 
 /** Messages count as held back if a burst follows a pause of at least this many intervals. */
 const heldBackIntervals = 3;
 
 function uneven(median: number, spread: number): string {
-  return `the gaps between messages are too uneven (median ${round(median)} ms, half of them spread over ${round(spread)} ms)`;
+  return `the gaps between messages are too uneven (median ${Math.round(median)} ms, half of them spread over ${Math.round(spread)} ms)`;
 }
 
 /** How late a single message may be, in milliseconds, since networks jitter (T2). */
@@ -235,10 +230,10 @@ function countFault(
   const explained =
     !fellSilent && loopLagMs > toleranceOf(intervalMs) && span / count <= slowest + lagsPerMessage * loopLagMs;
   const isBusy = gaps.length >= gapsNeeded(intervalMs) && hasJitteryPace(gaps, span / (count - 1) - intervalMs);
-  const pace = gaps.length > 0 ? `, mostly one every ${round(medianOf(gaps))} ms` : "";
-  const wait = tooFew ? `; the longest wait was ${round(longest)} ms` : "";
+  const pace = gaps.length > 0 ? `, mostly one every ${Math.round(medianOf(gaps))} ms` : "";
+  const wait = tooFew ? `; the longest wait was ${Math.round(longest)} ms` : "";
   return {
-    seen: `${count} within ${round(span)} ms, where ${Math.floor(span / intervalMs) + 1} are due${pace}${wait}`,
+    seen: `${count} within ${Math.round(span)} ms, where ${Math.floor(span / intervalMs) + 1} are due${pace}${wait}`,
     certain: tooMany ? isAheadOfSchedule(messages, intervalMs) : !explained && !isBusy,
     doubt: tooMany ? heldUp(messages) : isBusy ? strained(gaps) : lagged(loopLagMs),
   };
@@ -256,16 +251,16 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
     const first = watched.messages[0]?.at;
     if (first !== undefined && first <= deadlineMs) return { examined: 1, violations: [] };
     if (first === undefined && (watched.ended !== "by-us" || watched.windowMs <= deadlineMs)) {
-      return nothingSeen(`a message, or ${round(deadlineMs)} ms without one: ${describeEnd(watched)}`);
+      return nothingSeen(`a message, or ${Math.round(deadlineMs)} ms without one: ${describeEnd(watched)}`);
     }
-    const path = roundTripMs >= 1 ? `, ${round(roundTripMs)} ms of it for the path` : "";
+    const path = roundTripMs >= 1 ? `, ${Math.round(roundTripMs)} ms of it for the path` : "";
     return {
       examined: 1,
       violations: [
         {
           path: "messages[0]",
-          expected: `within ${round(deadlineMs)} ms of the request${path}`,
-          seen: first === undefined ? `none in ${round(watched.windowMs)} ms` : `after ${round(first)} ms`,
+          expected: `within ${Math.round(deadlineMs)} ms of the request${path}`,
+          seen: first === undefined ? `none in ${Math.round(watched.windowMs)} ms` : `after ${Math.round(first)} ms`,
         },
       ],
     };
@@ -343,7 +338,7 @@ const gatheredIntervals = 1.5;
 const togetherAtLeast = 2;
 
 function heldBack(ms: number, what = "messages"): string {
-  return `${what} were held back for ${round(ms)} ms and then came all at once`;
+  return `${what} were held back for ${Math.round(ms)} ms and then came all at once`;
 }
 
 /** How soon the first message is due, in milliseconds, on a path without delay (T1). */
@@ -404,10 +399,7 @@ export function secondMessageDoubt({ from, to }: SecondMessageWindow): Doubt {
 /** The stream stays open until the client disconnects (T5): it does not end in a window of at least 5 s and 20 messages. */
 export const staysOpen: StreamJudge = (watched) => {
   const { ended, messages, windowMs } = watched;
-  if (ended !== "by-us") {
-    const expected = "to go on until the client disconnects";
-    return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(watched) }] };
-  }
+  if (ended !== "by-us") return endedEarly(watched);
   if (messages.length >= openStreamEvidence.messages && windowMs >= openStreamEvidence.windowMs) {
     return { examined: 1, violations: [] };
   }
@@ -419,18 +411,21 @@ export const staysOpen: StreamJudge = (watched) => {
 export const notEnded: StreamJudge = (watched) => {
   const { ended, messages } = watched;
   if (messages.length === 0) return nothingSeen(`a message: ${describeEnd(watched)}`);
-  if (ended === "by-us") return { examined: 1, violations: [] };
+  return ended === "by-us" ? { examined: 1, violations: [] } : endedEarly(watched);
+};
+
+function endedEarly(watched: Watched): Judgement {
   const expected = "to go on until the client disconnects";
   return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(watched) }] };
-};
+}
 
 /** How a watched stream ended, in words: `21 messages within 5012 ms`, or its end. */
 export function describeEnd({ ended, endError, messages, windowMs }: Watched): string {
   const count = countOf(messages.length, "message");
-  const after = `after ${round(windowMs)} ms and ${count}`;
+  const after = `after ${Math.round(windowMs)} ms and ${count}`;
   switch (ended) {
     case "by-us":
-      return `${count} within ${round(windowMs)} ms`;
+      return `${count} within ${Math.round(windowMs)} ms`;
     case "end-frame":
       return endError
         ? `an end of the stream with the error ${endError.code} ${after}`
@@ -445,7 +440,7 @@ function doubtOf(lagMs: number, toleranceMs: number): string | undefined {
 }
 
 function lagged(loopLagMs: number): string {
-  return `this machine's own event loop lagged by up to ${round(loopLagMs)} ms`;
+  return `this machine's own event loop lagged by up to ${Math.round(loopLagMs)} ms`;
 }
 
 interface Gap {
@@ -475,10 +470,6 @@ function quantile(numbers: readonly number[], share: number): number {
   const below = sorted[Math.floor(place)] ?? 0;
   const above = sorted[Math.ceil(place)] ?? below;
   return below + (place - Math.floor(place)) * (above - below);
-}
-
-function round(ms: number): number {
-  return Math.round(ms);
 }
 
 function seconds(ms: number): string {

@@ -2,10 +2,11 @@
  * Judges candles (§2 Candlestick, §4.7, C1 to C4). Their order is left open, so every function accepts any order. Where
  * time matters, candles with an unreadable timestamp are skipped: the wire rules cover them.
  */
+
 import type { JsonObject } from "../connect/json.js";
 import type { CandleInterval } from "../specification/enums.js";
 import { candleIntervalSeconds } from "../specification/limits.js";
-import { compareInstants, formatInstant, type Instant, millisOf, parseInstant, plusSeconds } from "./instant.js";
+import { compareInstants, type Instant, millisOf, parseInstant, plusSeconds } from "./instant.js";
 import {
   combine,
   countOf,
@@ -18,6 +19,7 @@ import {
 } from "./judgement.js";
 import { type CandlestickView, candlesOf } from "./read.js";
 import { canonicalStored } from "./read-stored.js";
+import { timeOf } from "./read-values.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
 
 /** A requested range of candles. */
@@ -166,9 +168,9 @@ export function sameCandles(
       ],
     };
   }
-  const present = new Map(second.map((candle) => [timeKey(candle), candle]));
+  const present = new Map(second.map((candle) => [timeOf(candle), candle]));
   return judgeEach(first, (candle): Violation | undefined => {
-    const found = present.get(timeKey(candle));
+    const found = present.get(timeOf(candle));
     if (found && canonical(found) === canonical(candle)) return undefined;
     const seen = found ? canonical(found) : "no such candle";
     return { answer: 1, path: field, expected: `${canonical(candle)}, as ${how}`, seen };
@@ -186,8 +188,8 @@ export interface RangeInParts {
  * than `atLeast` of them to pass.
  */
 export function rangeContainsParts({ whole, parts }: RangeInParts, atLeast: number): Judgement {
-  const ofParts = new Set(parts.flat().map(timeKey));
-  const ofWhole = new Set(whole.map(timeKey));
+  const ofParts = new Set(parts.flat().map(timeOf));
+  const ofWhole = new Set(whole.map(timeOf));
   const lost = [...ofParts].filter((time) => !ofWhole.has(time)).sort();
   const examined = ofParts.size;
   const [first] = lost;
@@ -264,10 +266,6 @@ function dated(candles: readonly CandlestickView[]): Dated[] {
 /** Milliseconds from one candle to another. */
 function distance(from: Dated | undefined, to: Dated | undefined): number {
   return from && to ? millisOf(to.instant) - millisOf(from.instant) : 0;
-}
-
-function timeKey({ timestamp: { instant, text } }: CandlestickView): string {
-  return instant ? formatInstant(instant) : text;
 }
 
 function canonical({ json }: CandlestickView): string {

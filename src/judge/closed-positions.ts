@@ -1,4 +1,5 @@
 import type { OrderStatus } from "../specification/enums.js";
+import { groupBy } from "../specification/group-by.js";
 import { compareInstants, type Instant, mostDigitsShown, surelyBefore } from "./instant.js";
 import { type Judgement, judgeEach } from "./judgement.js";
 import type { OrderView, PositionView } from "./read.js";
@@ -26,13 +27,7 @@ export function closedAreListed(
   before: Instant,
   after?: Instant,
 ): Judgement {
-  const listed = new Map<string, PositionView[]>();
-  for (const position of listing) {
-    const owner = position.owner.toLowerCase();
-    const own = listed.get(owner);
-    if (own) own.push(position);
-    else listed.set(owner, [position]);
-  }
+  const listed = groupBy(listing, ({ owner }) => owner.toLowerCase());
   const filled = wallets.flatMap(({ owner, orders, open }) =>
     filledIn(orders, before, after)
       .filter((order) => !open.some((position) => isOfPlace(order, position)))

@@ -2,7 +2,7 @@
 import { inWireForm } from "../connect/error-code.js";
 import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
-import { endpoints } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
 import { type ConnectCode, connectCodes } from "../specification/enums.js";
 import { type Judgement, nothingSeen } from "./judgement.js";
 import { assertion, errorInWords, isSuccess, successInWords, type WholeAnswer } from "./whole-answer.js";
@@ -87,7 +87,7 @@ export function givesNoSuccess(answer: WholeAnswer): Judgement {
   if (isSuccess(answer)) return assertion({ expected: "an error", seen: successInWords(answer) });
   const unreadable = outcome.kind === "malformed" && status >= 200 && status < 300;
   // A stream opens with 200 before anything else is known.
-  if (!unreadable || endpoints[endpoint].kind === "stream") return assertion();
+  if (!unreadable || isStream(endpoint)) return assertion();
   return assertion({ expected: "an error", seen: outcome.reason });
 }
 

@@ -1,3 +1,5 @@
+import { oncePer } from "../specification/once-per.js";
+
 /**
  * A point in time with every digit that the wire carried (W8). Neither `Date` nor nanoseconds can hold an arbitrary
  * fraction, so the fraction stays text.
@@ -83,24 +85,14 @@ export function millisOf(instant: Instant): number {
 }
 
 /** The canonical text of an instant: UTC, `T` and `Z`, shortest fraction. Two are equal exactly when their texts are. */
-export function formatInstant(instant: Instant): string {
-  const before = formatted.get(instant);
-  if (before !== undefined) return before;
-  const text = write(instant);
-  formatted.set(instant, text);
-  return text;
-}
-
-const formatted = new WeakMap<Instant, string>();
-
-function write(instant: Instant): string {
+export const formatInstant = oncePer((instant: Instant): string => {
   const days = Math.floor(instant.seconds / 86_400);
   const rest = instant.seconds - days * 86_400;
   const date = new Date(days * 86_400_000).toISOString().slice(0, -14);
   const [hours, minutes, seconds] = [Math.floor(rest / 3600), Math.floor(rest / 60) % 60, rest % 60];
   const time = [hours, minutes, instant.leap ? 60 : seconds].map((part) => String(part).padStart(2, "0")).join(":");
   return `${date}T${time}${instant.fraction === "" ? "" : `.${instant.fraction}`}Z`;
-}
+});
 
 /** The number of fractional digits in a date-time: 3 for `2026-01-02T03:04:05.120Z`. */
 export function digitsShown(text: string): number {

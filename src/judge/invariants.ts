@@ -2,6 +2,7 @@
  * Invariants: rules that can be judged on a single exchange, from the request, its answer and what is known of the
  * target. They are judged on every exchange that they apply to, whichever check made it.
  */
+
 import { isJsonObject, type JsonObject } from "../connect/json.js";
 import { type RuleId, ruleById } from "../specification/catalogue/index.js";
 import type { Endpoint, orderEndpoints, pagedEndpoints, positionEndpoints } from "../specification/endpoints.js";
@@ -9,6 +10,7 @@ import {
   orderEndpoints as endpointsWithOrders,
   positionEndpoints as endpointsWithPositions,
 } from "../specification/endpoints.js";
+import { groupBy } from "../specification/group-by.js";
 import { pageLimitMax } from "../specification/limits.js";
 import type { Readings } from "../specification/readings.js";
 import {
@@ -512,9 +514,4 @@ export const invariants: readonly Invariant[] = [
   ...ofMarkets,
 ];
 
-const byEndpoint = new Map<Endpoint, Invariant[]>();
-for (const invariant of invariants) {
-  const own = byEndpoint.get(invariant.endpoint);
-  if (own) own.push(invariant);
-  else byEndpoint.set(invariant.endpoint, [invariant]);
-}
+const byEndpoint = groupBy(invariants, ({ endpoint }) => endpoint);

@@ -1,7 +1,7 @@
 /** Judges which market an answer is about (§1 Market selector, §4.8, §4.9). */
 import type { JsonObject } from "../connect/json.js";
 import type { selectorEndpoints } from "../specification/endpoints.js";
-import { type Judgement, judgeEach, nothingSeen, show, type Violation, verdictOn } from "./judgement.js";
+import { countOf, type Judgement, judgeEach, nothingSeen, show, type Violation, verdictOn } from "./judgement.js";
 import { candlesOf, marketConfigOf, marketIdOf, orderBookOf, ordersOf } from "./read.js";
 import { asObject, readId } from "./read-values.js";
 
@@ -28,8 +28,7 @@ export function heldData(endpoint: SelectorEndpoint, body: JsonObject): string |
 }
 
 function counted(count: number, what: string): string | undefined {
-  if (count === 0) return undefined;
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+  return count === 0 ? undefined : countOf(count, what);
 }
 
 const places = {

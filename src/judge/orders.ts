@@ -3,7 +3,7 @@ import { activeOrderStatuses } from "../specification/enums.js";
 import { associatedWith, type KnownOrders, openingOrderOf } from "./associated.js";
 import { computed, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { type LocatedRow, placeOf } from "./located-rows.js";
-import { eachOnce } from "./positions.js";
+import { eachOnce, roundingOf } from "./positions.js";
 import type { OrderView, PositionView } from "./read.js";
 import { orderKey } from "./read-stored.js";
 import { halfUnit, nearlyEqual, productHalfUnit } from "./tolerance.js";
@@ -14,13 +14,6 @@ type Orders = readonly LocatedRow<OrderView>[];
 export function eachOrderOnce(orders: Orders): Judgement {
   return eachOnce(orders, ({ row }) => orderKey(row), "each order once");
 }
-
-/** The possible rounding of a field, from the decimals that all orders of the answer show (R1). */
-function roundingOf(orders: Orders, field: "initialNotional" | "initialMargin" | "leverage" | Amount): number {
-  return halfUnit(orders.map(({ row }) => row[field]));
-}
-
-type Amount = "size" | "filledSize" | "unfilledSize" | "thresholdPrice";
 
 /** How many orders, with how many different leverages, it takes to call an error systematic. */
 const systematic = { orders: 20, leverages: 4 } as const;

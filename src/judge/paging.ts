@@ -2,11 +2,13 @@
  * Judges pages of the two listings (§2 PaginationInfo, §4.1, §4.3). All but the wire rules judge what a page means, so
  * without a readable `pagination` they have nothing to judge: that breaks other rules.
  */
+
 import type { JsonObject } from "../connect/json.js";
 import type { pagedEndpoints } from "../specification/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../specification/limits.js";
+import { oncePer } from "../specification/once-per.js";
 import type { AlternativeId } from "../specification/readings.js";
-import { compareInstants, formatInstant, mostDigitsShown, sameInstant } from "./instant.js";
+import { compareInstants, mostDigitsShown, sameInstant } from "./instant.js";
 import {
   combine,
   countOf,
@@ -19,7 +21,7 @@ import {
 } from "./judgement.js";
 import { type OrderView, ordersOf, type PaginationView, type PositionView, paginationOf, positionsOf } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
-import { asObject, type Time } from "./read-values.js";
+import { asObject, type Time, timeOf } from "./read-values.js";
 
 /** The operations whose answer is paged. */
 export type PagedEndpoint = (typeof pagedEndpoints)[number];
@@ -374,14 +376,8 @@ function judgeOverlap(
   return { examined, violations, missing: `${page.field} with timestamps of their own that two pages show` };
 }
 
-/** Caches the most fractional digits that a page shows in timestamps, since many pages are compared with one listing. */
-const digitsByPage = new WeakMap<Page, number>();
-
-function digitsOf(page: Page): number {
-  const digits = digitsByPage.get(page) ?? mostDigitsShown(page.rows.map(({ timestamp }) => timestamp));
-  digitsByPage.set(page, digits);
-  return digits;
-}
+/** The most fractional digits that a page shows in timestamps. Cached, since many pages are compared with one listing. */
+const digitsOf = oncePer(({ rows }: Page) => mostDigitsShown(rows.map(({ timestamp }) => timestamp)));
 
 /** Whether two rows have the same timestamp, compared at the coarser precision of their pages (R16). */
 function mayTie(row: Row, page: Page, expected: Row, window: Page): boolean {
@@ -398,19 +394,8 @@ function tieAt(times: readonly string[], at: number): Tie {
   return { from, to };
 }
 
-/** Caches the timestamps of a page, since many pages are compared with one listing. */
-const timesByPage = new WeakMap<Page, readonly string[]>();
-
-function timesOf(page: Page): readonly string[] {
-  const times = timesByPage.get(page) ?? page.rows.map(timeOf);
-  timesByPage.set(page, times);
-  return times;
-}
-
-/** The canonical text of a timestamp (W8): the wire text if it is unreadable, empty if it is absent. */
-function timeOf({ timestamp: { instant, text } }: Row): string {
-  return instant ? formatInstant(instant) : text;
-}
+/** The timestamps of a page. Cached, since many pages are compared with one listing. */
+const timesOf = oncePer(({ rows }: Page): readonly string[] => rows.map(timeOf));
 
 function describe(field: Page["field"], { key, timestamp: { text } }: Row): string {
   return `${field === "orders" ? "order" : "position"} ${key}, timestamp ${text || "unknown"}`;

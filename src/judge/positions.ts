@@ -49,12 +49,12 @@ export function eachOnce<Row>(
   return { ...judgement, examined: comparable ? judgement.examined : 0, missing: "two rows in one answer" };
 }
 
-/** The possible rounding of a field, from the decimals that all positions of the answer show (R1). */
-function roundingOf(
-  positions: Positions,
-  field: "effectiveSize" | "nominalSize" | "leverage" | "markPrice" | "entryPrice",
+/** The possible rounding of a field, from the decimals that all rows of the answer show (R1). */
+export function roundingOf<Field extends string>(
+  rows: readonly { readonly row: Readonly<Record<Field, number>> }[],
+  field: Field,
 ): number {
-  return halfUnit(positions.map(({ row }) => row[field]));
+  return halfUnit(rows.map(({ row }) => row[field]));
 }
 
 /** `effectiveSize` equals `nominalSize` (§2 Position, R1). */

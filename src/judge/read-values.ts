@@ -3,7 +3,7 @@
  * So that one wire fault does not show up under every other rule, these readers make the best of whatever is there.
  */
 import type { Json, JsonObject } from "../connect/json.js";
-import { type Instant, instantFromMillis, parseInstant } from "./instant.js";
+import { formatInstant, type Instant, instantFromMillis, parseInstant } from "./instant.js";
 
 /** A timestamp: its text on the wire and the instant that it means. */
 export interface Time {
@@ -11,6 +11,11 @@ export interface Time {
   readonly text: string;
   /** Absent when the field is absent or cannot be read (W8). */
   readonly instant?: Instant;
+}
+
+/** The canonical text of a row's timestamp (W8): the wire text if it is unreadable, empty if it is absent. */
+export function timeOf({ timestamp: { instant, text } }: { readonly timestamp: Time }): string {
+  return instant ? formatInstant(instant) : text;
 }
 
 /** The value as an object; undefined for anything else, including arrays and `null`. */

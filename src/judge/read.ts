@@ -2,7 +2,9 @@
  * Typed views of resources and answers, with every absent field replaced by its default (W1). All judges but the wire
  * rules work on views, so that an answer that breaks a wire rule fails that rule and no other.
  */
+
 import type { Json, JsonObject } from "../connect/json.js";
+import { oncePer } from "../specification/once-per.js";
 import {
   asObject,
   readEnum,
@@ -326,29 +328,29 @@ export function readMarketConfig(json: JsonObject): MarketConfigView {
 }
 
 /** `positions` of GetAllPositions (§4.1) or of one message of the stream (§4.2). Read once per body. */
-export const positionsOf = oncePerBody((body): readonly PositionView[] =>
+export const positionsOf = oncePer((body: JsonObject): readonly PositionView[] =>
   readObjects(body.positions).map(readPosition),
 );
 
 /** `orders` of GetAllOrders (§4.3) or GetOrders (§4.4). Read once per body. */
-export const ordersOf = oncePerBody((body): readonly OrderView[] => readObjects(body.orders).map(readOrder));
+export const ordersOf = oncePer((body: JsonObject): readonly OrderView[] => readObjects(body.orders).map(readOrder));
 
 /** `pagination` of a listing; undefined when there is none (P8). */
-export const paginationOf = oncePerBody((body) => member(body.pagination, readPagination));
+export const paginationOf = oncePer((body: JsonObject) => member(body.pagination, readPagination));
 
 /** `portfolio` of GetPortfolio (§4.5); undefined when there is none. Read once per body. */
-export const portfolioOf = oncePerBody((body) => member(body.portfolio, readPortfolio));
+export const portfolioOf = oncePer((body: JsonObject) => member(body.portfolio, readPortfolio));
 
 /** `orderBook` of GetOrderBook (§4.6); undefined when there is none. Read once per body. */
-export const orderBookOf = oncePerBody((body) => member(body.orderBook, readOrderBook));
+export const orderBookOf = oncePer((body: JsonObject) => member(body.orderBook, readOrderBook));
 
 /** `priceCandleSticks` of GetHistoricalPrices (§4.7), in the order of the wire (C4). Read once per body. */
-export const candlesOf = oncePerBody((body): readonly CandlestickView[] =>
+export const candlesOf = oncePer((body: JsonObject): readonly CandlestickView[] =>
   readObjects(body.priceCandleSticks).map(readCandlestick),
 );
 
 /** `marketConfig` of GetMarketConfigs (§4.8); undefined when there is none. Read once per body. */
-export const marketConfigOf = oncePerBody((body) => member(body.marketConfig, readMarketConfig));
+export const marketConfigOf = oncePer((body: JsonObject) => member(body.marketConfig, readMarketConfig));
 
 /** `marketId` of GetMarketIdByName (§4.9) as a canonical decimal; "0" when absent (W1). */
 export const marketIdOf = (body: JsonObject): string => readId(body.marketId);
@@ -356,17 +358,4 @@ export const marketIdOf = (body: JsonObject): string => readId(body.marketId);
 function member<View>(value: Json | undefined, read: (json: JsonObject) => View): View | undefined {
   const json = asObject(value);
   return json && read(json);
-}
-
-/** Caches the view of each body, since several checks judge the same answer. An entry lives as long as its body. */
-function oncePerBody<View>(read: (body: JsonObject) => View): (body: JsonObject) => View {
-  const views = new WeakMap<JsonObject, { readonly view: View }>();
-  return (body) => {
-    let entry = views.get(body);
-    if (!entry) {
-      entry = { view: read(body) };
-      views.set(body, entry);
-    }
-    return entry.view;
-  };
 }

@@ -1,6 +1,8 @@
 /** Compares what two operations show of the same orders and positions (R14, R16), and of the same market (S9). */
+
 import type { JsonObject } from "../connect/json.js";
 import { orderStatuses, reduceOrderTypes, sides } from "../specification/enums.js";
+import { groupBy } from "../specification/group-by.js";
 import { linkedOrderKeys } from "./associated.js";
 import { parseInstant } from "./instant.js";
 import { combine, countOf, type Judgement, judgeEach, nothingSeen, verdictOn } from "./judgement.js";
@@ -161,18 +163,12 @@ function sameStored<Row extends OrderView | PositionView>(
 
 /** The precision of the answer that a row is in. Each message of a stream is an answer of its own. */
 function precisions<Row extends OrderView | PositionView>(rows: readonly LocatedRow<Row>[]) {
-  const byAnswer = new Map<string, Row[]>();
   const answerOf = ({ list }: LocatedRow<Row>) => /^messages\[\d+\]/.exec(list)?.[0] ?? "";
-  for (const place of rows) {
-    const answer = answerOf(place);
-    const known = byAnswer.get(answer);
-    if (known) known.push(place.row);
-    else byAnswer.set(answer, [place.row]);
-  }
+  const byAnswer = groupBy(rows, answerOf);
   const measured = new Map<string, Precision>();
   return (place: LocatedRow<Row>): Precision => {
     const answer = answerOf(place);
-    const precision = measured.get(answer) ?? precisionOf(byAnswer.get(answer) ?? []);
+    const precision = measured.get(answer) ?? precisionOf((byAnswer.get(answer) ?? []).map(({ row }) => row));
     measured.set(answer, precision);
     return precision;
   };

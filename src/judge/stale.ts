@@ -5,6 +5,7 @@
  * A conformant server is never blamed: its answers may be cached for a moment and its replicas a moment apart (P3), its
  * prices may move once, or back and forth, and a value may be rounded so coarsely that a move does not show.
  */
+import { groupBy } from "../specification/group-by.js";
 import { cacheAgeMs, staleEvidence } from "../specification/limits.js";
 import { type Judgement, nothingSeen, type Violation, withSearchedPlaces } from "./judgement.js";
 import { type LocatedRow, type PositionEndpoint, placeOf } from "./located-rows.js";
@@ -339,8 +340,7 @@ function impliedBy(
 }
 
 function byEndpoint(all: readonly Sighting[]): readonly (readonly [PositionEndpoint, readonly Sighting[]])[] {
-  const endpoints = [...new Set(all.map(({ endpoint }) => endpoint))];
-  return endpoints.map((endpoint) => [endpoint, all.filter((sighting) => sighting.endpoint === endpoint)]);
+  return [...groupBy(all, ({ endpoint }) => endpoint)];
 }
 
 /** Splits items into runs of equal neighbours. */

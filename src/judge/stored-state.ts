@@ -1,6 +1,8 @@
 /** Stored state of answers as comparable text: what must not change between the two readings of a bracket (P3, R16). */
+
 import type { JsonObject } from "../connect/json.js";
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
+import { oncePer } from "../specification/once-per.js";
 import { digestOf } from "./digest.js";
 import type { ShownBody, Snapshots } from "./located-rows.js";
 import { pageOf, stableRows } from "./paging.js";
@@ -35,7 +37,7 @@ export function comparedState(endpoint: Endpoint): ((body: ShownBody) => string)
     GetPortfolio: portfolioState,
   };
   const state = states[endpoint];
-  if (endpoint === "GetOpenPositionsStreaming") return snapshotState;
+  if (isStream(endpoint)) return snapshotState;
   return state && ((body) => state(body as JsonObject));
 }
 
@@ -47,14 +49,8 @@ export function storedState(body: ShownBody): string {
   return eachSnapshot(body, storedDigest);
 }
 
-/** Digests of stored states. A body that is received again is usually the same object. */
-const digests = new WeakMap<JsonObject, string>();
-
-function storedDigest(body: JsonObject): string {
-  const digest = digests.get(body) ?? digestOf(canonicalStored(body));
-  digests.set(body, digest);
-  return digest;
-}
+/** The digest of a stored state. A body that is received again is usually the same object. */
+const storedDigest = oncePer((body: JsonObject) => digestOf(canonicalStored(body)));
 
 /** The state of each message, without repeats in a row: how many there are depends on how long the stream was watched. */
 function eachSnapshot(body: ShownBody, state: (message: JsonObject) => string): string {

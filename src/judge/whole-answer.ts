@@ -1,10 +1,11 @@
 /** Judges answers as a whole: outcome, status and headers. What the body says is for other judges. */
-import { createHash } from "node:crypto";
+
 import { isMessage } from "../connect/envelope.js";
 import { type Exchange, mediaType } from "../connect/exchange.js";
 import type { Json, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamProblem } from "../connect/outcome.js";
-import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, endpoints, isStream } from "../specification/endpoints.js";
+import { digestOf } from "./digest.js";
 import { type Judgement, nothingSeen, show, type Violation } from "./judgement.js";
 import { canonicalStored } from "./read-stored.js";
 
@@ -108,7 +109,7 @@ export function existsAtItsPath(known: boolean): (answer: WholeAnswer) => Judgem
  * documented, so their content type is not judged.
  */
 export function hasConnectContentType({ endpoint, exchange, outcome }: WholeAnswer): Judgement {
-  const streams = endpoints[endpoint].kind === "stream";
+  const streams = isStream(endpoint);
   const documented = isSuccess({ outcome }) || (outcome.kind === "error" && !streams);
   if (!documented || !exchange.response) return nothingSeen(`a success of ${endpoint}`);
   const expected = streams ? "application/connect+json" : "application/json";
@@ -158,7 +159,7 @@ export function behavesLike(usual: WholeAnswer<JsonObject>, answer: WholeAnswer<
   if (usual.outcome.kind !== "success" || answer.outcome.kind !== "success") return assertion();
   const states = [usual.outcome.body, answer.outcome.body].map(regardlessOfOrder);
   if (states[0] === states[1]) return assertion();
-  const row = createHash("sha1").update(states.join("\n")).digest("base64");
+  const row = digestOf(states.join("\n"));
   return assertion({ expected: "the same data", seen: "other data", row });
 }
 

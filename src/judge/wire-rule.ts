@@ -1,6 +1,6 @@
 import type { JsonObject } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { combine, type Judgement, nothingSeen } from "./judgement.js";
 import type { ShownBody, Snapshots } from "./located-rows.js";
 import { judgeWire, type WireJudgement } from "./wire.js";
@@ -21,7 +21,7 @@ export function judgeWireRule(
   missing = "an answer with a field that the rule speaks of",
 ): Judgement {
   const inBody = (one: JsonObject) => wireJudgement(endpoint, one).get(rule) ?? nothingSeen(missing);
-  if (endpoint !== "GetOpenPositionsStreaming") return inBody(body as JsonObject);
+  if (!isStream(endpoint)) return inBody(body as JsonObject);
   const messages = (body as Snapshots).messages.map((message, index) => {
     const judgement = inBody(message.body);
     const violations = judgement.violations.map((found) => ({ ...found, path: `messages[${index}].${found.path}` }));

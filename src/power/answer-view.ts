@@ -1,9 +1,9 @@
 /** A recorded exchange as faults see it. Each exchange is parsed only once. */
 import type { Exchange } from "../connect/exchange.js";
-import { interpret, interpretStream } from "../connect/interpret.js";
+import { interpretAny } from "../connect/interpret.js";
 import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
 import { type Known, type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
-import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 
 /** A parsed request and its answer. */
 export interface AnswerView {
@@ -41,12 +41,8 @@ function read(exchange: Exchange, known: Known): AnswerView {
 }
 
 function answerIn(exchange: Exchange): AnswerView["answer"] {
-  if (endpoints[exchange.request.endpoint].kind === "stream") {
-    const stream = interpretStream(exchange);
-    if (stream.kind === "stream") return { kind: "stream", messages: stream.messages.map(({ body }) => body) };
-    return stream.kind === "error" ? { kind: "error", code: stream.code, body: stream.body } : { kind: "other" };
-  }
-  const outcome = interpret(exchange);
+  const outcome = interpretAny(exchange);
+  if (outcome.kind === "stream") return { kind: "stream", messages: outcome.messages.map(({ body }) => body) };
   if (outcome.kind === "success" || outcome.kind === "sample") return { kind: "success", body: outcome.body };
   return outcome.kind === "error" ? { kind: "error", code: outcome.code, body: outcome.body } : { kind: "other" };
 }

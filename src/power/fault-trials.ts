@@ -1,18 +1,20 @@
 /** Plants faults into a recorded run, one at a time, and reports which of them the run would have detected. */
+
 import type { Exchange, HttpRequest } from "../connect/exchange.js";
+import { checkOf, isSuperseded } from "../connect/exchange-id.js";
 import { interpret } from "../connect/interpret.js";
 import type { Answer, StreamAnswer } from "../engine/answer.js";
 import { captureOf } from "../engine/check-client.js";
 import { EveryAnswer } from "../engine/every-answer.js";
 import { execute } from "../engine/execute.js";
-import type { CheckResult } from "../engine/result.js";
+import { type CheckResult, isViolated } from "../engine/result.js";
 import type { CheckDefinition } from "../engine/suite.js";
 import { errorObjectRules } from "../judge/connect-error.js";
 import { invariants } from "../judge/invariants.js";
 import { discoveryRecord } from "../session/judge-discovery.js";
 import { mergeEveryAnswer } from "../session/merge-every-answer.js";
 import { type OpenEnvironment, openEnvironment } from "../session/open-environment.js";
-import { endpoints } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { levelUnder } from "../specification/readings.js";
 import { viewOf } from "./answer-view.js";
@@ -20,7 +22,7 @@ import type { Fault } from "./fault.js";
 import { inference } from "./inference.js";
 import { type ChangedAnswer, PlantedFault } from "./planted-fault.js";
 import type { Platform } from "./platform.js";
-import { checkOf, type RecordedRun, type WorkerRecord } from "./recorded-run.js";
+import type { RecordedRun, WorkerRecord } from "./recorded-run.js";
 import { indexOf, type RecordIndex, recordedTransport } from "./recorded-transport.js";
 
 /** The outcome of a fault. */
@@ -43,7 +45,8 @@ export interface ChangedAnswers extends ChangedAnswer {
 interface BaselineCheck {
   readonly check: CheckDefinition;
   readonly worker: number;
-  readonly isRed: boolean;
+  /** Whether it finds its rule violated. */
+  readonly violated: boolean;
   /** The exchanges it reads. */
   readonly reads: readonly Exchange[];
 }
@@ -98,7 +101,7 @@ export class FaultTrials {
         .map(({ name }) => name),
     );
     this.#judged = this.#workers.flatMap(({ exchanges }) =>
-      exchanges.filter((exchange) => !/\/attempt-\d+$/.test(exchange.id) && judging.has(checkOf(exchange))),
+      exchanges.filter((exchange) => !isSuperseded(exchange) && judging.has(checkOf(exchange))),
     );
   }
 
@@ -111,7 +114,7 @@ export class FaultTrials {
 
   /** The checks that find their rule broken even without a fault. */
   get red(): readonly string[] {
-    return [...this.#usual.filter(({ isRed }) => isRed).map(({ check }) => check.name), ...this.#redOnEvery];
+    return [...this.#usual.filter(({ violated }) => violated).map(({ check }) => check.name), ...this.#redOnEvery];
   }
 
   async #judgeAsItIs(): Promise<void> {
@@ -124,11 +127,11 @@ export class FaultTrials {
       if (!environment) continue;
       const { result, exchanges } = await execute(check, environment);
       const reads = exchanges.flatMap(({ id }) => judged.get(id) ?? []);
-      this.#usual.push({ check, worker, isRed: isRed(result), reads });
+      this.#usual.push({ check, worker, violated: isViolated(result.verdict), reads });
     }
     this.#redOnEvery = new Set(
       this.#everyAnswer(this.#judged)
-        .filter(isRed)
+        .filter(({ verdict }) => isViolated(verdict))
         .map(({ name }) => name),
     );
   }
@@ -165,9 +168,9 @@ export class FaultTrials {
       const found = await step();
       if (found) return { kind: "killed", by: { rule: found.rule, check: found.name } };
     }
-    if (own.some(({ isRed }) => isRed)) return { kind: "not exercised", why: "broken already" };
+    if (own.some(({ violated }) => violated)) return { kind: "not exercised", why: "broken already" };
     const [undecided] = ofOwn;
-    if (undecided === undefined || ofOwn.some((result) => result.verdict === "pass" || isRed(result))) {
+    if (undecided === undefined || ofOwn.some((result) => result.verdict === "pass" || isViolated(result.verdict))) {
       return { kind: "survived", changed: { ...first, answers: [...planted.changes()].length } };
     }
     const { message } = undecided;
@@ -186,12 +189,12 @@ export class FaultTrials {
     open: OpenedEnvironments,
     results: CheckResult[],
   ): Promise<CheckResult | undefined> {
-    for (const { check, worker, isRed: wasRed, reads } of checks) {
+    for (const { check, worker, violated: already, reads } of checks) {
       if (check.kind === "observation" || !reads.some((exchange) => planted.of(exchange) !== exchange)) continue;
       const environment = open(worker);
       if (!environment) continue;
       const { result } = await execute(check, environment);
-      if (this.#notices(fault, result, wasRed)) return result;
+      if (this.#notices(fault, result, already)) return result;
       results.push(result);
     }
     return undefined;
@@ -214,8 +217,8 @@ export class FaultTrials {
   }
 
   /** Whether a result detects a fault: it must fail for a mandatory rule, and fail or warn for an advisory one. */
-  #notices({ rule }: Fault, result: CheckResult, wasRed: boolean): boolean {
-    if (wasRed || !isRed(result)) return false;
+  #notices({ rule }: Fault, result: CheckResult, already: boolean): boolean {
+    if (already || !isViolated(result.verdict)) return false;
     return result.verdict === "fail" || levelUnder(this.run.session.readings, rule) !== "mandatory";
   }
 
@@ -226,7 +229,7 @@ export class FaultTrials {
     for (const exchange of exchanges) {
       const { endpoint } = exchange.request;
       const view = viewOf(exchange, subjects);
-      if (endpoints[endpoint].kind === "stream") {
+      if (isStream(endpoint)) {
         const answer: StreamAnswer = { endpoint, request: view.request, exchange, outcome: captureOf(exchange) };
         every.judgeStream(answer);
       } else {
@@ -243,7 +246,7 @@ export class FaultTrials {
     const inferred = this.#inferred;
     const all = this.#indexes;
     const open = new Map<number, OpenEnvironment>();
-    const everyAnswer = new Unjudged();
+    const everyAnswer = new Unjudged(session);
     return (worker: number) => {
       const own = this.#indexes[worker];
       const name = this.#workers[worker]?.name;
@@ -257,8 +260,4 @@ export class FaultTrials {
       return environment;
     };
   }
-}
-
-function isRed({ verdict }: CheckResult): boolean {
-  return verdict === "fail" || verdict === "warn";
 }

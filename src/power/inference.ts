@@ -2,11 +2,14 @@
  * Infers answers to requests that a run did not make. Checks may repeat a violation with fewer fields or run a second time;
  * the record answers such requests if another one means the same or contains the data.
  */
+
 import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import { formatInstant, parseInstant } from "../judge/instant.js";
+import { effectiveLimit } from "../judge/paging.js";
 import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
-import { pageLimitDefault, pageLimitMax, streamIntervalDefaultMs } from "../specification/limits.js";
+import { isStream } from "../specification/endpoints.js";
+import { pageLimitDefault, streamIntervalDefaultMs } from "../specification/limits.js";
 import { withBody } from "./alter.js";
 import { type AnswerView, viewOf } from "./answer-view.js";
 import type { Platform } from "./platform.js";
@@ -87,13 +90,13 @@ function lengthOf({ answer }: AnswerView): number {
 function meaningOf({ endpoint, request }: AnswerView, asked: ParsedRequest): string {
   const { limit, offset = 0, levels = 0, onlyOpen, sizeInUsd, wallet, marketId, tick, belowMinimum, interval } = asked;
   const paged = endpoint === "GetAllPositions" || endpoint === "GetAllOrders";
-  const size = limit === undefined || limit === 0 ? pageLimitDefault : paged ? Math.min(limit, pageLimitMax) : limit;
+  const size = paged ? effectiveLimit(limit) : limit || pageLimitDefault;
   const times = [asked.startTime, asked.endTime].map((text) => {
     const instant = text === undefined ? undefined : parseInstant(text);
     return instant && formatInstant(instant);
   });
   const { updateIntervalMs = streamIntervalDefaultMs } = request;
-  const pace = endpoint === "GetOpenPositionsStreaming" ? updateIntervalMs : undefined;
+  const pace = isStream(endpoint) ? updateIntervalMs : undefined;
   const names = endpoint === "GetMarketIdByName" ? [asked.assetSymbol, asked.quoteSymbol] : [];
   const of = [size, offset, levels, onlyOpen, sizeInUsd, wallet, marketId, tick, belowMinimum, interval];
   return JSON.stringify([endpoint, ...of, ...times, pace, ...names]);
@@ -102,10 +105,10 @@ function meaningOf({ endpoint, request }: AnswerView, asked: ParsedRequest): str
 /** Builds a page of a known listing; undefined when some of its rows are unknown. */
 function page(
   endpoint: "GetAllPositions" | "GetAllOrders",
-  { limit = 0, offset = 0 }: ParsedRequest,
+  { limit, offset = 0 }: ParsedRequest,
   rows: readonly (JsonObject | undefined)[],
 ): JsonObject | undefined {
-  const size = limit === 0 ? pageLimitDefault : Math.min(limit, pageLimitMax);
+  const size = effectiveLimit(limit);
   const shown = rows.slice(offset, offset + size);
   if (rows.length === 0 || shown.some((row) => row === undefined)) return undefined;
   const totalCount = endpoint === "GetAllOrders" ? String(rows.length) : rows.length;

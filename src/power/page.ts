@@ -1,7 +1,10 @@
 /** The power report as one page that opens from the file system, loads nothing, and fits a phone. */
+
 import { pageMark } from "../files/page.js";
-import { html, prose } from "../report/html.js";
+import { countOf } from "../judge/judgement.js";
+import { html, part, prose } from "../report/html.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
+import { groupBy } from "../specification/group-by.js";
 import { type FaultEntry, type PowerReport, statementOf } from "./power-report.js";
 
 /** Renders the page of a report. */
@@ -41,14 +44,9 @@ ${part(`Killed (${score.killed})`, killed(faults), false)}
 `;
 }
 
-function part(title: string, content: string, open: boolean): string {
-  if (content === "") return "";
-  return `<details class="part"${open ? " open" : ""}><summary><h2>${title}</h2></summary>${content}</details>`;
-}
-
 function survivor({ name, rule, level, words, shownBy }: FaultEntry): string {
   const shown = shownBy
-    ? `<dl><dt>It shows in</dt><dd>${shownBy.answers} ${shownBy.answers === 1 ? "answer" : "answers"}, such as that to ${shownBy.operation} <code>${html(shownBy.request)}</code></dd>
+    ? `<dl><dt>It shows in</dt><dd>${countOf(shownBy.answers, "answer")}, such as that to ${shownBy.operation} <code>${html(shownBy.request)}</code></dd>
 <dt>${html(shownBy.path === "" ? "The answer" : shownBy.path)}</dt><dd>${html(shownBy.before)} → ${html(shownBy.after)}</dd>
 <dt>Send it again</dt><dd><code>${html(shownBy.curl)}</code></dd></dl>`
     : "";
@@ -56,9 +54,7 @@ function survivor({ name, rule, level, words, shownBy }: FaultEntry): string {
 }
 
 function unexercised(faults: readonly FaultEntry[]): string {
-  const reasons = new Map<string, FaultEntry[]>();
-  for (const fault of faults) reasons.set(fault.why ?? "", [...(reasons.get(fault.why ?? "") ?? []), fault]);
-  return [...reasons]
+  return [...groupBy(faults, ({ why = "" }) => why)]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(
       ([why, all]) =>

@@ -56,8 +56,3 @@ export async function recordedRun(session: Session, workers: readonly WorkerReco
   const { recordDir: _, ...unrecorded } = session;
   return { session: unrecorded, workers, checks };
 }
-
-/** The name of the check that made an exchange: the part of its id before the last `#`. */
-export function checkOf({ id }: Pick<Exchange, "id">): string {
-  return id.slice(0, id.lastIndexOf("#"));
-}

@@ -1,6 +1,10 @@
 /** A transport that answers from a record in memory, any number of times. */
+
 import type { Exchange, ExchangeName, HttpRequest } from "../connect/exchange.js";
+import { checkOf, isSuperseded } from "../connect/exchange-id.js";
 import type { Transport } from "../connect/transport.js";
+import { asInFirstAttempt } from "../engine/attempt-context.js";
+import { groupBy } from "../specification/group-by.js";
 import type { WorkerRecord } from "./recorded-run.js";
 
 /** Indexes a worker's exchanges. Built once; faults are applied at each lookup. */
@@ -13,17 +17,11 @@ export interface RecordIndex {
 
 /** Indexes the exchanges of a worker. */
 export function indexOf({ exchanges }: Pick<WorkerRecord, "exchanges">): RecordIndex {
-  const byName = new Map<string, Exchange>();
-  const byRequest = new Map<string, Exchange[]>();
-  for (const exchange of exchanges) {
-    if (/\/attempt-\d+$/.test(exchange.id)) continue;
-    const request = requestKey(exchange.request);
-    byName.set(`${nameOf(exchange)} ${request}`, exchange);
-    const alike = byRequest.get(request);
-    if (alike) alike.push(exchange);
-    else byRequest.set(request, [exchange]);
-  }
-  return { byName, byRequest };
+  const used = exchanges.filter((exchange) => !isSuperseded(exchange));
+  return {
+    byName: new Map(used.map((exchange) => [`${nameOf(exchange)} ${requestKey(exchange.request)}`, exchange])),
+    byRequest: groupBy(used, ({ request }) => requestKey(request)),
+  };
 }
 
 /** Options of a transport on a record. */
@@ -49,7 +47,7 @@ export function recordedTransport({ own, all, inferred, planted }: TransportOpti
     const key = requestKey(request);
     const found =
       own.byName.get(`${nameOf(name)} ${key}`) ??
-      own.byName.get(`${firstLook(nameOf(name))} ${key}`) ??
+      own.byName.get(`${asInFirstAttempt(nameOf(name))} ${key}`) ??
       alike(groupOf(name), own.byRequest.get(key)) ??
       first(key, all) ??
       inferred(request);
@@ -81,13 +79,7 @@ function nameOf({ id, reading = id }: ExchangeName): string {
 
 /** The check or reading an exchange belongs to, without the prefix of a later attempt. */
 function groupOf(name: ExchangeName): string {
-  const text = nameOf(name);
-  return firstLook(text.slice(0, text.lastIndexOf("#")));
-}
-
-/** The name that an exchange of a later attempt had in the first one. */
-function firstLook(name: string): string {
-  return name.replace(/^(again|once more): /, "");
+  return asInFirstAttempt(checkOf({ id: nameOf(name) }));
 }
 
 /**

@@ -1,6 +1,10 @@
 /** Renders the power report for a terminal. */
+
+import { countOf } from "../judge/judgement.js";
+import { aligned } from "../report/aligned.js";
 import { inertShort } from "../report/inert.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
+import { groupBy } from "../specification/group-by.js";
 import type { FaultEntry, PowerReport } from "./power-report.js";
 
 /** Maximum length of a line. */
@@ -18,7 +22,7 @@ export function toTerminal({ operations, faults, score, rules }: PowerReport): s
     ...[own.killed, own.survived, own.notExercised].map(String),
   ]);
   const parts = [
-    table([["Operation", "score", "killed", "survived", "not exercised"], ...rows]),
+    aligned([["Operation", "score", "killed", "survived", "not exercised"], ...rows], 1),
     ...(survived.length > 0
       ? [["Survived: the run would not have detected these", ...survived.flatMap(survivor)].join("\n")]
       : []),
@@ -35,38 +39,24 @@ function survivor({ name, rule, words, shownBy }: FaultEntry): string[] {
   const { operation, request, path, before, after, answers } = shownBy;
   return [
     ...lines,
-    inertShort(
-      `    it shows in ${answers} ${answers === 1 ? "answer" : "answers"}, such as that to ${operation} ${request}`,
-      mostShown,
-    ),
+    inertShort(`    it shows in ${countOf(answers, "answer")}, such as that to ${operation} ${request}`, mostShown),
     inertShort(`    ${path === "" ? "the answer" : path}: ${before} -> ${after}`, mostShown),
   ];
 }
 
 /** Reasons why faults were not exercised, each with a few examples. */
 function notExercised(faults: readonly FaultEntry[]): string {
-  const byReason = new Map<string, string[]>();
-  for (const { outcome, why = "", name } of faults) {
-    if (outcome !== "not exercised") continue;
-    byReason.set(why, [...(byReason.get(why) ?? []), name]);
-  }
+  const byReason = groupBy(
+    faults.filter(({ outcome }) => outcome === "not exercised"),
+    ({ why = "" }) => why,
+  );
   if (byReason.size === 0) return "";
   const lines = [...byReason]
     .sort(([, a], [, b]) => b.length - a.length)
-    .map(([why, names]) => {
+    .map(([why, group]) => {
+      const names = group.map(({ name }) => name);
       const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
       return inertShort(`  ${why}: ${names.slice(0, mostNamed).join("; ")}${more}`, 2 * mostShown);
     });
   return ["Not exercised, and what would exercise them", ...lines].join("\n");
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-        .join("  "),
-    )
-    .join("\n");
 }

@@ -1,6 +1,6 @@
+import { isViolated } from "../engine/result.js";
 import { combined } from "../reference/combined.js";
 import type { Variant } from "../reference/modification.js";
-import { foundBroken } from "./matrix.js";
 import { type TrialReport, verdictsOf } from "./trial.js";
 
 /**
@@ -36,7 +36,7 @@ export async function tryGroup(
   if (members.length === 1) return together;
   const verdicts = [...verdictsOf(together).values()].map(({ verdict }) => verdict);
   const inOrder = together.every(({ trouble, differing = [] }) => trouble === undefined && differing.length === 0);
-  if (inOrder && !verdicts.some((verdict) => foundBroken(verdict) || verdict === "error"))
+  if (inOrder && !verdicts.some((verdict) => isViolated(verdict) || verdict === "error"))
     return members.flatMap(({ kind, name }) =>
       together.map((report) => ({ ...report, job: { ...report.job, modification: { kind, name } } })),
     );
@@ -46,7 +46,7 @@ export async function tryGroup(
   return isBlamed(again) ? [...alone.flat(), ...again] : alone.flat();
 }
 
-/** Whether a rule was found broken in these trials. */
+/** Whether a rule is violated in these trials. */
 function isBlamed(reports: readonly TrialReport[]): boolean {
-  return [...verdictsOf(reports).values()].some(({ verdict }) => foundBroken(verdict));
+  return [...verdictsOf(reports).values()].some(({ verdict }) => isViolated(verdict));
 }

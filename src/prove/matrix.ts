@@ -1,4 +1,4 @@
-import type { Verdict } from "../engine/result.js";
+import { isViolated, type Verdict } from "../engine/result.js";
 import type { Level } from "../specification/rule.js";
 
 /** The harness's verdicts on one modification of the reference server. */
@@ -153,14 +153,9 @@ function isMutant(trial: Trial): trial is MutantTrial {
   return trial.modification.kind === "mutant" && trial.modification.breaks !== undefined;
 }
 
-/** Whether a verdict says that a rule is broken or that judging it caused an error. */
+/** Whether a verdict says that a rule is violated or that judging it caused an error. */
 function alarming(verdict: Verdict): boolean {
-  return verdict === "fail" || verdict === "warn" || verdict === "error";
-}
-
-/** Whether a verdict says that a rule is broken. */
-export function foundBroken(verdict: Verdict | undefined): boolean {
-  return verdict === "fail" || verdict === "warn";
+  return isViolated(verdict) || verdict === "error";
 }
 
 function unexpectedIn(trial: Trial, allowed: ReadonlySet<string>): Alarm[] {
@@ -172,8 +167,8 @@ function unexpectedIn(trial: Trial, allowed: ReadonlySet<string>): Alarm[] {
 function mutantOutcome(trial: MutantTrial): MutantOutcome {
   const { name, summary, breaks, alsoFails = [] } = trial.modification;
   const own = trial.verdicts.get(breaks) ?? { verdict: "notRun" as const, message: "the rule was not judged" };
-  const killed = foundBroken(own.verdict);
-  const broken = [...trial.verdicts].filter(([, { verdict }]) => foundBroken(verdict));
+  const killed = isViolated(own.verdict);
+  const broken = [...trial.verdicts].filter(([, { verdict }]) => isViolated(verdict));
   return {
     name,
     summary,
@@ -215,7 +210,7 @@ function detectionOf(
     survived: own.filter(({ killed }) => !killed).map(({ name }) => name),
     others: trials
       .filter(isMutant)
-      .filter(({ modification, verdicts }) => modification.breaks !== id && foundBroken(verdicts.get(id)?.verdict))
+      .filter(({ modification, verdicts }) => modification.breaks !== id && isViolated(verdicts.get(id)?.verdict))
       .map(({ modification }) => modification.name),
     killedAlone: own.some(({ killedAlone }) => killedAlone),
   };

@@ -2,7 +2,7 @@ import type { Exchange } from "../connect/exchange.js";
 import { buildRequest } from "../connect/requests.js";
 import type { Target } from "../connect/target.js";
 import type { Transport } from "../connect/transport.js";
-import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, endpointNames, isStream } from "../specification/endpoints.js";
 import {
   documentedErrors,
   selectingRequest,
@@ -38,7 +38,7 @@ export async function probe(transport: Transport, target: Target, subjects: Subj
     const answers = requests.map(async (body, index) => {
       const request = buildRequest(target, endpoint, body, { check: "probe" });
       const id = `probe ${endpoint}#${index}`;
-      return endpoints[endpoint].kind === "stream"
+      return isStream(endpoint)
         ? transport.stream(request, { id, until: { messages: messagesRead, ms: longestWaitMs } })
         : transport.unary(request, { id });
     });

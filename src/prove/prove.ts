@@ -3,7 +3,7 @@ import { combined } from "../reference/combined.js";
 import type { Modification, Mutant, Variant } from "../reference/modification.js";
 import { isSameModification } from "../reference/modifications.js";
 import { catalogue, ruleById } from "../specification/catalogue/index.js";
-import { endpoints } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
 import { detections } from "./detections.js";
 import { groupsOf, tryGroup } from "./groups.js";
 import { type Chosen, select } from "./jobs.js";
@@ -138,7 +138,7 @@ function shortLanes(): WorkerSlots[] {
 
 /** Whether a mutant breaks a rule of the stream. */
 function streams({ breaks }: Mutant): boolean {
-  return ruleById(breaks).endpoints.some((endpoint) => endpoints[endpoint].kind === "stream");
+  return ruleById(breaks).endpoints.some((endpoint) => isStream(endpoint));
 }
 
 function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {

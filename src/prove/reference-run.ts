@@ -2,7 +2,8 @@ import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import { withoutOurs } from "../connect/requests.js";
 import type { Target } from "../connect/target.js";
 import type { Transport } from "../connect/transport.js";
-import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
+import { oncePer } from "../specification/once-per.js";
 import { sameAnswer } from "./probe.js";
 
 /**
@@ -47,7 +48,7 @@ export async function checksThatDiffer(run: ReferenceRun, compared: Compared): P
 
 async function isAnsweredOtherwise(exchange: Exchange, { transport, target, since }: Compared): Promise<boolean> {
   const { id, request } = exchange;
-  if (endpoints[request.endpoint].kind === "stream") return true;
+  if (isStream(request.endpoint)) return true;
   const { pathname, search } = new URL(request.url);
   const answered = await transport.unary({ ...request, url: `${target.baseUrl}${pathname}${search}` }, { id });
   return !sameAnswer(exchange, answered, since);
@@ -72,17 +73,11 @@ export function sharingTransport(transport: Transport, run: ReferenceRun, since:
   };
 }
 
-const answersOf = new WeakMap<ReferenceRun, ReadonlyMap<string, Exchange>>();
-
 /** The first answer to each unary request of a run. */
-function answersIn(run: ReferenceRun): ReadonlyMap<string, Exchange> {
-  const known = answersOf.get(run);
-  if (known) return known;
-  const all = [...run.values()].flat().filter(({ request }) => endpoints[request.endpoint].kind === "unary");
-  const answers = new Map(all.reverse().map((exchange) => [keyOf(exchange.request), exchange]));
-  answersOf.set(run, answers);
-  return answers;
-}
+const answersIn = oncePer((run: ReferenceRun): ReadonlyMap<string, Exchange> => {
+  const all = [...run.values()].flat().filter(({ request }) => !isStream(request.endpoint));
+  return new Map(all.reverse().map((exchange) => [keyOf(exchange.request), exchange]));
+});
 
 /** A key for a request, independent of server and check. */
 function keyOf(request: HttpRequest): string {

@@ -1,5 +1,6 @@
 import pc from "picocolors";
 import { countOf } from "../judge/judgement.js";
+import { html } from "../report/html.js";
 import { inert } from "../report/inert.js";
 import { detectionPower } from "./power.js";
 import type { Proof } from "./prove.js";
@@ -85,8 +86,4 @@ ${variantRows.join("\n")}
 </tbody></table>
 </body></html>
 `;
-}
-
-function html(text: string): string {
-  return inert(text).replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -4,7 +4,7 @@ import { resolveTarget } from "../config/config.js";
 import type { Exchange } from "../connect/exchange.js";
 import type { Target } from "../connect/target.js";
 import { createTransport } from "../connect/transport.js";
-import type { CheckResult } from "../engine/result.js";
+import { type CheckResult, isViolated } from "../engine/result.js";
 import type { Strength } from "../exploration/covering-array.js";
 import type { Modification } from "../reference/modification.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
@@ -15,11 +15,11 @@ import { type DirectOptions, type DirectRun, runDirect } from "../session/run-di
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
-import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
+import { groupBy } from "../specification/group-by.js";
 import type { Profile } from "../specification/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { directTransport } from "./direct-transport.js";
-import { foundBroken } from "./matrix.js";
 import { differing, type Probe, probe } from "./probe.js";
 import { checksThatDiffer, type ReferenceRun, sharingTransport } from "./reference-run.js";
 import { changedVerdicts } from "./rejudged.js";
@@ -264,7 +264,7 @@ async function foundBy(
   const { results, asked } = await makeChecks(server, { ...session, target: targetAt(server) }, how, (name) =>
     name.startsWith(own),
   );
-  return new Set(results.filter(({ verdict }) => foundBroken(verdict)).flatMap(({ name }) => asked.get(name) ?? []));
+  return new Set(results.filter(({ verdict }) => isViolated(verdict)).flatMap(({ name }) => asked.get(name) ?? []));
 }
 
 /** Subjects without their discovery time. */
@@ -299,7 +299,7 @@ async function makeReferenceRun(job: TrialJob, usage: Usage): Promise<ReferenceR
   const { session } = await referenceProbe(job);
   const server = await startReferenceServer({ ...dataOf(job), cachesAnswers: true });
   const run = new Map<string, readonly Exchange[]>();
-  const isUnary = (endpoint: Endpoint) => endpoints[endpoint].kind === "unary";
+  const isUnary = (endpoint: Endpoint) => !isStream(endpoint);
   try {
     const make = (lane: TrialJob["lane"]) =>
       makeChecks(
@@ -371,7 +371,7 @@ function inShort({ rule, name, verdict, message, violations }: CheckResult): Tri
 
 /** The checks that found their rule broken. */
 export function redChecks(reports: readonly TrialReport[]): string[] {
-  const red = reports.flatMap(({ results }) => results.filter(({ verdict }) => foundBroken(verdict)));
+  const red = reports.flatMap(({ results }) => results.filter(({ verdict }) => isViolated(verdict)));
   return [...new Set(red.map(({ name }) => name))];
 }
 
@@ -379,12 +379,10 @@ export function redChecks(reports: readonly TrialReport[]): string[] {
 export function verdictsOf(
   reports: readonly TrialReport[],
 ): Map<string, { verdict: CheckResult["verdict"]; message: string }> {
-  const byRule = new Map<string, TrialReport["results"][number][]>();
-  for (const result of reports.flatMap(({ results }) => results)) {
-    const own = byRule.get(result.rule);
-    if (own) own.push(result);
-    else byRule.set(result.rule, [result]);
-  }
+  const byRule = groupBy(
+    reports.flatMap(({ results }) => results),
+    ({ rule }) => rule,
+  );
   return new Map(
     [...byRule].map(([rule, results]) => {
       const { verdict } = ruleVerdict(results);

@@ -1,10 +1,11 @@
+import { isViolated } from "../engine/result.js";
 import type { Mutant } from "../reference/modification.js";
 import { isSameModification } from "../reference/modifications.js";
 import { listChecks } from "../session/suites.js";
 import { ruleById } from "../specification/catalogue/index.js";
 import { detections } from "./detections.js";
 import { isFull, jobsFor, referenceName, type Subject, withFullData } from "./jobs.js";
-import { foundBroken, missedDetections, type Trial } from "./matrix.js";
+import { missedDetections, type Trial } from "./matrix.js";
 import type { Pool } from "./pool.js";
 import { fewOperations, redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
 
@@ -152,11 +153,11 @@ export function trialOf(modification: Subject, all: readonly TrialReport[]): Tri
   };
 }
 
-/** Whether a mutant's rule was not found broken, or it survived a check that is known to kill it. */
+/** Whether a mutant's rule is not violated, or it survived a check that is known to kill it. */
 function isMissed({ modification, verdicts, red }: Trial): boolean {
   if (modification.breaks === undefined) return false;
   const lost = missedDetections({ name: modification.name, foundBy: red }, detections).length > 0;
-  return lost || !foundBroken(verdicts.get(modification.breaks)?.verdict);
+  return lost || !isViolated(verdicts.get(modification.breaks)?.verdict);
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { resolveConfig } from "@allurereport/core";
 import { labelsInWords } from "../config/labels.js";
-import type { Verdict } from "../engine/result.js";
+import { isViolated, type Verdict } from "../engine/result.js";
 import { writeWhole, writing } from "../files/write.js";
 import { countOf } from "../judge/judgement.js";
 import { endpoints } from "../specification/endpoints.js";
@@ -109,7 +109,7 @@ export function allureConfig(results: Results, output: string, historyPath?: str
 /** The category of violations that the baseline accepts. */
 function knownDeviations(results: Results) {
   const known = [...checksOf(results)].filter(
-    ({ rule, check }) => isViolated(check) && knownDeviation(results, rule.id, check) !== undefined,
+    ({ rule, check }) => isViolated(check.verdict) && knownDeviation(results, rule.id, check) !== undefined,
   );
   return { matchers: matching(["fail", "warn"], known), groupBy: [{ label: "suite" }] };
 }
@@ -139,10 +139,6 @@ function matching(verdicts: readonly Verdict[], checks: readonly { rule: RuleEnt
     const isOne = verdicts.some((verdict) => verdict === labelled("verdict"));
     return isOne && places.has(`${labelled("suite")} ${labelled("endpoint")}`);
   };
-}
-
-function isViolated({ verdict }: CheckEntry): boolean {
-  return verdict === "fail" || verdict === "warn";
 }
 
 /**

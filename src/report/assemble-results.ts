@@ -1,4 +1,4 @@
-import type { CheckResult, Place, Verdict, ViolationGroup } from "../engine/result.js";
+import type { CheckResult, Place, ViolationGroup } from "../engine/result.js";
 import { type Endpoint, type EndpointCounts, endpointNames } from "../specification/endpoints.js";
 import { includes, type Profile } from "../specification/profile.js";
 import type { Rule } from "../specification/rule.js";
@@ -8,12 +8,12 @@ import { type Counted, concluded } from "./conclusion.js";
 import {
   type CheckEntry,
   type Conclusiveness,
+  countVerdicts,
   type InteractionEntry,
   notRunReasons,
   type OperationEntry,
   type Results,
   type RuleEntry,
-  reportedVerdicts,
   resultsVersion,
   type ViolationEntry,
 } from "./results.js";
@@ -184,12 +184,6 @@ function isSelected(rule: Rule, { checks, selection: { rules, suites } }: RunFac
 
 function inSuites(suite: string, suites: readonly string[]): boolean {
   return suites.length === 0 || suites.includes(suite);
-}
-
-function countVerdicts(rules: readonly RuleEntry[]): Record<Verdict, number> {
-  const counts = Object.fromEntries(reportedVerdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
-  for (const rule of rules) counts[rule.verdict]++;
-  return counts;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { nearest } from "../config/errors.js";
+import { isViolated } from "../engine/result.js";
 import { endpointNames } from "../specification/endpoints.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import {
@@ -216,7 +217,7 @@ function settled(
 ): BaselineOutcome {
   const expired = entry.expires < dayOf(results);
   const { verdict } = ruleVerdict(made);
-  if (verdict === "fail" || verdict === "warn") {
+  if (isViolated(verdict)) {
     const issue = entry.issue === undefined ? "" : `, ${entry.issue}`;
     return expired
       ? outcome("expired", `is still violated, and its entry expired on ${entry.expires}: fix it, or renew the entry`)

@@ -1,4 +1,6 @@
 import type { Endpoint } from "../specification/endpoints.js";
+import { groupBy } from "../specification/group-by.js";
+import { oncePer } from "../specification/once-per.js";
 import { unexpectedRules } from "./baseline.js";
 import { type Results, type RuleEntry, rulesWith, type ViolationEntry } from "./results.js";
 
@@ -12,12 +14,7 @@ export interface BlockedRules {
 
 /** Groups the blocked rules by what blocks them, the largest group first. */
 export function blockedRules(results: Results): BlockedRules[] {
-  const groups = new Map<string, RuleEntry[]>();
-  for (const rule of rulesWith(results, "blocked")) {
-    const operations = blockersOf(rule);
-    const key = [...operations.keys()].sort().join();
-    groups.set(key, [...(groups.get(key) ?? []), rule]);
-  }
+  const groups = groupBy(rulesWith(results, "blocked"), (rule) => [...blockersOf(rule).keys()].sort().join());
   return [...groups.values()]
     .map((rules) => {
       const blockers = blockersOf(rules[0]);
@@ -133,16 +130,12 @@ function firstRequestOf({ rules: [first] }: OneCause): string {
   return violationsOf(first)[0]?.request ?? "";
 }
 
-const known = new WeakMap<Results, ReadonlyMap<string, OneCause>>();
-
 /** The cause that a rule counting against the target may share with others; undefined if it stands alone. */
 export function sharedCauseOf(results: Results, { id }: Pick<RuleEntry, "id">): OneCause | undefined {
-  const causes = known.get(results) ?? sharedCauses(results);
-  known.set(results, causes);
-  return causes.get(id);
+  return sharedCauses(results).get(id);
 }
 
-function sharedCauses(results: Results): ReadonlyMap<string, OneCause> {
+const sharedCauses = oncePer((results: Results): ReadonlyMap<string, OneCause> => {
   const shared = causesIn(results).filter(({ rules }) => rules.length > 1);
   return new Map(shared.flatMap((cause) => cause.rules.map(({ id }) => [id, cause] as const)));
-}
+});

@@ -1,4 +1,4 @@
-import type { Verdict } from "../engine/result.js";
+import { isViolated, type Verdict } from "../engine/result.js";
 import { type BeforeEntry, notRunReasons, type Results, type RuleEntry } from "./results.js";
 
 /**
@@ -24,10 +24,6 @@ export function changesSince(before: Results, now: Results): BeforeEntry | undef
     fixed: ids((earlier, verdict) => isViolated(earlier) && verdict === "pass"),
     open: ids((earlier, verdict) => isSettled(earlier) && !isSettled(verdict) && verdict !== "notApplicable"),
   };
-}
-
-function isViolated(verdict: Verdict): boolean {
-  return verdict === "fail" || verdict === "warn";
 }
 
 function isSettled(verdict: Verdict): boolean {

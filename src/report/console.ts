@@ -2,6 +2,7 @@ import { createColors } from "picocolors";
 import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
+import { aligned } from "./aligned.js";
 import { baselineProblems } from "./baseline.js";
 import { blockedRules, causesIn, type OneCause } from "./causes.js";
 import { endingOf } from "./exit-code.js";
@@ -190,7 +191,10 @@ export function targetsTable(
     conclusionOf(results),
     String(code),
   ]);
-  return aligned([["Target", ...columns.map((verdict) => columnTitles[verdict]), "conclusion", "exit code"], ...rows]);
+  return aligned(
+    [["Target", ...columns.map((verdict) => columnTitles[verdict]), "conclusion", "exit code"], ...rows],
+    1,
+  );
 }
 
 /** A table of checks by endpoint and verdict. Verdicts that no check has are left out. */
@@ -210,15 +214,7 @@ function endpointTable(results: Results): string {
   const cells = [...rows, ...(rows.length > 1 ? [["all", ...total]] : [])].map((row) =>
     row.map((cell) => String(cell || "-")),
   );
-  return aligned([["Checks", ...columns.map((verdict) => columnTitles[verdict])], ...cells]);
-}
-
-/** Aligns rows of cells in columns: the first column to the left, the others to the right. */
-function aligned(lines: readonly (readonly string[])[]): string {
-  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const pad = (cell: string, column: number) =>
-    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
-  return lines.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");
+  return aligned([["Checks", ...columns.map((verdict) => columnTitles[verdict])], ...cells], 1);
 }
 
 /** The violated rules: the first dozen causes in detail, then one line for each remaining rule. */

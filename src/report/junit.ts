@@ -1,4 +1,5 @@
 import XMLBuilder from "fast-xml-builder";
+import { isViolated } from "../engine/result.js";
 import { sectionHeading } from "../specification/sections.js";
 import { baselineProblems, knownDeviation } from "./baseline.js";
 import { sharedCauseOf } from "./causes.js";
@@ -114,8 +115,7 @@ function casesOf(rule: RuleEntry, results: Results): TestCase[] {
 function caseOf(rule: RuleEntry, check: CheckEntry, results: Results): TestCase {
   const base = caseNamed(rule.id, check.name, check.durationMs);
   const message = inert(check.message ?? "");
-  const violated = check.verdict === "fail" || check.verdict === "warn";
-  const known = violated ? knownDeviation(results, rule.id, check) : undefined;
+  const known = isViolated(check.verdict) ? knownDeviation(results, rule.id, check) : undefined;
   if (known) return { ...base, skipped: { "@message": inert(known.message) } };
   switch (check.verdict) {
     case "fail":

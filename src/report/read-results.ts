@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
@@ -48,7 +48,7 @@ export async function readResultsFile(dir: string): Promise<ResultsFile> {
   try {
     const bytes = readWithin(dir, runFiles.results, resultsFormat.maxBytes);
     const results = parseDocument(bytes, join(dir, runFiles.results), resultsFormat);
-    return { results, text: bytes, digest: createHash("sha256").update(bytes).digest("hex") };
+    return { results, text: bytes, digest: hash("sha256", bytes) };
   } catch (error) {
     throw error instanceof FileRefused && !error.missing ? new RecordRefused(error.message) : error;
   }

@@ -267,3 +267,10 @@ export function successesIn({ summary }: Results): Readonly<Record<string, numbe
 export function rulesWith(results: Results, verdict: Verdict): RuleEntry[] {
   return results.rules.filter((rule) => rule.verdict === verdict);
 }
+
+/** How many rules have each verdict. */
+export function countVerdicts(rules: readonly RuleEntry[]): Record<Verdict, number> {
+  const counts = Object.fromEntries(reportedVerdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  for (const { verdict } of rules) counts[verdict]++;
+  return counts;
+}

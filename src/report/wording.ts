@@ -2,7 +2,8 @@ import type { Verdict } from "../engine/result.js";
 import { quote } from "../evidence/curl.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import { countOf } from "../judge/judgement.js";
-import { endpoints } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
+import { groupBy } from "../specification/group-by.js";
 import { baselineProblems } from "./baseline.js";
 import type { OneCause } from "./causes.js";
 import { limits } from "./conclusion.js";
@@ -127,7 +128,7 @@ export function commandOf({ command, selection: { rules, suites, shard } }: Resu
 export function commandFor({ command }: Results, rule: Pick<RuleEntry, "id" | "checks">): string {
   const shown = rule.checks.find(({ round }) => round !== undefined);
   const seeded = shown?.round === undefined ? command : command.replace(/ --seed \S+/, ` --seed ${shown.round.seed}`);
-  const watches = shown !== undefined && endpoints[shown.endpoint].kind === "stream";
+  const watches = shown !== undefined && isStream(shown.endpoint);
   const again = shown === undefined ? seeded : seeded.replace(/ --for \S+/, watches ? " --for 30s" : "");
   return `${again} --rule ${rule.id}`;
 }
@@ -207,12 +208,7 @@ export function rulesByReason(
   rules: readonly RuleEntry[],
   reasonOf: (rule: RuleEntry) => string,
 ): { readonly reason: string; readonly rules: readonly RuleEntry[] }[] {
-  const groups = new Map<string, RuleEntry[]>();
-  for (const rule of rules) {
-    const reason = reasonOf(rule);
-    groups.set(reason, [...(groups.get(reason) ?? []), rule]);
-  }
-  return [...groups]
+  return [...groupBy(rules, reasonOf)]
     .map(([reason, members]) => ({ reason, rules: members }))
     .sort((a, b) => b.rules.length - a.rules.length);
 }

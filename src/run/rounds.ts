@@ -1,12 +1,12 @@
-import type { CheckResult, Verdict } from "../engine/result.js";
+import { type CheckResult, isViolated, type Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
 import type { RunFacts } from "../report/assemble-results.js";
 import { assembleResults } from "../report/assemble-results.js";
-import type { CheckEntry, Results, RoundEntry } from "../report/results.js";
+import type { Results, RoundEntry } from "../report/results.js";
 import { brokenIn, checksOf, declaredIn, successesIn } from "../report/results.js";
 import { roundFolder } from "../report/write.js";
 import { addTraffic, sentOf, type Traffic } from "../session/traffic.js";
-import { endpoints } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
 import type { BrokenOperation } from "../subjects/subjects.js";
 import { resultOf } from "./merge.js";
 
@@ -63,12 +63,12 @@ export class Rounds {
     this.#first ??= results;
     const index = this.#rounds.length + 1;
     const { seed, startedAt, durationMs, requests, summary, problems, evidence } = results;
-    const shown = [...checksOf(results)].filter(({ check }) => isFinding(check));
+    const shown = [...checksOf(results)].filter(({ check }) => isViolated(check.verdict));
     const isNew = shown.some(({ check }) => !this.#found.has(check.name)) || problems.length > 0;
     const isKept = isNew && this.#rounds.filter(({ kept }) => kept).length < maxKeptRounds;
     for (const { rule, check } of checksOf(results)) {
       const found = resultOf(rule, check, (id) => `${roundFolder(index)}: ${id}`);
-      this.#take(isFinding(check) ? { ...found, round: { index, seed } } : { ...found, exchanges: [] });
+      this.#take(isViolated(check.verdict) ? { ...found, round: { index, seed } } : { ...found, exchanges: [] });
     }
     for (const { check } of shown) this.#found.set(check.name, (this.#found.get(check.name) ?? 0) + 1);
     for (const problem of problems)
@@ -135,14 +135,10 @@ export class Rounds {
     const { round, name, endpoint, message } = result;
     if (round === undefined) return result;
     const rounds = this.#found.get(name) ?? 1;
-    const again = `--seed ${round.seed}${endpoints[endpoint].kind === "stream" ? " --for 30s" : ""}`;
+    const again = `--seed ${round.seed}${isStream(endpoint) ? " --for 30s" : ""}`;
     const where = `found in ${rounds} of ${countOf(this.#rounds.length, "round")}, first in round ${round.index}: ${again} repeats it`;
     return { ...result, message: message === undefined ? where : `${where}; ${message}` };
   }
-}
-
-function isFinding({ verdict }: Pick<CheckEntry, "verdict">): boolean {
-  return verdict === "fail" || verdict === "warn";
 }
 
 function severity({ verdict }: CheckResult): number {

@@ -14,7 +14,7 @@ import type { Session } from "../session/session-data.js";
 import { listChecks, loadSuitesByFile } from "../session/suites.js";
 import { addTraffic, type Traffic } from "../session/traffic.js";
 import { showWaits } from "../session/waits.js";
-import { endpoints } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
 import { includes } from "../specification/profile.js";
 import { announce } from "./announcement.js";
 import { ResultCollector } from "./result-collector.js";
@@ -158,7 +158,7 @@ async function selectedSuites({ selection, profile }: Session): Promise<Record<L
   for (const [file, { title, lane, checks }] of Object.entries(await loadSuitesByFile())) {
     const asked = checks.some((check) => selects(selection, check.rule, title) && includes(profile, check.profile));
     // Start the stream checks first: the others then run while they wait for messages.
-    const waits = checks.some(({ endpoint }) => endpoints[endpoint].kind === "stream");
+    const waits = checks.some(({ endpoint }) => isStream(endpoint));
     if (asked) suites[lane][waits ? "unshift" : "push"](file);
   }
   return suites;

@@ -3,7 +3,7 @@ import { interpret } from "../connect/interpret.js";
 import { type JsonInput, parseJson } from "../connect/json.js";
 import type { EveryAnswer } from "../engine/every-answer.js";
 import { openRecord } from "../evidence/read-record.js";
-import { endpoints } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
 import { largestBody } from "../specification/profile.js";
 import type { OpenEnvironment } from "./open-environment.js";
 import type { Session } from "./session-data.js";
@@ -25,7 +25,7 @@ export function judgeDiscovery({ recordDir, profile }: Session, { everyAnswer }:
 function judgeSuccess(exchange: Exchange, everyAnswer: EveryAnswer): void {
   const { endpoint, body } = exchange.request;
   const outcome = interpret(exchange);
-  if (endpoints[endpoint].kind === "stream" || outcome.kind !== "success") return;
+  if (isStream(endpoint) || outcome.kind !== "success") return;
   const parsed = parseJson(body);
   const request: JsonInput = "value" in parsed ? parsed.value : body;
   everyAnswer.judge({ endpoint, request, exchange, outcome });

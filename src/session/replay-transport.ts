@@ -1,8 +1,10 @@
-import { createHash } from "node:crypto";
 import type { Exchange, ExchangeName, HttpRequest } from "../connect/exchange.js";
+import { checkOf, isSuperseded } from "../connect/exchange-id.js";
 import type { Transport } from "../connect/transport.js";
 import { bodyFile } from "../evidence/bodies.js";
 import type { StoredExchange } from "../evidence/stored-exchange.js";
+import { digestOf } from "../judge/digest.js";
+import { groupBy } from "../specification/group-by.js";
 
 /** A recorded exchange: what identifies it, and how to load it. Its contents are not held in memory. */
 export interface Recorded {
@@ -35,15 +37,12 @@ export function inMemory(exchanges: ReadonlyMap<string, Exchange>): Recorded[] {
  * recorded gets no answer: nothing is known about it.
  */
 export function replayTransport(exchanges: Iterable<Recorded>): Transport {
-  const waiting = new Map<string, Recorded[]>();
-  const names = new Set<string>();
-  for (const exchange of exchanges) {
-    names.add(keyOf(exchange.name));
-    if (isSuperseded(exchange.name)) continue;
-    const alike = waiting.get(exchange.asked);
-    if (alike) alike.push(exchange);
-    else waiting.set(exchange.asked, [exchange]);
-  }
+  const all = [...exchanges];
+  const names = new Set(all.map(({ name }) => keyOf(name)));
+  const waiting = groupBy(
+    all.filter(({ name }) => !isSuperseded(name)),
+    ({ asked }) => asked,
+  );
   const replay = async (request: HttpRequest, { id, reading }: ExchangeName): Promise<Exchange> => {
     const name = { id, ...(reading !== undefined && { reading }) };
     const alike = waiting.get(askedFor(name, request, bodyFile(request.body))) ?? [];
@@ -67,11 +66,6 @@ function unrecorded(name: ExchangeName, request: HttpRequest, isKnown: boolean):
   };
 }
 
-/** Whether the harness discarded this answer and retried the request, for example because it was throttled. */
-function isSuperseded({ id }: ExchangeName): boolean {
-  return /\/attempt-\d+$/.test(id);
-}
-
 /**
  * The key of a request. A shared read is named after the check that asks for it first, which may be another check on replay,
  * so its own key goes before the id.
@@ -82,16 +76,11 @@ function keyOf({ id, reading = id }: ExchangeName): string {
 
 /** Digest of a request. It leaves out headers: secrets are not in the record, and the harness version may differ. */
 function askedFor(name: ExchangeName, { endpoint, method, url }: Omit<HttpRequest, "body">, body: string): string {
-  const key = keyOf(name);
-  return digestOf(JSON.stringify([key.slice(0, key.lastIndexOf("#")), endpoint, method, url, body]));
+  return digestOf(JSON.stringify([checkOf({ id: keyOf(name) }), endpoint, method, url, body]));
 }
 
 /** Digest of the headers that a check may vary between its requests. */
 function digestOfHeaders({ headers }: Pick<HttpRequest, "headers">): string {
   const telling = headers.filter(([name]) => /^(content|connect)-/i.test(name));
   return digestOf(telling.map(([name, value]) => `${name.toLowerCase()}: ${value}`).join("\n"));
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64");
 }

@@ -9,7 +9,7 @@ import { createTransport, type Transport } from "../connect/transport.js";
 import { createRecorder } from "../evidence/record.js";
 import { redactor } from "../evidence/redact.js";
 import { isSuccess } from "../judge/whole-answer.js";
-import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { inShard } from "../specification/shard.js";
 import { discoverSubjects } from "../subjects/discover.js";
 import type { Ask } from "../subjects/inquiry.js";
@@ -128,18 +128,18 @@ function asking(
   return async (endpoint, body) => {
     const id = `discovery#${++asked}`;
     const request = buildRequest(target, endpoint, body, { check: "discovery" });
-    const isStream = endpoints[endpoint].kind === "stream";
-    const exchange = isStream
+    const streams = isStream(endpoint);
+    const exchange = streams
       ? await transport.stream(request, { id, until: { messages: 1, ms: firstMessageMs } })
       : await transport.unary(request, { id });
-    const outcome = isStream ? firstMessage(exchange) : interpret(exchange);
+    const outcome = streams ? firstMessage(exchange) : interpret(exchange);
     onReply(endpoint, exchange, outcome);
     const status = exchange.response?.status;
     return {
       outcome,
       exchangeId: id,
       ...(status === undefined ? {} : { status }),
-      ...(isStream && opensStream(exchange) ? { isStream: true as const } : {}),
+      ...(streams && opensStream(exchange) ? { isStream: true as const } : {}),
       ...(exchange.throttled ? { throttled: true as const } : {}),
     };
   };

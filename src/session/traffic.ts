@@ -1,6 +1,6 @@
 import { isFromEmbedded } from "../connect/embedded.js";
 import type { Exchange } from "../connect/exchange.js";
-import { type Endpoint, type EndpointCounts, endpointNames, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, type EndpointCounts, endpointNames, isStream } from "../specification/endpoints.js";
 
 /** What a run or a part of it has sent and received. */
 export interface Traffic {
@@ -31,7 +31,7 @@ export class TrafficCount {
   exchanged(exchange: Exchange): void {
     if (exchange.failure?.kind === "given-up") return;
     this.#count++;
-    if (endpoints[exchange.request.endpoint].kind === "stream") this.#streams++;
+    if (isStream(exchange.request.endpoint)) this.#streams++;
     else if (exchange.failure?.kind === "reset") this.#brokenOff++;
     this.#bytesReceived += exchange.response?.bytes ?? 0;
     this.#embedded ||= isFromEmbedded(exchange);

@@ -29,6 +29,11 @@ export type Endpoint = keyof typeof endpoints;
 /** The one operation that is a server stream (§4.2). */
 export type StreamEndpoint = "GetOpenPositionsStreaming";
 
+/** Whether an operation is the server stream. */
+export function isStream(endpoint: Endpoint): endpoint is StreamEndpoint {
+  return endpoints[endpoint].kind === "stream";
+}
+
 /** The eight operations that answer one request with one response. */
 export type UnaryEndpoint = Exclude<Endpoint, StreamEndpoint>;
 
@@ -36,9 +41,7 @@ export type UnaryEndpoint = Exclude<Endpoint, StreamEndpoint>;
 export const endpointNames = Object.keys(endpoints) as Endpoint[];
 
 /** The eight unary operation names, in the specification's order. */
-export const unaryEndpointNames = endpointNames.filter(
-  (name): name is UnaryEndpoint => endpoints[name].kind === "unary",
-);
+export const unaryEndpointNames = endpointNames.filter((name): name is UnaryEndpoint => !isStream(name));
 
 /** The operations that return positions (§4.1, §4.2, §4.5). */
 export const positionEndpoints = ["GetAllPositions", "GetOpenPositionsStreaming", "GetPortfolio"] as const;

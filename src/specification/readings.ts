@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { closest, distance } from "fastest-levenshtein";
 import { type CatalogueRule, catalogue, type RuleId } from "./catalogue/index.js";
 import { type AnyRuleId, anyRuleById } from "./own-rules.js";
 import type { Level } from "./rule.js";
@@ -83,17 +83,12 @@ function rankOf(id: string): number {
 function notOpen(ruling: string): string {
   const id = ruling.toUpperCase();
   const isKnown = rulingIds.some((known) => known === id);
-  const near = closest(id, openRulingIds);
+  const near = closest(id, openRulingIds) as OpenRulingId;
   const suggestion = distance(near, id) === 1 ? ` (did you mean ${near}?)` : "";
   const reason = isKnown
     ? `ruling ${id} leaves no choice that changes a verdict`
     : `there is no ruling "${ruling}"${suggestion}`;
   return `--reading is written RULING=ALTERNATIVE; ${reason}. Rulings with a choice: ${openRulingIds.join(", ")}. For one, ${choicesOf(near)}.`;
-}
-
-/** The known word that is closest to another one; there must be at least one. */
-function closest<Word extends string>(word: string, known: readonly Word[]): Word {
-  return known.reduce((best, each) => (distance(each, word) < distance(best, word) ? each : best));
 }
 
 /** A suggestion for a mistyped alternative; empty when none is close. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -83,7 +83,7 @@ export function digestOf({
   mayBeAbsent = [],
 }: Omit<RequirementSet, "format" | "formatVersion" | "digest">): string {
   const lines = [version, catalogueDigest, ...mandatory, ...mayBeAbsent.map((id) => `may be absent: ${id}`)];
-  return createHash("sha256").update(lines.join("\n")).digest("hex");
+  return hash("sha256", lines.join("\n"));
 }
 
 /** Whether a required rule is about something that may be absent, so that a run need not exercise it. */

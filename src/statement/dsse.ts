@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import { createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto";
 import { z } from "zod";
 
 /** The type of an envelope's payload: an in-toto Statement. */
@@ -52,9 +52,7 @@ export function payloadOf({ payload }: Envelope): string {
 /** The id of a key: SHA-256 of its public half (SPKI, DER), in hexadecimal. */
 export function keyId(key: KeyObject): string {
   const half = key.type === "private" ? createPublicKey(key) : key;
-  return createHash("sha256")
-    .update(half.export({ type: "spki", format: "der" }))
-    .digest("hex");
+  return hash("sha256", half.export({ type: "spki", format: "der" }));
 }
 
 /** What is signed: type and payload, each after its length in bytes, so that neither can pass for part of the other. */

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Verdict } from "../engine/result.js";
-import { type Results, type RuleEntry, reportedVerdicts } from "../report/results.js";
+import { countVerdicts, type Results, reportedVerdicts } from "../report/results.js";
 import { isRuleId } from "../specification/catalogue/index.js";
 import type { RequirementSet } from "../specification/requirements.js";
 
@@ -142,7 +142,7 @@ export function makeStatement({ results, resultsDigest, requirements, url }: Sta
         startedAt,
         finishedAt,
         notExercised: withVerdict("notApplicable"),
-        counts: countsOf(rules),
+        counts: countVerdicts(rules),
         requests: requests.count,
         interactions: results.summary.interactions,
         ...(results.power && { power: results.power }),
@@ -171,16 +171,10 @@ export function subjectOf(implementation: z.infer<typeof implementationSchema>):
   const members = Object.entries(implementation).filter(([, value]) => typeof value === "string");
   const canonical = JSON.stringify(Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1))));
   const name = `${implementation.name} ${implementation.version}`;
-  return { name, digest: { sha256: createHash("sha256").update(canonical).digest("hex") } };
+  return { name, digest: { sha256: hash("sha256", canonical) } };
 }
 
 /** The text of a statement, as it is written and signed. */
 export function statementText(statement: Statement): string {
   return `${JSON.stringify(statement, undefined, 2)}\n`;
-}
-
-function countsOf(rules: readonly RuleEntry[]): Record<Verdict, number> {
-  const counts = Object.fromEntries(reportedVerdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
-  for (const { verdict } of rules) counts[verdict]++;
-  return counts;
 }

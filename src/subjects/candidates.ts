@@ -1,3 +1,4 @@
+import { isActive } from "../judge/order-lists.js";
 import type { OrderView, PositionView } from "../judge/read.js";
 import { activeOrderStatuses } from "../specification/enums.js";
 import type { ListingPages, Seen } from "./listing-pages.js";
@@ -15,11 +16,6 @@ export interface Trace {
 /** Normalises an address for comparison: addresses are case-insensitive, and returned in lower case (§1). */
 export function normalise(address: string): string {
   return address.trim().toLowerCase();
-}
-
-/** Whether an order is open (§3). */
-export function isActive(order: OrderView): boolean {
-  return (activeOrderStatuses as readonly string[]).includes(order.status);
 }
 
 /** Groups the rows of the pages by wallet, and adds the configured wallets. */

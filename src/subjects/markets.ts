@@ -1,11 +1,11 @@
 import { shuffled } from "../arbitraries/seed.js";
-import type { JsonObject } from "../connect/json.js";
 import type { KnownMarket } from "../connect/target.js";
 import { formatInstant, instantFromMillis, parseInstant, plusSeconds } from "../judge/instant.js";
 import { candlesOf, type MarketConfigView, marketConfigOf, marketIdOf, orderBookOf } from "../judge/read.js";
 import { readId } from "../judge/read-values.js";
 import type { Inquiry } from "./inquiry.js";
 import { countIn, type ListingPages } from "./listing-pages.js";
+import { byId } from "./requests.js";
 import type { MarketSubject, OrphanMarket, Subjects, Symbols } from "./subjects.js";
 
 /** Most markets that checks may use, and how many of them are those seen most often; the others vary with the seed. */
@@ -128,7 +128,7 @@ interface ReadConfig {
  */
 async function readConfig(inquiry: Inquiry, trace: Trace): Promise<ReadConfig> {
   const listed = trace.rows > 0;
-  const { found, reply } = await inquiry.ask("GetMarketConfigs", selector(trace.marketId), listed ? ["not_found"] : []);
+  const { found, reply } = await inquiry.ask("GetMarketConfigs", byId(trace), listed ? ["not_found"] : []);
   const config = found && marketConfigOf(found.body);
   if (found && config) return { trace, config, exchange: found.exchange };
   if (reply?.outcome.kind !== "error" || reply.outcome.code !== "not_found") return { trace };
@@ -140,12 +140,12 @@ async function readConfig(inquiry: Inquiry, trace: Trace): Promise<ReadConfig> {
 /** Whether GetMarketConfigs works: it returned a configuration, or it tells an invalid id from an unknown one (§7). */
 async function refusesZero(inquiry: Inquiry, read: readonly ReadConfig[]): Promise<boolean> {
   if (read.some(({ config }) => config !== undefined)) return true;
-  const { outcome } = await inquiry.probe("GetMarketConfigs", selector("0"));
+  const { outcome } = await inquiry.probe("GetMarketConfigs", byId({ marketId: "0" }));
   return outcome.kind === "error" && outcome.code === "invalid_argument";
 }
 
 async function readBook(inquiry: Inquiry, marketId: string): Promise<number | undefined> {
-  const { found } = await inquiry.ask("GetOrderBook", { ...selector(marketId), limit: 1 }, ["not_found"]);
+  const { found } = await inquiry.ask("GetOrderBook", { ...byId({ marketId }), limit: 1 }, ["not_found"]);
   return countIn(found && orderBookOf(found.body)?.totalOrderCount);
 }
 
@@ -175,7 +175,7 @@ async function countCandles(
     endTime: formatInstant(end),
     interval: "60",
   };
-  const { found } = await inquiry.ask("GetHistoricalPrices", { ...selector(marketId), ...range }, ["not_found"]);
+  const { found } = await inquiry.ask("GetHistoricalPrices", { ...byId({ marketId }), ...range }, ["not_found"]);
   return found && candlesOf(found.body).length;
 }
 
@@ -224,8 +224,4 @@ const mostDecimals = 400;
 /** The price precision of a market, if it is a usable one. */
 function decimalsIn({ tickDecimals }: MarketConfigView): Pick<MarketSubject, "tickDecimals"> {
   return Number.isInteger(tickDecimals) && Math.abs(tickDecimals) < mostDecimals ? { tickDecimals } : {};
-}
-
-function selector(marketId: string): JsonObject {
-  return { market: { marketId } };
 }

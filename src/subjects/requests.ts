@@ -139,6 +139,9 @@ function marketsNamed(subjects: Subjects): readonly MarketSubject[] {
   return alone ? [...pairs.slice(0, marketsAtMost - 1), alone] : pairs;
 }
 
-function byId({ marketId }: Pick<MarketSubject, "marketId">): { readonly market: { readonly marketId: string } } {
+/** The selector of a market by its id. */
+export function byId({ marketId }: Pick<MarketSubject, "marketId">): {
+  readonly market: { readonly marketId: string };
+} {
   return { market: { marketId } };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { UnknownSubjects } from "./subjects.js";
 
 /** Everything mentioned in the answers seen so far. */
@@ -28,7 +28,7 @@ export function chooseUnknown(seed: number, mentions: Mentions): UnknownSubjects
 
 function choose(seed: number, what: string, taken: ReadonlySet<string>, write: (hex: string) => string): string {
   for (let attempt = 0; ; attempt++) {
-    const value = write(createHash("sha256").update(`${seed}/${what}/${attempt}`).digest("hex"));
+    const value = write(hash("sha256", `${seed}/${what}/${attempt}`));
     if (!taken.has(value)) return value;
   }
 }

@@ -1,6 +1,7 @@
+import { isActive } from "../judge/order-lists.js";
 import { ordersOf, type PortfolioView, type PositionView, paginationOf, portfolioOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";
-import { chooseCandidates, isActive, normalise, type Trace, tracesOf } from "./candidates.js";
+import { chooseCandidates, normalise, type Trace, tracesOf } from "./candidates.js";
 import type { Inquiry } from "./inquiry.js";
 import { countIn, type ListingPages } from "./listing-pages.js";
 import type { PositionSubject, WalletSubject } from "./subjects.js";

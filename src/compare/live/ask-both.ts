@@ -1,13 +1,13 @@
 /** Sends requests to two targets at about the same time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exchange, HttpRequest } from "../../connect/exchange.js";
-import { interpret, interpretStream } from "../../connect/interpret.js";
+import { interpretAny } from "../../connect/interpret.js";
 import type { JsonObject } from "../../connect/json.js";
 import type { ConnectError } from "../../connect/outcome.js";
 import { buildRequest } from "../../connect/requests.js";
 import type { Target } from "../../connect/target.js";
 import { createTransport, type Transport } from "../../connect/transport.js";
-import type { Endpoint } from "../../specification/endpoints.js";
+import { type Endpoint, isStream } from "../../specification/endpoints.js";
 import type { Both } from "../answers.js";
 import { waitOf } from "../times.js";
 import type { PairedRequest } from "./requests.js";
@@ -84,10 +84,9 @@ export class TwoTargets {
   async #askOne(at: 0 | 1, endpoint: Endpoint, planned: PairedRequest["requests"][0], id: string): Promise<LiveAnswer> {
     const { body, headers } = planned;
     const request = buildRequest(this.targets[at], endpoint, body, { headers, check: "compare" });
-    const exchange =
-      endpoint === "GetOpenPositionsStreaming"
-        ? await this.#transports[at].stream(request, { id, until: watched })
-        : await this.#transports[at].unary(request, { id });
+    const exchange = isStream(endpoint)
+      ? await this.#transports[at].stream(request, { id, until: watched })
+      : await this.#transports[at].unary(request, { id });
     const status = exchange.response?.status;
     const contentType = exchange.response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
     const waitMs = waitOf(exchange);
@@ -109,8 +108,7 @@ type Said =
 
 function answerOf(exchange: Exchange): Said {
   if (exchange.throttled) return { kind: "unknown" };
-  const outcome =
-    exchange.request.endpoint === "GetOpenPositionsStreaming" ? interpretStream(exchange) : interpret(exchange);
+  const outcome = interpretAny(exchange);
   switch (outcome.kind) {
     case "success":
     case "sample":

@@ -1,17 +1,17 @@
 /** Finds what a client would notice when it moves from one target to the other. */
 import type { Target } from "../../connect/target.js";
 import { requestInWords } from "../../engine/request-in-words.js";
+import { isViolated } from "../../engine/result.js";
 import { toCurl } from "../../evidence/curl.js";
 import { redactor, redactTexts } from "../../evidence/redact.js";
 import type { Strength } from "../../exploration/covering-array.js";
 import { countOf } from "../../judge/judgement.js";
 import type { Results } from "../../report/results.js";
 import { openSession } from "../../session/session.js";
-import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
 import type { Profile } from "../../specification/profile.js";
 import type { Subjects } from "../../subjects/subjects.js";
 import type { AnswerComparison, AnswerDifference, Both } from "../answers.js";
-import { type TimesRow, timesOf } from "../times.js";
+import { type TimesRow, timesOf, timesRows } from "../times.js";
 import { type PairedAnswer, TwoTargets } from "./ask-both.js";
 import { confirmed } from "./confirm.js";
 import { differencesBetween, type Group, haveSameData } from "./differences.js";
@@ -85,7 +85,7 @@ function differenceOf(group: Group, { targets, results }: LiveTask): AnswerDiffe
 
 /** Rules that one target violates and the other does not, at one of the places of a difference. */
 function violatedAt({ places, kind }: Group, results: Both<Results>): readonly string[] {
-  const failing = results.map(({ rules }) => rules.filter(({ verdict }) => verdict === "fail" || verdict === "warn"));
+  const failing = results.map(({ rules }) => rules.filter(({ verdict }) => isViolated(verdict)));
   const ids = failing.flatMap((rules, side) =>
     rules.flatMap(({ id, checks }) => {
       const isElsewhere = failing[1 - side]?.some((rule) => rule.id === id);
@@ -120,19 +120,9 @@ function sharedInWords([one, other]: Both<Subjects>, common: Subjects, sameData:
 }
 
 function timesOfBoth(answers: readonly PairedAnswer[]): readonly TimesRow[] {
-  const [one, other] = ([0, 1] as const).map((side) => {
-    const waits = new Map<Endpoint, number[]>();
-    for (const { endpoint, answers: both } of answers) {
-      const { waitMs } = both[side];
-      if (waitMs !== undefined) waits.set(endpoint, [...(waits.get(endpoint) ?? []), waitMs]);
-    }
-    return timesOf(waits);
-  });
-  return endpointNames.flatMap((operation) => {
-    const cells = [one, other].map((times = []) => {
-      const found = times.find((each) => each.operation === operation);
-      return found ? { answers: found.answers, medianMs: found.medianMs, p95Ms: found.p95Ms } : null;
-    });
-    return cells.some((cell) => cell !== null) ? [{ operation, cells }] : [];
-  });
+  return timesRows(
+    ([0, 1] as const).map((side) =>
+      timesOf(answers.map(({ endpoint, answers: both }) => ({ endpoint, waitMs: both[side].waitMs }))),
+    ),
+  );
 }

@@ -1,6 +1,8 @@
 /** Finds differences between the answers of two targets, grouped by cause. */
+
 import { isJsonObject, type JsonObject, parseJson } from "../../connect/json.js";
 import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
+import { groupBy } from "../../specification/group-by.js";
 import type { RulingId } from "../../specification/rulings.js";
 import { type AnswerDifferenceKind, answerDifferenceKinds, type Both, type DifferencePlace } from "../answers.js";
 import type { LiveAnswer, PairedAnswer } from "./ask-both.js";
@@ -33,18 +35,16 @@ interface Finding {
 
 /** Groups findings by their cause. */
 class Groups {
-  readonly #groups = new Map<string, Finding[]>();
+  readonly #findings: Finding[] = [];
 
   add(finding: Finding): void {
-    const key = `${finding.kind} ${finding.cause}`;
-    const known = this.#groups.get(key);
-    if (known) known.push(finding);
-    else this.#groups.set(key, [finding]);
+    this.#findings.push(finding);
   }
 
   /** The groups, in the order in which a client would run into their kinds. */
   get all(): readonly Group[] {
-    const groups = [...this.#groups.values()].flatMap((findings) => {
+    const byCause = groupBy(this.#findings, ({ kind, cause }) => `${kind} ${cause}`);
+    const groups = [...byCause.values()].flatMap((findings) => {
       const [first] = findings;
       return first ? [groupOf(first, findings)] : [];
     });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Level, QuotingRule, Rule } from "../rule.js";
 import { type Section, sectionNames } from "../sections.js";
 import { authentication } from "./authentication.js";
@@ -108,5 +108,5 @@ export function catalogueDigest(rules: readonly Rule[] = catalogue): string {
   const lines = rules.map(({ id, section, statement, level, rulings = [], mayBeAbsent }) =>
     JSON.stringify([id, section, statement, level, [...rulings].sort(), ...(mayBeAbsent ? [mayBeAbsent] : [])]),
   );
-  return createHash("sha256").update(lines.sort().join("\n")).digest("hex");
+  return hash("sha256", lines.sort().join("\n"));
 }
