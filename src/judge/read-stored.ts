@@ -7,6 +7,7 @@ import { formatInstant, mostDigitsShown, sameInstant } from "./instant.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { readId, readTime, type Time } from "./read-values.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
+import { documentedMembers } from "./wire-schemas.js";
 
 /** Identity of an order within a target, in words: orderId, marketId and reduceOnly (R14). */
 export function orderKey(order: OrderRefView): string {
@@ -205,7 +206,8 @@ const snapshotMembers = ["positions", "orders", "book", "pageSize", "totalEquity
 /**
  * Canonical text of an answer or resource: two of them are equal exactly when their stored state is the same (P3, R16).
  * It does not depend on whether defaults are present (W1), on member order, on ids being numbers or strings (W5), or on
- * the notation of timestamps (W8). Computed fields and the time of the read of a book or portfolio are left out.
+ * the notation of timestamps (W8). Left out are computed fields, the time of the read of a book or portfolio, and fields that
+ * are not documented, which may change with each answer (W10).
  */
 export function canonicalStored(value: Json | undefined): string {
   return JSON.stringify(stored(value, "")) ?? "null";
@@ -231,7 +233,7 @@ function storedMembers(json: JsonObject, field: string): Plain {
   const members: { [member: string]: Plain } = {};
   const madeOnRead = snapshotFields.has(field) || snapshotMembers.some((name) => json[name] !== undefined);
   for (const name of Object.keys(json).sort()) {
-    if (computedFields.has(name) || (madeOnRead && name === "timestamp")) continue;
+    if (computedFields.has(name) || !documentedMembers().has(name) || (madeOnRead && name === "timestamp")) continue;
     const value = stored(json[name], name);
     if (value !== undefined && !(Array.isArray(value) && value.length === 0)) members[name] = value;
   }

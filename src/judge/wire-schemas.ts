@@ -40,6 +40,12 @@ export function written(reference: SchemaReference): AnySchemaObject {
   return schemas.written(reference);
 }
 
+/** The names of all documented members of requests, answers and errors. */
+export function documentedMembers(): ReadonlySet<string> {
+  schemas ??= new Schemas();
+  return schemas.members;
+}
+
 class Schemas {
   readonly #documents: ReadonlyMap<string, AnySchemaObject> = readSchemaDocuments();
   readonly #compiled = new Map<SchemaReference, CompiledSchema>();
@@ -62,6 +68,8 @@ class Schemas {
       uint64: (text: string) => !/^\d{20}$/.test(text) || BigInt(text) <= uint64Max,
     },
   });
+
+  readonly members: ReadonlySet<string> = new Set(membersIn([...this.#documents.values()]));
 
   constructor() {
     const tallies = this.#tallies;
@@ -96,4 +104,11 @@ class Schemas {
     if (schema === undefined) throw new Error(`no schema ${reference}`);
     return schema as AnySchemaObject;
   }
+}
+
+/** The names under `properties` at any depth of a schema. */
+function membersIn(schema: unknown): readonly string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { properties = {} } = schema as { readonly properties?: object };
+  return [...Object.keys(properties), ...Object.values(schema).flatMap(membersIn)];
 }
