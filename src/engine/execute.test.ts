@@ -300,7 +300,10 @@ test("a shared reading of several answers is made once, and counts as read by ea
 });
 
 test("what ends a shared reading ends every check that asks for it", async () => {
-  const replies = Array.from({ length: 20 }, (_, count): Reply => ({ body: JSON.stringify({ marketId: String(count) }) }));
+  const replies = Array.from(
+    { length: 20 },
+    (_, count): Reply => ({ body: JSON.stringify({ marketId: String(count) }) }),
+  );
   const environment = environmentWith(...replies);
   const read = ({ check }: SuiteWords) =>
     check(MANDATORY, async ({ sharedRead, verify }) => {

@@ -51,6 +51,20 @@ describe("a market that a wallet has traded and left", () => {
   });
 });
 
+describe("a position in the listing that its owner's portfolio does not list", () => {
+  const judged = (open: object[], timestamp: string) =>
+    closedAreListed([history([], open)], listing(["0xA", "1", "SIDE_LONG", timestamp]), before);
+
+  test("shows that closed positions are included", () => {
+    expect(judged([], "2025-01-01T00:00:00Z")).toMatchObject({ examined: 1, violations: [] });
+  });
+
+  test("shows nothing if it is open, or so recent that the portfolio may have been read before", () => {
+    expect(judged([{ marketId: "1", positionId: "1" }], "2025-01-01T00:00:00Z").examined).toBe(0);
+    expect(judged([], "2025-01-02T00:00:00Z").examined).toBe(0);
+  });
+});
+
 describe("a listing that was read down to an instant", () => {
   const judged = (after: string) =>
     closedAreListed([history([opening])], others, before, parseInstant(after)).violations.length;
@@ -71,7 +85,7 @@ describe("nothing can be told", () => {
     ["only reduce-only orders were filled", history([{ ...opening, reduceOnly: true }])],
     ["the order is too recent", history([{ ...opening, timestamp: "2025-01-02T00:00:00Z" }])],
   ])("when %s", (_, wallet) => {
-    expect(closedAreListed([wallet], others, before)).toMatchObject({
+    expect(closedAreListed([wallet], listing(["0xb", "1"]), before)).toMatchObject({
       examined: 0,
       violations: [],
       missing: expect.stringContaining("filled opening order"),

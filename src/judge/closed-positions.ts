@@ -3,6 +3,7 @@ import { groupBy } from "../specification/group-by.js";
 import { compareInstants, type Instant, mostDigitsShown, surelyBefore } from "./instant.js";
 import { type Judgement, judgeEach } from "./judgement.js";
 import type { OrderView, PositionView } from "./read.js";
+import { positionKey } from "./read-stored.js";
 
 /** What the operations show of one wallet. */
 export interface WalletHistory {
@@ -16,9 +17,10 @@ export interface WalletHistory {
 
 /**
  * The listing includes closed positions (§4.1). If a wallet's opening order was filled in a market where the wallet has
- * no open position of that side, the listing has a closed one, which is at least as recent as the fill (R10, R18).
+ * no open position of that side, the listing has a closed one, which is at least as recent as the fill (R10, R18). Without
+ * such an order, a position that its owner's portfolio does not list shows that closed ones are included.
  *
- * @param before ignores orders from this instant on: their positions may not have been listed yet
+ * @param before ignores orders and positions from this instant on: they may not have been shown yet
  * @param after ignores orders up to this instant: the listing was only read down to it
  */
 export function closedAreListed(
@@ -42,7 +44,13 @@ export function closedAreListed(
     !timestamp.instant ||
     !statusesDatingPosition.includes(status) ||
     !surelyBefore(timestamp.instant, instant, digits);
-  return judgeEach(
+  const portfolios = new Map(wallets.map(({ owner, open }) => [owner, new Set(open.map(positionKey))]));
+  const closed = listing.filter((position) => {
+    const open = portfolios.get(position.owner.toLowerCase());
+    const { instant } = position.timestamp;
+    return open && instant && compareInstants(instant, before) < 0 && !open.has(positionKey(position));
+  });
+  const judgement = judgeEach(
     filled,
     ({ order, owner }) =>
       listed.get(owner)?.some((position) => isOfPlace(order, position) && isRecentEnough(order, position))
@@ -54,6 +62,7 @@ export function closedAreListed(
           },
     "a wallet with a filled opening order in a market in which its portfolio lists no position of that side",
   );
+  return { ...judgement, examined: judgement.examined || closed.length };
 }
 
 /** Whether an order and a position have the same market and side. A side that is not shown matches any. */
