@@ -7,6 +7,7 @@ import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithMostOrders } from "../src/subjects/select.js";
 import { marketWithoutOrders, ownedBy, walletsAcrossMarkets } from "./support/listings.js";
+import { answerBesideShortList } from "./support/refused-for-size.js";
 import { ordersByMarket, tiedOrdersByMarket } from "./support/wallet-orders.js";
 
 export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relation }) => {
@@ -95,6 +96,13 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
     );
     const answer = await call.getOrders({ address, market: { marketId } });
     verify(all, answer).satisfies((_, body) => reachesOldest(most, ordersOf(body)));
+  });
+
+  // A list that is refused for its size is limited, too. It may not be taken for throttling while others are answered.
+  check("get-orders.no-result-limit", { name: "beside a short list" }, async (context) => {
+    const { subjects, required, verify } = context;
+    const { address } = required(walletWithMostOrders(subjects), missingData(subjects, "walletWithManyOrders"));
+    verify(await answerBesideShortList(context, address)).succeeds();
   });
 
   // Empty when nothing matches.

@@ -23,7 +23,9 @@ import {
   unaryEndpointNames,
   walletEndpoints,
 } from "../src/specification/endpoints.js";
+import { missingData } from "../src/subjects/hints.js";
 import { selectingRequest, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
+import { walletsToFind } from "../src/subjects/select.js";
 import { foundAfterRefusals } from "./support/after-refusals.js";
 import {
   answersToMalformedBodies,
@@ -69,6 +71,14 @@ export default suite("§7 Errors", ({ check, observe }) => {
     for (const { marketId } of await marketsWithBooks(context)) {
       context.verify(await context.ask("GetOrderBook", { market: { marketId }, limit: 1 })).succeeds();
     }
+  });
+
+  // So does a wallet that orders or positions name.
+  check("errors.documented-outcome", { on: "GetPortfolio", name: "of known wallets" }, async (context) => {
+    const { required, shared, subjects, verify } = context;
+    const wallets = walletsToFind(subjects);
+    required(wallets[0], missingData(subjects, "walletWithOrders"));
+    verify(...(await Promise.all(wallets.map(({ address }) => shared("GetPortfolio", { owner: address }))))).succeeds();
   });
 
   // What does exist is found, even right after a refusal.

@@ -26,7 +26,7 @@ export function loses(endpoint: Endpoint, field: string, when: RequestCondition)
   return rewrites(endpoint, when, ({ [field]: _, ...rest }) => rest);
 }
 
-const statuses = { invalid_argument: 400, not_found: 404, internal: 500 } as const;
+const statuses = { invalid_argument: 400, not_found: 404, resource_exhausted: 429, internal: 500 } as const;
 
 /** Sends an error in place of successful responses of one operation, when `when` holds. */
 export function refuses(

@@ -149,6 +149,16 @@ export function walletWithoutOpenPositions({ wallets }: Subjects): WalletSubject
     .sort((a, b) => b.closedPositions - a.closedPositions || mostOrdersFirst(a, b))[0];
 }
 
+/** Maximum number of wallets in {@link walletsToFind} whose portfolio could not be read. */
+const unreadAtMost = 5;
+
+/** Wallets that an operation showed, so that they exist: those whose portfolio discovery could not read come first. */
+export function walletsToFind(subjects: Subjects): readonly WalletSubject[] {
+  const shown = subjects.wallets.filter(({ provenance }) => provenance !== undefined);
+  const unread = shown.filter(({ openPositions }) => openPositions === undefined);
+  return [...unread.slice(0, unreadAtMost), ...shown.filter((wallet) => !unread.includes(wallet)).slice(0, 1)];
+}
+
 /** A wallet that had positions, all of them now closed (R10). */
 export function walletWithOnlyClosedPositions(subjects: Subjects): WalletSubject | undefined {
   const wallet = walletWithoutOpenPositions(subjects);

@@ -2,6 +2,7 @@ import type { Endpoint } from "../../specification/endpoints.js";
 import { marketAt, refuses, selectedBy } from "../conditional-layers.js";
 import { endStreamFlag } from "../exchange.js";
 import { isObject, type Json, type JsonObject, objectAt } from "../json.js";
+import { isActive } from "../messages.js";
 import {
   breaking,
   type CallContext,
@@ -151,6 +152,14 @@ export const errors: readonly Mutant[] = [
         "not_found",
         ({ request, dataset }) => selectedBy(request, dataset) === marketAt(dataset, 2),
       ),
+    },
+    "get-portfolio-of-closed-positions-not-found": {
+      summary: "GetPortfolio does not find a wallet all of whose positions are closed and orders ended.",
+      http: refuses("GetPortfolio", "not_found", ({ dataset, effective }) => {
+        const { positions = [], orders = [] } = dataset.wallets.get(String(effective.address)) ?? {};
+        const showsAny = positions.some(({ open }) => open) || orders.some(({ status }) => isActive(status));
+        return positions.length > 0 && !showsAny;
+      }),
     },
     // internal: Server-side failure.
     "get-portfolio-html-500": {

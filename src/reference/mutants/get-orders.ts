@@ -1,3 +1,4 @@
+import { refuses } from "../conditional-layers.js";
 import type { OrderRecord } from "../dataset/model.js";
 import { breaking, type CallContext, type Mutant } from "../modification.js";
 import { documented } from "../parameters.js";
@@ -170,6 +171,11 @@ export const getOrders: readonly Mutant[] = [
       summary: "GetOrders returns the newest 500 orders.",
       alsoFails: ["get-orders.market-filter", "relations.wallet-orders-agree"],
       rows: answer((rows) => rows.slice(0, 500)),
+    },
+    "get-orders-large-answers-refused": {
+      summary:
+        "GetOrders answers `resource_exhausted` for a wallet with more than 500 orders, as a gateway with a size limit.",
+      http: refuses("GetOrders", "resource_exhausted", (call) => ofWallet(call).length > 500),
     },
     "get-orders-market-limited-to-100": {
       summary: "GetOrders returns the newest 100 orders of a market.",
