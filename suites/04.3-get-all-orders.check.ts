@@ -6,7 +6,7 @@ import { allListed, joined, listedBefore, orderPage, orderRow, pageInWords } fro
 import { ordersOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
-import { listingsOf } from "../src/subjects/listings.js";
+import { listingOfAllOrders } from "../src/subjects/listings.js";
 import { accountsOf } from "./support/accounts.js";
 import { ownedBy } from "./support/listings.js";
 import { orderListsOf } from "./support/wallet-orders.js";
@@ -75,8 +75,10 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
 
   // Whole lists too, so that rare markets and statuses are covered, as far as the listing is read.
   check("get-all-orders.all-wallets", { name: "all orders of some" }, async (context) => {
-    const [all] = listingsOf(context.subjects, "GetAllOrders");
-    const listing = context.required(all, missingData(context.subjects, "walletWithOrders"));
+    const listing = context.required(
+      listingOfAllOrders(context.subjects),
+      missingData(context.subjects, "walletWithOrders"),
+    );
     const { answers, page } = await wholeListing(context, "GetAllOrders", listing);
     for (const { pages } of await orderListsOf(context)) {
       const rows = pages.flatMap((answer) => orderPage(context.bodyOf(answer)).rows);

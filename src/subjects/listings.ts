@@ -26,6 +26,11 @@ export function listingsOf(
   return all.filter(({ total }) => total >= atLeast);
 }
 
+/** The listing of all orders; undefined if there are none, or their number could not be read. */
+export function listingOfAllOrders(subjects: Subjects): Listing | undefined {
+  return listingsOf(subjects, "GetAllOrders").find(({ filter }) => Object.keys(filter).length === 0);
+}
+
 function orders(subjects: Subjects): readonly Listing[] {
   const { totals, wallets } = subjects;
   const [most, few] = [walletWithMostOrders(subjects), walletWithFewOrders(subjects)];

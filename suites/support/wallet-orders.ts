@@ -10,7 +10,7 @@ import { numbersOrders, sameStoredOrders } from "../../src/judge/relations.js";
 import { ordersState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
-import { listingsOf } from "../../src/subjects/listings.js";
+import { listingOfAllOrders } from "../../src/subjects/listings.js";
 import { mostOrdersFirst, orderCountOf, walletWithFewOrders, walletWithMostOrders } from "../../src/subjects/select.js";
 import type { MarketSubject, WalletSubject } from "../../src/subjects/subjects.js";
 import { manyOrders, walletsToRead } from "./resources.js";
@@ -123,7 +123,7 @@ export async function ordersAsCounted(context: CheckContext): Promise<void> {
  */
 export async function listingAgreesWithWallets(context: CheckContext): Promise<void> {
   const { ask, bodyOf, bracket, required, subjects, verify } = context;
-  const [all] = listingsOf(subjects, "GetAllOrders");
+  const all = listingOfAllOrders(subjects);
   const { answers } = await wholeListing(
     context,
     "GetAllOrders",
