@@ -129,7 +129,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
     observe("order.additional-fields", { on }, async (context) => {
       const answers = await answersOf(context, on);
       const rows = answers.flatMap((answer) => shownOrders(on, context.bodyOf(answer)));
-      if (rows.length === 0) context.inconclusive("needs an order");
+      if (rows.length === 0) context.inconclusive(`needs an order in an answer of ${on}`);
       context.record("additional fields of an order", additionalFields(rows).join(", ") || "none");
     });
   }

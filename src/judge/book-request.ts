@@ -318,7 +318,7 @@ export function atMostLevels(body: JsonObject, levels: number): Judgement {
               seen: countOf(length, "level"),
             }
           : undefined,
-      `a side with at least ${countOf(levels, "level")}`,
+      "a side with at least as many levels as are asked for",
     );
   });
 }
