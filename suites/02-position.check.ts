@@ -138,7 +138,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
     observe("position.additional-fields", { on }, async (context) => {
       const answers = await answersOf(context, on);
       const rows = answers.flatMap((answer) => shownPositions(on, context.bodyOf(answer)));
-      if (rows.length === 0) context.inconclusive("needs a position");
+      if (rows.length === 0) context.inconclusive(`needs a position in an answer of ${on}`);
       context.record("additional fields of a position", additionalFields(rows).join(", ") || "none");
     });
   }

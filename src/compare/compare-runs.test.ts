@@ -4,6 +4,7 @@ import type { Results } from "../report/results.js";
 import { findingOf, resultOf, resultsOf, resultsWith, ruleOf } from "../report/run.fixture.js";
 import { compareRuns } from "./compare-runs.js";
 import type { ComparedRun } from "./comparison.js";
+import { toMarkdown } from "./markdown.js";
 
 /** Runs called a, b, c, ... of rules that have these verdicts. */
 function runsOf(...verdicts: readonly (readonly Verdict[])[]): ComparedRun[] {
@@ -57,6 +58,11 @@ test("a regression is a rule that held, and is violated or lost with its operati
   expect(regressions("fail", "pass")).toBe(0);
   expect(regressions("fail", "fail")).toBe(0);
   expect([regressions("pass", "warn"), regressions("pass", "warn", true)]).toEqual([0, 1]);
+});
+
+test("regressions are named in a pull request as well", () => {
+  const page = toMarkdown(compareRuns(named(resultsWith(["pass", "pass"]), resultsWith(["fail", "pass"]))));
+  expect(page).toMatch(/^\*\*1 regression against `\w+`\*\*: `[\w.-]+`$/m);
 });
 
 test("a rule that fails on another operation too is newly failing", () => {

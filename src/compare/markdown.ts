@@ -1,5 +1,6 @@
 /** Renders a comparison as Markdown, for a pull request or the notes of a working group. */
 import { labelsInWords } from "../config/labels.js";
+import { countOf } from "../judge/judgement.js";
 import { inertShort } from "../report/inert.js";
 import { answerDifferenceKinds } from "./answers.js";
 import type { Comparison, ObservationRow, RuleGroup } from "./comparison.js";
@@ -22,7 +23,7 @@ export const markdownMark = "<!-- perp-conformance compare -->";
 
 /** A comparison as Markdown: the same parts as the page, with texts from targets in code spans. */
 export function toMarkdown(comparison: Comparison): string {
-  const { runs, notes, rules, observations, times, interactions } = comparison;
+  const { runs, notes, rules, observations, regressions, times, interactions } = comparison;
   const names = runs.map(({ name }) => code(name));
   const labelled = runs.some(({ labels }) => labels !== undefined);
   const telling = observations.filter(({ difference }) => difference === "kind");
@@ -30,6 +31,9 @@ export function toMarkdown(comparison: Comparison): string {
   return [
     `${markdownMark}\n# Comparison`,
     text(headline(comparison)),
+    regressions.length > 0
+      ? `**${countOf(regressions.length, "regression")} against ${code(runs[0]?.name ?? "")}**: ${regressions.map(code).join(", ")}`
+      : "",
     table(
       [
         "Run",
@@ -39,6 +43,7 @@ export function toMarkdown(comparison: Comparison): string {
         "Passed",
         "Failed",
         "Warned about",
+        "Inconclusive",
         "Profile",
         "Seed",
         "Made at",
@@ -48,7 +53,7 @@ export function toMarkdown(comparison: Comparison): string {
         ...(labelled ? [run.labels === undefined ? "" : code(labelsInWords(run.labels))] : []),
         code(run.implementation ?? run.target),
         run.conclusion,
-        ...[run.verdicts.pass, run.verdicts.fail, run.verdicts.warn].map(String),
+        ...[run.verdicts.pass, run.verdicts.fail, run.verdicts.warn, run.verdicts.inconclusive].map(String),
         run.profile,
         String(run.seed),
         text(run.startedAt),
