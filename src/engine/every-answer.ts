@@ -168,10 +168,10 @@ export class EveryAnswer {
     return [...judged, ...counted, ...this.#repeated(curl)];
   }
 
-  /** What answers to the same request lacked. Counts only at a standstill, which all answers of a run must show. */
+  /** In what answers to the same request contradict each other. Counts only at a standstill, which all answers of a run must show. */
   #repeated(curl: (answer: AnswerOf<unknown>) => string): CheckResult[] {
     const moved = this.repetitions?.moved ?? false;
-    return (this.repetitions?.incomplete() ?? []).map(({ rule, endpoint, log }) => {
+    return (this.repetitions?.found() ?? []).map(({ rule, endpoint, log }) => {
       const result = resultOf(rule, levelUnder(this.terms.readings, rule), endpoint, log, curl);
       const message = "the same request is not always answered alike: send it several times";
       return { ...result, name: `${result.name}: to the same request`, message, moved };

@@ -40,9 +40,7 @@ function listed(second: number, orderIds: readonly string[]): Answer {
 function judged(...answers: readonly Answer[]) {
   const repetitions = new Repetitions({ subjects, readings: {} }, startedAt);
   for (const one of answers) repetitions.add(one);
-  const messages = repetitions
-    .incomplete()
-    .flatMap(({ log }) => log.violations(() => "").map(({ message }) => message));
+  const messages = repetitions.found().flatMap(({ log }) => log.violations(() => "").map(({ message }) => message));
   return { moved: repetitions.moved, messages };
 }
 
@@ -86,4 +84,23 @@ test("data move when an order is new, or shows another time", () => {
   expect(judged(answer(1, []), time("2026-06-01T00:00:01Z")).moved).toBe(true);
   expect(judged(time("2026-01-01T00:00:00Z"), time("2026-01-01T00:00:01Z")).moved).toBe(true);
   expect(judged(answer(1, ["1"]), answer(2, ["1"])).moved).toBe(false);
+});
+
+describe("an order that the same request shows in two states", () => {
+  const shown = (second: number, status: string) => answer(second, ["1"], wallet, { status });
+  const [closed, filled] = ["ORDER_STATUS_CLOSED", "ORDER_STATUS_FULLY_FILLED"];
+
+  test("may not change to and fro for longer than a replica may lag behind", () => {
+    const { moved, messages } = judged(shown(1, closed), shown(2, filled), shown(5, closed), shown(6, filled));
+    expect(moved).toBe(false);
+    expect(messages).toEqual([
+      expect.stringMatching(/^orders\[0\]: expected order 1 .* as the same request shows it before and after/),
+    ]);
+  });
+
+  test("may change once, back again, and to and fro while replicas follow", () => {
+    expect(judged(shown(1, filled), shown(2, closed), shown(6, closed)).messages).toEqual([]);
+    expect(judged(shown(1, filled), shown(2, closed), shown(6, filled)).messages).toEqual([]);
+    expect(judged(shown(1, filled), shown(2, closed), shown(3, filled), shown(4, closed)).messages).toEqual([]);
+  });
 });

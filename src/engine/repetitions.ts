@@ -9,6 +9,7 @@ import { candlesOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { changeShownWithinMs } from "../specification/limits.js";
+import { type Alternation, Alternations, withoutBody } from "./alternations.js";
 import type { Answer } from "./answer.js";
 import { AssertionLog } from "./assertion-log.js";
 import { type InvariantTerms, parsedRequestOf } from "./invariant-judgement.js";
@@ -66,17 +67,25 @@ export interface Incomplete {
  */
 export class Repetitions {
   readonly #requests = new Map<string, Repeated>();
+  readonly #alternations: Alternations;
   #kept = 0;
 
-  /** @param startedAt when the run began, in milliseconds since 1970 */
+  /**
+   * @param startedAt when the run began, in milliseconds since 1970
+   * @param lagMs how long an answer may lag behind another one, in milliseconds (P3)
+   */
   constructor(
     private readonly terms: InvariantTerms,
     private readonly startedAt: number,
-  ) {}
+    lagMs = changeShownWithinMs,
+  ) {
+    this.#alternations = new Alternations(lagMs);
+  }
 
   /** Takes an answer into account. */
   add(answer: Answer): void {
     const { endpoint, exchange, outcome } = answer;
+    this.#alternations.add(answer);
     if (!isRepeated(endpoint) || outcome.kind !== "success") return;
     const asked = parsedRequestOf(answer, this.terms.subjects);
     if (!asked || !this.#isPast(asked)) return;
@@ -122,8 +131,15 @@ export class Repetitions {
     return false;
   }
 
-  /** What answers lacked, for each rule and operation. It counts only if no data moved in the whole run. */
-  incomplete(): readonly Incomplete[] {
+  /**
+   * What answers lacked, and what they show now in one state, now in another, for each rule and operation. It counts only if
+   * no data moved in the whole run.
+   */
+  found(): readonly (Incomplete | Alternation)[] {
+    return [...this.#incomplete(), ...this.#alternations.found()];
+  }
+
+  #incomplete(): readonly Incomplete[] {
     const found = new Map<RuleId, { readonly endpoint: RepeatedEndpoint; readonly log: AssertionLog }>();
     const differing = [...this.#requests.values()].filter(({ variants }) => variants.size > 1);
     const firstSeen = differing.length > 0 ? this.#firstSightings() : new Map<string, number>();
@@ -247,9 +263,4 @@ function totalOf(endpoint: RepeatedEndpoint, body: JsonObject): number | undefin
   return endpoint === "GetAllPositions" || endpoint === "GetAllOrders"
     ? pageOf(endpoint, body).pagination?.totalCount
     : undefined;
-}
-
-/** The bodies of a whole run would take much memory. */
-function withoutBody({ exchange: { id, request, startedAt, timings }, ...answer }: Answer): Answer {
-  return { ...answer, exchange: { id, request, startedAt, timings }, outcome: { kind: "success", body: {} } };
 }

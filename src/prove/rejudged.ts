@@ -34,7 +34,7 @@ export async function changedVerdicts(
   const then = new Map(results.map((result) => [result.name, result]));
   const { recordDir: _, ...unrecorded } = session;
   const transport = replayTransport(inMemory(exchanges));
-  const environment = openEnvironment(unrecorded, "trial", { transport, still: true, strength });
+  const environment = openEnvironment(unrecorded, "trial", { transport, still: true, lagMs: 0, strength });
   const again = await runDirect(unrecorded, environment, { concurrency: 1, only: (name) => then.has(name) });
   const now = new Map(again.results.map((result) => [result.name, result]));
   return [...new Map([...then, ...now]).values()]

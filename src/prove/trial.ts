@@ -202,7 +202,12 @@ async function makeChecks(
   const direct = lane === "bulk" || onExchanged ? directTransport(server, network) : network;
   const transport = sameAs ? sharingTransport(direct, sameAs, Date.parse(session.startedAt)) : direct;
   const kept = rejudge ? recordingTransport(transport) : undefined;
-  const environment = openEnvironment(session, "trial", { transport: kept?.transport ?? transport, still, strength });
+  const environment = openEnvironment(session, "trial", {
+    transport: kept?.transport ?? transport,
+    still,
+    strength,
+    ...(still && { lagMs: 0 }),
+  });
   try {
     const run = await runDirect(session, environment, {
       concurrency: checksAtOnce[lane],

@@ -47,6 +47,8 @@ export interface EnvironmentOptions {
   readonly streamSlots?: StreamSlots | undefined;
   /** Whether the data cannot change, so that pauses are skipped: in a record, or on our own server. */
   readonly still?: boolean;
+  /** How long an answer may lag behind another one, in milliseconds; by default as long as on any target (P3). */
+  readonly lagMs?: number;
   /** How many fields of a request are tried in combination; by default as the profile says. */
   readonly strength?: Strength | undefined;
   /** Judges every answer, in place of the session's wire rules and invariants. */
@@ -67,6 +69,7 @@ export function openEnvironment(
     requestBudget,
     streamSlots,
     still = false,
+    lagMs,
     strength,
     everyAnswer: judging,
   }: EnvironmentOptions = {},
@@ -76,7 +79,7 @@ export function openEnvironment(
     ? createRecorder(session.recordDir, worker, target.secrets)
     : undefined;
   let traffic = new TrafficCount();
-  const repetitions = new Repetitions({ subjects, readings }, Date.parse(session.startedAt));
+  const repetitions = new Repetitions({ subjects, readings }, Date.parse(session.startedAt), lagMs);
   let everyAnswer = judging ?? new EveryAnswer({ subjects, readings }, repetitions);
   const hide = redactor(target.secrets);
   const commandFor = (request: HttpRequest) => toCurl(withoutOurs(request), target);

@@ -1,5 +1,5 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
-import { type JsonObject, objectsAt } from "../json.js";
+import { type JsonObject, objectAt, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant, on, rulesOn } from "../modification.js";
 
 /** Takes rows out of every `nth` answer of an operation. */
@@ -27,6 +27,12 @@ function firstOfEach(endpoint: UnaryEndpoint, change: (json: JsonObject) => Json
   });
 }
 
+/** Changes every `nth` answer of an operation. */
+function everyNthAnswer(nth: number, endpoint: UnaryEndpoint, change: (json: JsonObject) => JsonObject) {
+  let answers = 0;
+  return on(endpoint, (json: JsonObject) => (answers++ % nth === nth - 1 ? change(json) : json));
+}
+
 const intermittently = { intermittent: true } as const;
 
 /** Servers whose answers are incomplete now and then. Which requests are affected is a matter of chance. */
@@ -43,6 +49,33 @@ export const intermittent: readonly Mutant[] = [
       alsoFails: rulesOn("GetOrders"),
       ...intermittently,
       response: everyNth(10, "GetOrders", "orders", (rows) => rows.slice(0, -1)),
+    },
+  }),
+
+  ...breaking("relations.order-stored-state", {
+    "get-orders-closed-as-filled-now-and-then": {
+      summary: "Every third answer of GetOrders shows closed orders as filled, as a replica does that stays behind.",
+      alsoFails: rulesOn("GetOrders"),
+      ...intermittently,
+      response: everyNthAnswer(3, "GetOrders", (json) => ({
+        ...json,
+        orders: objectsAt(json, "orders").map((order) =>
+          order.status === "ORDER_STATUS_CLOSED" ? { ...order, status: "ORDER_STATUS_FULLY_FILLED" } : order,
+        ),
+      })),
+    },
+  }),
+
+  ...breaking("get-market-configs.market-id", {
+    "market-configs-with-an-older-leverage-now-and-then": {
+      summary:
+        "Every second answer of GetMarketConfigs has another maximum leverage, as a replica does that stays behind.",
+      alsoFails: rulesOn("GetMarketConfigs"),
+      ...intermittently,
+      response: everyNthAnswer(2, "GetMarketConfigs", (json) => ({
+        ...json,
+        marketConfig: { ...objectAt(json, "marketConfig"), maxLeverage: 7 },
+      })),
     },
   }),
 
