@@ -3,7 +3,6 @@ import {
   intervalsBelowRange,
   intervalsInRange,
   longIntervals,
-  slowIntervals,
   unsettledIntervals,
 } from "../src/arbitraries/intervals.js";
 import { rawJson } from "../src/connect/json.js";
@@ -177,9 +176,8 @@ export default suite(
       );
     });
 
-    const longerIntervals = (seed: number) => [...slowIntervals(seed), ...longIntervals(seed)];
     check("get-open-positions-streaming.interval", { name: "longer ones" }, (context) =>
-      secondMessages(context, longerIntervals(context.runSeed), slowStreamMs),
+      secondMessages(context, longIntervals(context.runSeed), slowStreamMs),
     );
 
     for (const updateIntervalMs of [1, 99, -1]) {
@@ -226,7 +224,7 @@ export default suite(
 
     check("get-open-positions-streaming.full-snapshot", async (context) => {
       const { address } = followedWallet(context);
-      const shown = longerIntervals(context.runSeed).filter((ms) => ms < slowStreamMs);
+      const shown = longIntervals(context.runSeed).filter((ms) => ms < slowStreamMs);
       const slow = shown.map((ms) => untilSecondMessage(context, ms, slowStreamMs));
       const captures = await stableReads([openStream(context), quickestStream(context), ...slow]);
       const later = await context.listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 5_000 });

@@ -1,21 +1,17 @@
 import type { JsonObject } from "../connect/json.js";
 import { withoutOurs } from "../connect/requests.js";
 import { digestOf } from "../judge/digest.js";
-import { listedOrders, placeOf } from "../judge/located-rows.js";
-import { marketConfigOf } from "../judge/read.js";
+import { type LocatedRow, listedOrders, placeOf } from "../judge/located-rows.js";
+import { pageOf } from "../judge/paging.js";
+import { marketConfigOf, type OrderView } from "../judge/read.js";
 import { canonicalStored, orderKey, storedOrderText } from "../judge/read-stored.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import type { Answer } from "./answer.js";
 import { AssertionLog } from "./assertion-log.js";
 
-/** What an answer violates that shows another stored state than answers before and after it, by operation. */
-const rules = {
-  GetOrders: "relations.order-stored-state",
-  GetAllOrders: "relations.order-stored-state",
-  GetMarketConfigs: "get-market-configs.market-id",
-} as const satisfies Readonly<Record<string, RuleId>>;
+const alternatingEndpoints = ["GetAllPositions", "GetAllOrders", "GetOrders", "GetMarketConfigs"] as const;
 
-type AlternatingEndpoint = keyof typeof rules;
+type AlternatingEndpoint = (typeof alternatingEndpoints)[number];
 
 /** Longer answers, in characters, are left out, since most requests are never repeated. */
 const longestAnswer = 150_000;
@@ -25,21 +21,24 @@ const statesAtMost = 6;
 
 /** Answers with the same text to one request. */
 interface State {
-  /** The stored state of each row, by what the row is. */
-  readonly rows: ReadonlyMap<string, Shown>;
+  /** What is shown of each thing, by what it is. */
+  readonly shown: ReadonlyMap<string, Shown>;
   /** The first of them, without its body. */
   readonly answer: Answer;
   /** When they were requested, in milliseconds since 1970. */
   readonly times: number[];
 }
 
-/** The stored state of one row as comparable text, and where an answer shows it. */
+/** The stored state of an order or a configuration, or the number of records in a listing. */
 interface Shown {
+  /** What an answer violates that shows it otherwise than answers before and after. */
+  readonly rule: RuleId;
   readonly path: string;
+  /** Comparable text. */
   readonly text: string;
 }
 
-/** A row that changes to and fro. */
+/** Something that changes to and fro. */
 export interface Alternation {
   readonly rule: RuleId;
   readonly endpoint: AlternatingEndpoint;
@@ -47,8 +46,8 @@ export interface Alternation {
 }
 
 /**
- * Finds orders and configurations that the same request shows now in one state, now in another, for longer than a cache or a
- * replica may lag behind (P3): back in an earlier state that long after the first sign of the later one, and then in the
+ * Finds orders, configurations and numbers of records that the same request shows now in one state, now in another, for
+ * longer than a cache or a replica may lag behind (P3): back in an earlier state that long after the first sign of the later one, and then in the
  * later one again.
  */
 export class Alternations {
@@ -71,10 +70,10 @@ export class Alternations {
     const at = Date.parse(exchange.startedAt);
     if (known) known.times.push(at);
     else if (states.size < statesAtMost)
-      states.set(digest, { rows: rowsOf(endpoint, outcome.body), answer: withoutBody(answer), times: [at] });
+      states.set(digest, { shown: shownIn(endpoint, outcome.body), answer: withoutBody(answer), times: [at] });
   }
 
-  /** The rows that alternate, for each rule and operation. They count only if no data moved in the whole run. */
+  /** What alternates, for each rule and operation. They count only if no data moved in the whole run. */
   found(): readonly Alternation[] {
     const found = new Map<string, Alternation>();
     for (const states of this.#requests.values()) {
@@ -95,41 +94,40 @@ function alternate({ times: earlier }: State, { times: later }: State, lagMs: nu
 
 function report(found: Map<string, Alternation>, one: State, other: State): void {
   const endpoint = other.answer.endpoint as AlternatingEndpoint;
-  const alternation = found.get(endpoint) ?? { rule: rules[endpoint], endpoint, log: new AssertionLog() };
-  for (const [what, { path, text }] of other.rows) {
-    const before = one.rows.get(what);
+  for (const [what, { rule, path, text }] of other.shown) {
+    const before = one.shown.get(what);
     if (before === undefined || before.text === text) continue;
-    found.set(endpoint, alternation);
-    alternation.log.examined(1);
-    alternation.log.violation(
-      other.answer,
-      {
-        path,
-        expected: `${what} as the same request shows it before and after`,
-        seen: "another stored state, time and again",
-        row: what,
-      },
-      [one.answer],
-    );
+    const { log } = found.get(`${rule} ${endpoint}`) ?? { log: new AssertionLog() };
+    found.set(`${rule} ${endpoint}`, { rule, endpoint, log });
+    const expected = `${what} as the same request shows it before and after`;
+    log.examined(1);
+    log.violation(other.answer, { path, expected, seen: "something else, time and again", row: what }, [one.answer]);
   }
 }
 
 function isAlternating(endpoint: string): endpoint is AlternatingEndpoint {
-  return Object.hasOwn(rules, endpoint);
+  return (alternatingEndpoints as readonly string[]).includes(endpoint);
 }
 
-function rowsOf(endpoint: AlternatingEndpoint, body: JsonObject): ReadonlyMap<string, Shown> {
+function shownIn(endpoint: AlternatingEndpoint, body: JsonObject): ReadonlyMap<string, Shown> {
   if (endpoint === "GetMarketConfigs") {
     const { marketId = "" } = marketConfigOf(body) ?? {};
-    const shown = { path: "marketConfig", text: canonicalStored(body.marketConfig) };
+    const text = canonicalStored(body.marketConfig);
+    const shown = { rule: "get-market-configs.market-id", path: "marketConfig", text } as const;
     return new Map([[`the configuration of market ${marketId}`, shown]]);
   }
-  return new Map(
-    listedOrders(endpoint, body).map((order) => [
-      `order ${orderKey(order.row)}`,
-      { path: placeOf(order), text: storedOrderText(order.row) },
-    ]),
-  );
+  const ofOrder = (order: LocatedRow<OrderView>): [string, Shown] => [
+    `order ${orderKey(order.row)}`,
+    { rule: "relations.order-stored-state", path: placeOf(order), text: storedOrderText(order.row) },
+  ];
+  // Positions have fields that are computed on each read: in moving data they would never be the same.
+  const orders = endpoint === "GetAllPositions" ? [] : listedOrders(endpoint, body).map(ofOrder);
+  if (endpoint === "GetOrders") return new Map(orders);
+  const text = String(pageOf(endpoint, body).pagination?.totalCount);
+  return new Map<string, Shown>([
+    ...orders,
+    ["the number of records", { rule: "pagination.total-count", path: "pagination.totalCount", text }],
+  ]);
 }
 
 /** An answer without its body: the bodies of a whole run would take much memory. */

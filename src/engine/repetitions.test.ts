@@ -98,6 +98,14 @@ describe("an order that the same request shows in two states", () => {
     ]);
   });
 
+  test("nor may the number of records of a listing", () => {
+    const ids = ["1", "2", "3"];
+    const totals = [listed(1, ids), listed(2, ids.slice(1)), listed(5, ids), listed(6, ids.slice(1))];
+    expect(judged(...totals).messages).toEqual([
+      expect.stringMatching(/^pagination.totalCount: expected the number of records as the same request shows it/),
+    ]);
+  });
+
   test("may change once, back again, and to and fro while replicas follow", () => {
     expect(judged(shown(1, filled), shown(2, closed), shown(6, closed)).messages).toEqual([]);
     expect(judged(shown(1, filled), shown(2, closed), shown(6, filled)).messages).toEqual([]);

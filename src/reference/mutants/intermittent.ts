@@ -1,6 +1,7 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
 import { type JsonObject, objectAt, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant, on, rulesOn } from "../modification.js";
+import { positionRows } from "../resource-layer.js";
 
 /** Takes rows out of every `nth` answer of an operation. */
 function everyNth(
@@ -31,6 +32,12 @@ function firstOfEach(endpoint: UnaryEndpoint, change: (json: JsonObject) => Json
 function everyNthAnswer(nth: number, endpoint: UnaryEndpoint, change: (json: JsonObject) => JsonObject) {
   let answers = 0;
   return on(endpoint, (json: JsonObject) => (answers++ % nth === nth - 1 ? change(json) : json));
+}
+
+/** Leaves the newest positions out of every second answer, and out of its total. */
+function everySecondLacks(endpoint: "GetAllPositions", newest: number): Pick<Layers, "rows"> {
+  let answers = 0;
+  return positionRows(endpoint, (rows) => (answers++ % 2 === 1 ? rows.slice(newest) : rows));
 }
 
 const intermittently = { intermittent: true } as const;
@@ -76,6 +83,15 @@ export const intermittent: readonly Mutant[] = [
         ...json,
         marketConfig: { ...objectAt(json, "marketConfig"), maxLeverage: 7 },
       })),
+    },
+  }),
+
+  ...breaking("pagination.total-count", {
+    "positions-without-the-newest-now-and-then": {
+      summary: "Every second answer of GetAllPositions comes from a replica that lacks the newest three positions.",
+      alsoFails: rulesOn("GetAllPositions"),
+      ...intermittently,
+      ...everySecondLacks("GetAllPositions", 3),
     },
   }),
 
