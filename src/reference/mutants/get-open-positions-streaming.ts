@@ -183,6 +183,12 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
         inRange(requestedMs) ? Math.ceil(requestedMs / 1_000) * 1_000 : undefined,
       ),
     },
+    "stream-interval-above-half-a-second-is-a-second": {
+      summary: "The stream takes update intervals of more than half a second, up to a second, for a second.",
+      schedule: takesInterval((requestedMs) =>
+        inRange(requestedMs) && requestedMs > 500 && requestedMs < 1_000 ? 1_000 : undefined,
+      ),
+    },
     "stream-interval-capped-at-5-seconds": {
       summary: "The stream takes update intervals of 5 to 60 s for 5 s.",
       schedule: takesInterval((requestedMs) => (inRange(requestedMs) ? Math.min(requestedMs, 5_000) : undefined)),
