@@ -1,11 +1,14 @@
+import type { HttpRequest } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import { withoutOurs } from "../connect/requests.js";
-import { digestOf } from "../judge/digest.js";
+import { bodyDigest } from "../judge/digest.js";
 import { type LocatedRow, listedOrders, placeOf } from "../judge/located-rows.js";
 import { pageOf } from "../judge/paging.js";
 import { marketConfigOf, type OrderView } from "../judge/read.js";
 import { canonicalStored, orderKey, storedOrderText } from "../judge/read-stored.js";
 import type { RuleId } from "../specification/catalogue/index.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import { oncePer } from "../specification/once-per.js";
 import type { Answer } from "./answer.js";
 import { AssertionLog } from "./assertion-log.js";
 
@@ -38,17 +41,23 @@ interface Shown {
   readonly text: string;
 }
 
-/** Something that changes to and fro. */
-export interface Alternation {
+/** In what answers to the same request contradict each other. */
+export interface Inconsistency {
   readonly rule: RuleId;
-  readonly endpoint: AlternatingEndpoint;
+  readonly endpoint: Endpoint;
   readonly log: AssertionLog;
 }
 
+/** A request as it was written, with its headers: equal for requests that are the same to the byte. */
+export const asWritten = oncePer((request: HttpRequest): string => {
+  const { headers, body } = withoutOurs(request);
+  return JSON.stringify([headers, body]);
+});
+
 /**
  * Finds orders, configurations and numbers of records that the same request shows now in one state, now in another, for
- * longer than a cache or a replica may lag behind (P3): back in an earlier state that long after the first sign of the later one, and then in the
- * later one again.
+ * longer than a cache or a replica may lag behind (P3): back in an earlier state that long after the first sign of the later
+ * one, and then in the later one again.
  */
 export class Alternations {
   readonly #requests = new Map<string, Map<string, State>>();
@@ -59,13 +68,13 @@ export class Alternations {
   /** Takes an answer into account. */
   add(answer: Answer): void {
     const { endpoint, exchange, outcome } = answer;
-    const text = exchange.response?.body ?? "";
-    if (!isAlternating(endpoint) || outcome.kind !== "success" || text.length > longestAnswer) return;
-    const { headers, body } = withoutOurs(exchange.request);
-    const request = `${endpoint} ${JSON.stringify(headers)} ${body}`;
+    const { response } = exchange;
+    if (!isAlternating(endpoint) || outcome.kind !== "success" || !response) return;
+    if (response.body.length > longestAnswer) return;
+    const request = `${endpoint} ${asWritten(exchange.request)}`;
     const states = this.#requests.get(request) ?? new Map<string, State>();
     this.#requests.set(request, states);
-    const digest = digestOf(text);
+    const digest = bodyDigest(response);
     const known = states.get(digest);
     const at = Date.parse(exchange.startedAt);
     if (known) known.times.push(at);
@@ -74,8 +83,8 @@ export class Alternations {
   }
 
   /** What alternates, for each rule and operation. They count only if no data moved in the whole run. */
-  found(): readonly Alternation[] {
-    const found = new Map<string, Alternation>();
+  found(): readonly Inconsistency[] {
+    const found = new Map<string, Inconsistency>();
     for (const states of this.#requests.values()) {
       const all = [...states.values()];
       for (const one of all)
@@ -92,8 +101,8 @@ function alternate({ times: earlier }: State, { times: later }: State, lagMs: nu
   return Math.min(...earlier) < first && earlier.some((at) => at > first + lagMs && at < last);
 }
 
-function report(found: Map<string, Alternation>, one: State, other: State): void {
-  const endpoint = other.answer.endpoint as AlternatingEndpoint;
+function report(found: Map<string, Inconsistency>, one: State, other: State): void {
+  const { endpoint } = other.answer;
   for (const [what, { rule, path, text }] of other.shown) {
     const before = one.shown.get(what);
     if (before === undefined || before.text === text) continue;

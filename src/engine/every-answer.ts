@@ -1,6 +1,6 @@
 import type { JsonObject } from "../connect/json.js";
 import { anyErrorObjectIs, endsAsDocumented, errorCode, errorObjectRules } from "../judge/connect-error.js";
-import { digestOf } from "../judge/digest.js";
+import { bodyDigest, digestOf } from "../judge/digest.js";
 import { invariantsOf, needsSubject } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
@@ -48,7 +48,7 @@ export class EveryAnswer {
     if (answer.outcome.kind === "success" || answer.outcome.kind === "sample") {
       // A violation in a sampled row is a violation of the answer. Rows that were skipped are not claimed to be right.
       const { request, response } = answer.exchange;
-      const body = digestOf(response?.body ?? "");
+      const body = response ? bodyDigest(response) : "";
       if (this.#isNew(answer.endpoint, body)) {
         this.#judge(answer, answer.outcome.body, "");
         this.#count(answer, answer.outcome.body);

@@ -1,5 +1,4 @@
 import type { JsonObject } from "../connect/json.js";
-import { withoutOurs } from "../connect/requests.js";
 import { millisOf, parseInstant } from "../judge/instant.js";
 import { countOf } from "../judge/judgement.js";
 import { listedOrders, shownPositions } from "../judge/located-rows.js";
@@ -9,7 +8,7 @@ import { candlesOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { changeShownWithinMs } from "../specification/limits.js";
-import { type Alternation, Alternations, withoutBody } from "./alternations.js";
+import { Alternations, asWritten, type Inconsistency, withoutBody } from "./alternations.js";
 import type { Answer } from "./answer.js";
 import { AssertionLog } from "./assertion-log.js";
 import { type InvariantTerms, parsedRequestOf } from "./invariant-judgement.js";
@@ -53,13 +52,6 @@ interface Repeated {
   readonly variants: Map<string, Variant>;
 }
 
-/** What was found in the answers to one request. */
-export interface Incomplete {
-  readonly rule: RuleId;
-  readonly endpoint: RepeatedEndpoint;
-  readonly log: AssertionLog;
-}
-
 /**
  * Compares the answers to the same request over a whole run. A row that earlier and later answers hold is missing from an
  * answer between them, unless the data moves (P3): rows do not come back once they have left. The earlier answer may be one
@@ -97,8 +89,7 @@ export class Repetitions {
     const rows = rowsOf(endpoint, outcome.body)
       .map((row) => row.join("\t"))
       .join("\n");
-    const { headers, body } = withoutOurs(exchange.request);
-    const written = JSON.stringify([headers, body]);
+    const written = asWritten(exchange.request);
     const known = repeated.variants.get(rows);
     if (known) {
       known.requests.add(written);
@@ -135,11 +126,11 @@ export class Repetitions {
    * What answers lacked, and what they show now in one state, now in another, for each rule and operation. It counts only if
    * no data moved in the whole run.
    */
-  found(): readonly (Incomplete | Alternation)[] {
+  found(): readonly Inconsistency[] {
     return [...this.#incomplete(), ...this.#alternations.found()];
   }
 
-  #incomplete(): readonly Incomplete[] {
+  #incomplete(): readonly Inconsistency[] {
     const found = new Map<RuleId, { readonly endpoint: RepeatedEndpoint; readonly log: AssertionLog }>();
     const differing = [...this.#requests.values()].filter(({ variants }) => variants.size > 1);
     const firstSeen = differing.length > 0 ? this.#firstSightings() : new Map<string, number>();

@@ -17,11 +17,14 @@ export interface RecordIndex {
 
 /** Indexes the exchanges of a worker. */
 export function indexOf({ exchanges }: Pick<WorkerRecord, "exchanges">): RecordIndex {
-  const used = exchanges.filter((exchange) => !isSuperseded(exchange));
-  return {
-    byName: new Map(used.map((exchange) => [`${nameOf(exchange)} ${requestKey(exchange.request)}`, exchange])),
-    byRequest: groupBy(used, ({ request }) => requestKey(request)),
-  };
+  const byRequest = groupBy(
+    exchanges.filter((exchange) => !isSuperseded(exchange)),
+    ({ request }) => requestKey(request),
+  );
+  const named = [...byRequest].flatMap(([request, alike]) =>
+    alike.map((exchange) => [`${nameOf(exchange)} ${request}`, exchange] as const),
+  );
+  return { byName: new Map(named), byRequest };
 }
 
 /** Options of a transport on a record. */

@@ -12,9 +12,10 @@ const refusalsAtLeast = 3;
 export async function answerBesideShortList(context: CheckContext, address: string): Promise<Answer> {
   const { call, required, shared, subjects, verify } = context;
   let answer = await shared("GetOrders", { address });
+  if (!answer.exchange.throttled) return answer;
   const others = subjects.wallets.filter((wallet) => wallet.address !== address && orderCountOf(wallet) > 0);
+  const short = required(others.sort(fewestOrdersFirst)[0], "needs a second wallet with orders");
   for (let refusals = 1; answer.exchange.throttled; refusals++) {
-    const short = required(others.sort(fewestOrdersFirst)[0], "needs a second wallet with orders");
     verify(await call.getOrders({ address: short.address })).succeeds();
     if (refusals === refusalsAtLeast) return asError(answer);
     answer = await call.getOrders({ address });

@@ -3,18 +3,26 @@ import { type JsonObject, objectAt, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant, on, rulesOn } from "../modification.js";
 import { positionRows } from "../resource-layer.js";
 
-/** Takes rows out of every `nth` answer of an operation. */
+/** Changes every `nth` answer of an operation; answers that are not `affected` do not count. */
+function everyNthAnswer(
+  nth: number,
+  endpoint: UnaryEndpoint,
+  change: (json: JsonObject) => JsonObject,
+  affected: (json: JsonObject) => boolean = () => true,
+): Layers["response"] {
+  let answers = 0;
+  return on(endpoint, (json: JsonObject) => (affected(json) && answers++ % nth === nth - 1 ? change(json) : json));
+}
+
+/** Takes rows out of every `nth` answer of an operation that has several. */
 function everyNth(
   nth: number,
   endpoint: UnaryEndpoint,
   field: string,
   keep: (rows: readonly JsonObject[]) => readonly JsonObject[],
 ): Layers["response"] {
-  let answers = 0;
-  return on(endpoint, (json: JsonObject) => {
-    const rows = objectsAt(json, field);
-    return rows.length > 1 && answers++ % nth === nth - 1 ? { ...json, [field]: [...keep(rows)] } : json;
-  });
+  const change = (json: JsonObject) => ({ ...json, [field]: [...keep(objectsAt(json, field))] });
+  return everyNthAnswer(nth, endpoint, change, (json) => objectsAt(json, field).length > 1);
 }
 
 /** Changes the first answer of an operation to each request, as a cache does that is filled only then. */
@@ -26,12 +34,6 @@ function firstOfEach(endpoint: UnaryEndpoint, change: (json: JsonObject) => Json
     answered.add(key);
     return isFirst ? change(json) : json;
   });
-}
-
-/** Changes every `nth` answer of an operation. */
-function everyNthAnswer(nth: number, endpoint: UnaryEndpoint, change: (json: JsonObject) => JsonObject) {
-  let answers = 0;
-  return on(endpoint, (json: JsonObject) => (answers++ % nth === nth - 1 ? change(json) : json));
 }
 
 /** Leaves the newest positions out of every second answer, and out of its total. */
