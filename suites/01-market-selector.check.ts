@@ -14,7 +14,7 @@ import {
 import { blankForms, blankTexts, type SymbolPair, unknownPairs } from "../src/arbitraries/symbols.js";
 import type { JsonObject, JsonObjectInput } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
-import type { Invalid } from "../src/engine/refusals.js";
+import type { InvalidValue } from "../src/engine/refusals.js";
 import { byId } from "../src/exploration/rewrites.js";
 import { notTheCandlesOf } from "../src/judge/candles.js";
 import { givesNoSuccess } from "../src/judge/connect-error.js";
@@ -288,12 +288,15 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
 });
 
 /** A selector by symbols with a faulty asset symbol. */
-function asSymbols(assetSymbol: string | undefined | fc.Arbitrary<string>, quoteSymbol: string | undefined): Invalid {
+function asSymbols(
+  assetSymbol: string | undefined | fc.Arbitrary<string>,
+  quoteSymbol: string | undefined,
+): InvalidValue {
   const selector = (text: string | undefined) => ({ marketSymbol: { assetSymbol: text, quoteSymbol } });
   return assetSymbol instanceof fc.Arbitrary ? assetSymbol.map(selector) : selector(assetSymbol);
 }
 
-function asSelector(symbols: SymbolPair): Invalid {
+function asSelector(symbols: SymbolPair): InvalidValue {
   return { marketSymbol: { ...symbols } };
 }
 

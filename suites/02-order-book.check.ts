@@ -1,8 +1,9 @@
 import type { JsonObject } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { explored } from "../src/engine/explored.js";
-import { bestEnd, bookSides } from "../src/judge/book.js";
+import { bestEnd } from "../src/judge/book.js";
 import { orderBookOf } from "../src/judge/read.js";
+import { bookSides } from "../src/specification/enums.js";
 
 export default suite("§2 OrderBook and level", ({ invariant, observe }) => {
   // marketId: Market.

@@ -2,7 +2,7 @@ import { suite } from "../src/engine/define.js";
 import { usable } from "../src/engine/usable.js";
 import type { KnownOrders } from "../src/judge/associated.js";
 import type { Judgement } from "../src/judge/judgement.js";
-import { additionalFields, type LocatedRow, shownOrders, shownPositions } from "../src/judge/located-rows.js";
+import { additionalFields, type OrderRows, shownOrders, shownPositions } from "../src/judge/located-rows.js";
 import {
   type Markets,
   noPlaceholders,
@@ -13,19 +13,16 @@ import {
 } from "../src/judge/metadata.js";
 import { inheritedLeverages, inheritedSides } from "../src/judge/orders.js";
 import { referenceIdsAre, referencesNameOrders } from "../src/judge/positions.js";
-import type { OrderView, PositionView } from "../src/judge/read.js";
+import type { PositionView } from "../src/judge/read.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
 import type { RuleId } from "../src/specification/catalogue/index.js";
 import { orderEndpoints, positionEndpoints } from "../src/specification/endpoints.js";
 import { accountsOf, positionsWithOrders } from "./support/accounts.js";
 import { answersInOrphanMarkets, besideMarkets, rowsBesideMarkets } from "./support/market-metadata.js";
 import { answersOf, ordersAfter, ordersIn } from "./support/resources.js";
-
-type Orders = readonly LocatedRow<OrderView>[];
-
 export default suite("§2 Order", ({ check, observe, invariant }) => {
   /** Checks a rule on orders and the configurations of their markets. */
-  const withMarkets = (rule: RuleId, judge: (orders: Orders, markets: Markets) => Judgement) => {
+  const withMarkets = (rule: RuleId, judge: (orders: OrderRows, markets: Markets) => Judgement) => {
     for (const on of orderEndpoints) {
       check(rule, { on }, (context) =>
         rowsBesideMarkets(context, on, (body, markets) => judge(shownOrders(on, body), markets)),
@@ -36,7 +33,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
   /** Checks a rule on what a reduce-only order inherits, where a position links it to the order that opened it (R8). */
   const inherited = (
     rule: RuleId,
-    judge: (orders: Orders, positions: readonly PositionView[], known: KnownOrders) => Judgement,
+    judge: (orders: OrderRows, positions: readonly PositionView[], known: KnownOrders) => Judgement,
   ) => {
     for (const on of ["GetAllPositions", "GetPortfolio"] as const) {
       check(rule, { on }, async (context) => {

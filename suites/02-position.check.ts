@@ -1,7 +1,7 @@
 import { suite } from "../src/engine/define.js";
 import { hasNoOrderLinks } from "../src/judge/associated.js";
 import type { Judgement } from "../src/judge/judgement.js";
-import { additionalFields, type LocatedRow, shownPositions } from "../src/judge/located-rows.js";
+import { additionalFields, type PositionRows, shownPositions } from "../src/judge/located-rows.js";
 import {
   closedMarkPrices,
   type Markets,
@@ -17,18 +17,14 @@ import {
   triggerPrices,
   triggerRules,
 } from "../src/judge/positions.js";
-import type { PositionView } from "../src/judge/read.js";
 import type { RuleId } from "../src/specification/catalogue/index.js";
 import { positionEndpoints } from "../src/specification/endpoints.js";
 import { positionsWithOrders } from "./support/accounts.js";
 import { rebatesNow, rowsBesideMarkets } from "./support/market-metadata.js";
 import { answersOf, ordersAfter, readOpenAndClosed } from "./support/resources.js";
-
-type Positions = readonly LocatedRow<PositionView>[];
-
 export default suite("§2 Position", ({ check, observe, invariant }) => {
   /** Checks a rule on positions and the configurations of their markets. */
-  const withMarkets = (rule: RuleId, judge: (positions: Positions, markets: Markets) => Judgement) => {
+  const withMarkets = (rule: RuleId, judge: (positions: PositionRows, markets: Markets) => Judgement) => {
     for (const on of positionEndpoints) {
       check(rule, { on }, (context) =>
         rowsBesideMarkets(context, on, (body, markets) => judge(shownPositions(on, body), markets)),

@@ -6,7 +6,13 @@ import type { Judgement } from "../src/judge/judgement.js";
 import type { PositionEndpoint, ShownBody } from "../src/judge/located-rows.js";
 import { upToDateOrders } from "../src/judge/order-changes.js";
 import { positionChangesAgree } from "../src/judge/position-changes.js";
-import { type Sightings, staleClosedMarkPrices, staleMarkPrices, stalePnls, staleTotals } from "../src/judge/stale.js";
+import {
+  type PositionSightings,
+  staleClosedMarkPrices,
+  staleMarkPrices,
+  stalePnls,
+  staleTotals,
+} from "../src/judge/stale.js";
 import { positionEndpoints } from "../src/specification/endpoints.js";
 import { changingOrders, orderLists } from "./support/changing-orders.js";
 import {
@@ -31,7 +37,7 @@ function answersOn(
 async function moves(
   context: CheckContext,
   endpoint: PositionEndpoint,
-  judge: (seen: Sightings) => Judgement,
+  judge: (seen: PositionSightings) => Judgement,
 ): Promise<void> {
   const watch = await watchMovingData(context);
   usable(answersOn(endpoint, watch));

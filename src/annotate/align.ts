@@ -2,10 +2,10 @@ import { groupBy } from "../specification/group-by.js";
 import { occurrencesOf, type Quote, quoteOf } from "../specification/quotes.js";
 import type { KnownStatement } from "../specification/statements.js";
 import type { SpecificationDocument, Unit } from "./document.js";
-import type { Range } from "./sentences.js";
+import type { TextRange } from "./sentences.js";
 
 /** A quote and its position in the text of a unit. */
-export interface LocatedQuote extends Range {
+export interface LocatedQuote extends TextRange {
   readonly quote: Quote;
 }
 

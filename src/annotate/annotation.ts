@@ -41,7 +41,7 @@ export interface AnnotatedStatement {
 }
 
 /** A difference between the document and what the catalogue quotes. */
-export interface Difference {
+export interface SpecificationDifference {
   readonly kind: "changed" | "new" | "gone" | "moved";
   readonly section: string;
   /** Line in the file. For a statement that is gone, the line it followed; absent if it was the first of its section. */
@@ -71,14 +71,14 @@ export interface Annotation {
     /** Those that a rule or an exclusion quotes. */
     readonly covered: number;
     readonly byStatus: Readonly<Record<Status, number>>;
-    readonly differences: Readonly<Record<Difference["kind"], number>>;
+    readonly differences: Readonly<Record<SpecificationDifference["kind"], number>>;
     /** Quotes in the catalogue, and those that the document does not have. */
     readonly quotes: number;
     readonly quotesLost: number;
   };
   /** Headings, table heads and labels are included only if a rule quotes them or they differ. */
   readonly statements: readonly AnnotatedStatement[];
-  readonly differences: readonly Difference[];
+  readonly differences: readonly SpecificationDifference[];
   /** Sections that have another number or name in the document. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
@@ -113,10 +113,10 @@ export function annotate(
   const units = aligned.map((unit, index) => annotated(unit, anchorOf(index), verdicts));
 
   const stating = units.filter(({ kind }) => kind === "statement");
-  const unsorted: Difference[] = [
+  const unsorted: SpecificationDifference[] = [
     ...units.flatMap(differenceOf),
     ...gone.map(
-      ({ section, quotes, after }): Difference => ({
+      ({ section, quotes, after }): SpecificationDifference => ({
         kind: "gone",
         section,
         ...(after && { line: after.line, statement: anchorOf(document.units.indexOf(after)) }),
@@ -153,7 +153,7 @@ export function annotate(
           kind,
           differences.filter((difference) => difference.kind === kind).length,
         ]),
-      ) as Record<Difference["kind"], number>,
+      ) as Record<SpecificationDifference["kind"], number>,
       quotes: known.reduce((sum, { quotes }) => sum + quotes.length, 0),
       quotesLost: differences.reduce((sum, { lost }) => sum + lost.length, 0),
     },
@@ -206,7 +206,16 @@ function annotated(
   };
 }
 
-function differenceOf({ id, section, line, text, state, movedFrom, lost, rules }: AnnotatedStatement): Difference[] {
+function differenceOf({
+  id,
+  section,
+  line,
+  text,
+  state,
+  movedFrom,
+  lost,
+  rules,
+}: AnnotatedStatement): SpecificationDifference[] {
   if (state === "same" && movedFrom === undefined) return [];
   const touched = [...new Set([...lost.flatMap((quote) => quote.rules), ...rules.map((rule) => rule.id)])];
   return [

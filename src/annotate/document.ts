@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import MarkdownIt, { type Token } from "markdown-it";
 import { placeOfHeading } from "./places.js";
-import { type Range, sentencesOf } from "./sentences.js";
+import { sentencesOf, type TextRange } from "./sentences.js";
 import { type Inline, inlineOf } from "./spans.js";
 
 /** A range of a text block (see {@link SpecificationDocument.blocks}). */
-export interface Piece extends Range {
+export interface Piece extends TextRange {
   /** Index of the block. */
   readonly block: number;
 }

@@ -2,7 +2,7 @@ import type { Token } from "markdown-it";
 import { html, htmlLines } from "../report/html.js";
 import type { AnnotatedDocument, AnnotatedStatement } from "./annotation.js";
 import { cellSeparator } from "./document.js";
-import type { Range } from "./sentences.js";
+import type { TextRange } from "./sentences.js";
 import type { Inline, Span } from "./spans.js";
 import { mostSevere, type Status, statusTexts } from "./status.js";
 
@@ -12,14 +12,14 @@ const elements: ReadonlySet<string> = new Set(
 );
 
 /** A part of a block that belongs to one unit. */
-interface BlockPart extends Range {
+interface BlockPart extends TextRange {
   readonly unit: AnnotatedStatement;
   /** The unit begins here. */
   readonly first: boolean;
   /** The unit ends here. */
   readonly last: boolean;
   /** The quoted words in it, by their position in the block, and what the run says about them. */
-  readonly quotes: readonly (Range & { readonly status: Status })[];
+  readonly quotes: readonly (TextRange & { readonly status: Status })[];
 }
 
 /** The id of the panel of a statement. */
@@ -130,7 +130,7 @@ export function differenceName({ state, movedFrom }: AnnotatedStatement): string
 }
 
 /** A range of some spans, as HTML. */
-function spansHtml(spans: readonly Span[], { from, to }: Range): string {
+function spansHtml(spans: readonly Span[], { from, to }: TextRange): string {
   let content = "";
   let start = 0;
   for (const span of spans) {

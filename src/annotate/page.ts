@@ -5,7 +5,7 @@ import { inertShort } from "../report/inert.js";
 import type { Results } from "../report/results.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { sectionHeading, sectionNames } from "../specification/sections.js";
-import type { AnnotatedDocument, AnnotatedStatement, Difference } from "./annotation.js";
+import type { AnnotatedDocument, AnnotatedStatement, SpecificationDifference } from "./annotation.js";
 import { differenceName, documentHtml, isMarked, panelId } from "./page-document.js";
 import { chip, type RuleSources, ruleHtml } from "./page-rules.js";
 import { type Filter, pageStyle } from "./page-style.js";
@@ -138,7 +138,9 @@ function headingOf(place: string): string {
   return known === undefined ? place : sectionHeading(known);
 }
 
-const differenceTexts: Readonly<Record<Difference["kind"], { readonly title: string; readonly meaning: string }>> = {
+const differenceTexts: Readonly<
+  Record<SpecificationDifference["kind"], { readonly title: string; readonly meaning: string }>
+> = {
   changed: { title: "Changed", meaning: "The rules were written for different words." },
   gone: { title: "Gone", meaning: "The rules still require this; the document no longer does." },
   new: { title: "New", meaning: "No rule covers it." },
@@ -160,7 +162,16 @@ ${sections.length === 0 ? "" : `<p>Sections with another number or name:</p><ul>
 ${parts.join("\n")}</div></div>`;
 }
 
-function differenceHtml({ section, line, text, statement, lost, rules, movedFrom, kind }: Difference): string {
+function differenceHtml({
+  section,
+  line,
+  text,
+  statement,
+  lost,
+  rules,
+  movedFrom,
+  kind,
+}: SpecificationDifference): string {
   const place = line === undefined ? html(section) : `${html(section)}, ${kind === "gone" ? "after " : ""}line ${line}`;
   const link = statement === undefined ? place : `<a href="#${statement}">${place}</a>`;
   const from =

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { z } from "zod";
 import { isMessage } from "../connect/envelope.js";
-import type { Failure } from "../connect/exchange.js";
+import type { ExchangeFailure } from "../connect/exchange.js";
 import { openRecord } from "../evidence/read-record.js";
-import type { Stored, StoredExchange } from "../evidence/stored-exchange.js";
+import type { StoredExchange, StoredText } from "../evidence/stored-exchange.js";
 import { byZod, type Format, readJsonWithin } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
 import { inert, inertShort } from "../report/inert.js";
@@ -60,11 +60,11 @@ function linesOf({ request, response, frames, failure, timings }: StoredExchange
   return { request: `${endpoint} ${shown(body)}`, answer: answer() };
 }
 
-function failureText(failure: Failure | undefined): string {
+function failureText(failure: ExchangeFailure | undefined): string {
   return failure ? inertShort(`${failure.kind}: ${failure.message}`, bodyShown) : "for a reason that was not recorded";
 }
 
-function shown(stored: Stored): string {
+function shown(stored: StoredText): string {
   return typeof stored === "string" ? inertShort(stored, bodyShown) : `${stored.characters} characters`;
 }
 

@@ -1,7 +1,7 @@
 import type { Inline } from "./spans.js";
 
 /** A range of a text. Its end is exclusive. */
-export interface Range {
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
@@ -19,10 +19,10 @@ const codeMark = "\u0001";
 const fewestWords = 3;
 
 /** Splits a paragraph or cell into sentences, as ranges of its text without the blanks between them. */
-export function sentencesOf({ text, spans }: Inline): Range[] {
+export function sentencesOf({ text, spans }: Inline): TextRange[] {
   if (text === "") return [];
   const masked = spans.map((span) => (span.code ? codeMark.repeat(span.text.length) : span.text)).join("");
-  const ranges: Range[] = [];
+  const ranges: TextRange[] = [];
   let from = 0;
   for (const match of masked.matchAll(sentenceEnd)) {
     const to = match.index + match[0].length - 1;
@@ -33,8 +33,8 @@ export function sentencesOf({ text, spans }: Inline): Range[] {
   return joined([...ranges, { from, to: text.length }], text);
 }
 
-function joined(ranges: readonly Range[], text: string): Range[] {
-  const kept: Range[] = [];
+function joined(ranges: readonly TextRange[], text: string): TextRange[] {
+  const kept: TextRange[] = [];
   for (const range of ranges) {
     const before = kept.at(-1);
     const isShort = text.slice(range.from, range.to).split(" ").length < fewestWords;

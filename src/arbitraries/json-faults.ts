@@ -60,10 +60,10 @@ function raw(fault: string, text: string): FaultyBody {
 }
 
 /** What a field accepts. Each kind refuses other JSON types (E6). */
-type Kind = "number" | "flag" | "id" | "address" | "time" | "text" | "object";
+type FieldKind = "number" | "flag" | "id" | "address" | "time" | "text" | "object";
 
 /** The fields of each request, by path. Fields documented as ignored are left out, since they accept anything. */
-const fields: Readonly<Record<Endpoint, readonly (readonly [path: string, kind: Kind])[]>> = {
+const fields: Readonly<Record<Endpoint, readonly (readonly [path: string, kind: FieldKind])[]>> = {
   GetAllPositions: [
     ["limit", "number"],
     ["offset", "number"],
@@ -96,7 +96,7 @@ const fields: Readonly<Record<Endpoint, readonly (readonly [path: string, kind: 
   ],
 };
 
-function selector(): readonly (readonly [path: string, kind: Kind])[] {
+function selector(): readonly (readonly [path: string, kind: FieldKind])[] {
   return [
     ["market", "object"],
     ["market.marketId", "id"],
@@ -110,7 +110,7 @@ function selector(): readonly (readonly [path: string, kind: Kind])[] {
  * Values of the wrong JSON type for each kind of field: a structure, a boolean, and the others that E6 names. Where a
  * lenient parser might unwrap the value, it is built from the right one.
  */
-const wrong: Readonly<Record<Kind, (right: JsonInput | undefined) => readonly JsonInput[]>> = {
+const wrong: Readonly<Record<FieldKind, (right: JsonInput | undefined) => readonly JsonInput[]>> = {
   number: () => [{}, true, "ten"],
   flag: () => [{}],
   id: (right = "1") => [[right], true],
@@ -143,7 +143,7 @@ export function wrongTypes(endpoint: Endpoint, request: JsonObjectInput): readon
 }
 
 /** Values that a lenient parser may accept for each kind of field. Whether it does is left open (E6). */
-const lenient: Partial<Readonly<Record<Kind, readonly JsonInput[]>>> = {
+const lenient: Partial<Readonly<Record<FieldKind, readonly JsonInput[]>>> = {
   number: ["3"],
   flag: ["true"],
   id: [1],
@@ -189,7 +189,7 @@ const boxed = fc.oneof(
 /** Excludes letters that could start a name for a number, such as Infinity or NaN, and hexadecimal digits. */
 const letters = textOf("ghjklmopqrstuvwyz", 1, 8);
 
-const wrongValues: Readonly<Record<Kind, fc.Arbitrary<JsonInput>>> = {
+const wrongValues: Readonly<Record<FieldKind, fc.Arbitrary<JsonInput>>> = {
   number: fc.oneof(boxed, fc.boolean(), letters),
   flag: boxed,
   id: fc.oneof(boxed, fc.boolean()),
@@ -200,7 +200,7 @@ const wrongValues: Readonly<Record<Kind, fc.Arbitrary<JsonInput>>> = {
 };
 
 /** Where faults can be placed. Fields of the request itself may be absent; fields of the selector must be present. */
-function placesIn(endpoint: Endpoint, request: JsonObjectInput): readonly (readonly [path: string, kind: Kind])[] {
+function placesIn(endpoint: Endpoint, request: JsonObjectInput): readonly (readonly [path: string, kind: FieldKind])[] {
   return fields[endpoint].filter(([path]) => !isInSelector(path) || at(request, path) !== undefined);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { Command, Option } from "commander";
-import type { Difference } from "../annotate/annotation.js";
+import type { SpecificationDifference } from "../annotate/annotation.js";
 import { FileRefused } from "../files/refused.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
@@ -109,7 +109,7 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
   return flags.failOn === "difference" && differences.length > 0 ? exitCodes.notConformant : exitCodes.conformant;
 }
 
-function differenceLine({ kind, section, line, text, lost, rules }: Difference) {
+function differenceLine({ kind, section, line, text, lost, rules }: SpecificationDifference) {
   const place = line === undefined ? section : `${section}, ${kind === "gone" ? "after " : ""}line ${line}`;
   const what = text ?? (lost.map((quote) => `"${quote}"`).join(", ") || "a heading or label");
   const named = rules.slice(0, shownRules);

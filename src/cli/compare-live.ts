@@ -6,7 +6,7 @@ import type { Target } from "../connect/target.js";
 import { strengthOf } from "../exploration/plan.js";
 import { writeWhole } from "../files/write.js";
 import { exitCodes } from "../report/exit-code.js";
-import { failureOf, UsageError } from "../report/failure.js";
+import { commandFailureOf, UsageError } from "../report/failure.js";
 import { showProgress, silentProgress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
 import { comparisonFile } from "../report/write.js";
@@ -60,7 +60,7 @@ export async function compareLiveTargets(
         };
         const results = await makeRun(plan, listener, signal);
         if (failure !== undefined) {
-          const { lines, exitCode } = failureOf(failure);
+          const { lines, exitCode } = commandFailureOf(failure);
           process.stderr.write(`${plan.name}: ${lines.join("\n")}\n`);
           return exitCode;
         }

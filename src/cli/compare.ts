@@ -80,7 +80,7 @@ async function compare(paths: readonly string[], flags: CompareFlags): Promise<n
   if (flags.html !== undefined) checkPage(resolve(flags.html), pageMark("compare"));
   const { linksOf } = await import("../compare/read-runs.js");
   const { comparisonPage } = await import("../compare/page.js");
-  const pageAt = ({ comparison, runs }: Found, page: string) =>
+  const pageAt = ({ comparison, runs }: ComparedRuns, page: string) =>
     comparisonPage(
       comparison,
       runs.map((run) => linksOf(run, page)),
@@ -95,13 +95,13 @@ async function compare(paths: readonly string[], flags: CompareFlags): Promise<n
 }
 
 /** A comparison and the runs that it compares. */
-interface Found {
+interface ComparedRuns {
   readonly comparison: Comparison;
   readonly runs: readonly ComparedRun[];
 }
 
 /** Compares runs that were made before. */
-async function foundIn(paths: readonly string[]): Promise<Found> {
+async function foundIn(paths: readonly string[]): Promise<ComparedRuns> {
   const { readRuns } = await import("../compare/read-runs.js");
   const { compareRuns } = await import("../compare/compare-runs.js");
   const { runs, notes } = await readRuns(paths);
@@ -113,11 +113,11 @@ async function foundIn(paths: readonly string[]): Promise<Found> {
 async function foundLive(
   named: readonly string[],
   flags: CompareFlags,
-  pageAt: (found: Found, page: string) => string,
-): Promise<Found | number> {
+  pageAt: (found: ComparedRuns, page: string) => string,
+): Promise<ComparedRuns | number> {
   const { compareLiveTargets } = await import("./compare-live.js");
   const { compareRuns } = await import("../compare/compare-runs.js");
-  const found = ({ runs, answers }: LiveComparison): Found => ({ runs, comparison: compareRuns(runs, answers) });
+  const found = ({ runs, answers }: LiveComparison): ComparedRuns => ({ runs, comparison: compareRuns(runs, answers) });
   const live = await compareLiveTargets(named, flags, async (each, page) => pageAt(found(each), page));
   return typeof live === "number" ? live : found(live);
 }

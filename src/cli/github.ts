@@ -7,7 +7,7 @@ import { toMarkdown } from "../report/summary.js";
 const maxSummaryBytes = 1024 * 1024;
 
 /** How to report a run to GitHub. */
-export interface Telling {
+export interface GithubReportOptions {
   /** Name of the target, if there are several. */
   readonly name?: string | undefined;
   /** The stream for the annotations. GitHub reads both. */
@@ -23,7 +23,7 @@ export function annotated(results: Results): ReadonlySet<string> {
  * On GitHub Actions, reports a run as annotations (workflow commands) and as a summary on the page of the job. Elsewhere,
  * does nothing.
  */
-export function tellGithub(results: Results, { name, annotate = "stdout" }: Telling = {}): void {
+export function tellGithub(results: Results, { name, annotate = "stdout" }: GithubReportOptions = {}): void {
   const { env } = process;
   if (env.GITHUB_ACTIONS !== "true") return;
   process[annotate].write(`${annotations(results, name).join("\n")}\n`);

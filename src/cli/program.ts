@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help } from "commander";
 import { exitCodes } from "../report/exit-code.js";
-import { failureOf, UsageError } from "../report/failure.js";
+import { commandFailureOf, UsageError } from "../report/failure.js";
 import { harness } from "../report/identity.js";
 import { inert } from "../report/inert.js";
 import { ndjsonLine } from "../report/progress.js";
@@ -52,7 +52,7 @@ async function parse(args: readonly string[]): Promise<void> {
 
 /** Reports what ended a command, in the form that its arguments ask for. Returns the exit code. */
 export function tellFailure(error: unknown, args: readonly string[]): number {
-  const { lines, exitCode } = failureOf(error);
+  const { lines, exitCode } = commandFailureOf(error);
   if (wantsJson(args)) print(errorDocument(exitCode, lines));
   process.stderr.write(
     wantsNdjson(args) ? ndjsonLine({ event: "error", exitCode, messages: lines }) : `${lines.join("\n")}\n`,

@@ -4,7 +4,7 @@ import { writeWhole } from "../files/write.js";
 import { conclusionLine, type Style, targetsTable, toQuietTerminal, toTerminal } from "../report/console.js";
 import { withRanges } from "../report/exchange-ranges.js";
 import { exitCode, exitCodes, worstExitCode } from "../report/exit-code.js";
-import { failureOf } from "../report/failure.js";
+import { commandFailureOf } from "../report/failure.js";
 import {
   ndjsonLine,
   ndjsonProgress,
@@ -46,7 +46,7 @@ export async function runTargets(flags: RunFlags): Promise<number> {
       note(flags, `--reference tests the embedded reference server, not what ${overridden} names`);
   const interruption = onInterruption();
   const { signal } = interruption;
-  const made: Made[] = [];
+  const made: FinishedRun[] = [];
   try {
     await inCommonFolder(plans, async (folder) => {
       for (const plan of plans) {
@@ -79,7 +79,11 @@ interface TargetsDocument extends OutputDocument {
 }
 
 /** The results of a single run as they are in its folder; for several targets, the results and exit code of each. */
-function documentOf(plans: readonly RunPlan[], made: readonly Made[], exitCode: number): Results | TargetsDocument {
+function documentOf(
+  plans: readonly RunPlan[],
+  made: readonly FinishedRun[],
+  exitCode: number,
+): Results | TargetsDocument {
   const [only] = made;
   if (only !== undefined && plans.length === 1) return withRanges(only.results);
   const targets = made.map(({ name, results, code }) => ({ name, exitCode: code, results: withRanges(results) }));
@@ -92,7 +96,7 @@ function note({ progress }: Pick<RunFlags, "progress">, text: string, target?: s
 }
 
 /** Names the targets that the exit code comes from; empty if it is 0. */
-function lastLine(made: readonly Made[], worst: number): string {
+function lastLine(made: readonly FinishedRun[], worst: number): string {
   if (worst === exitCodes.conformant) return "";
   const theirs = made.filter(({ code }) => code === worst);
   const why = theirs.map(({ name, results }) => `${name} is ${conclusionOf(results)}`);
@@ -100,7 +104,7 @@ function lastLine(made: readonly Made[], worst: number): string {
 }
 
 /** A finished run, with the name of its target. */
-interface Made {
+interface FinishedRun {
   readonly name: string;
   readonly results: Results;
   /** The folder of its files. */
@@ -110,7 +114,7 @@ interface Made {
 
 /** Shows how several runs differ. Runs without a single conclusive rule are left out: there is nothing to compare. */
 async function compareMade(
-  made: readonly Made[],
+  made: readonly FinishedRun[],
   folder: OutputFolder,
   { quiet, json, report }: RunFlags,
 ): Promise<void> {
@@ -140,7 +144,7 @@ function speakerFor({ name, flags }: RunPlan): RunListener {
     progress: progressFor(flags, name),
     concluded(results, failure) {
       if (failure !== undefined) {
-        const { lines, exitCode } = failureOf(failure);
+        const { lines, exitCode } = commandFailureOf(failure);
         if (flags.progress === "ndjson") say({ event: "error", exitCode, messages: lines });
         else process.stderr.write(`${heading}${lines.join("\n")}\n`);
       } else if (!json) {

@@ -5,7 +5,7 @@ import { FileRefused } from "../files/refused.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { inert } from "../report/inert.js";
-import type { Verification } from "../statement/verify.js";
+import type { StatementVerification } from "../statement/verify.js";
 import { print } from "./output.js";
 
 interface VerifyFlags {
@@ -72,7 +72,11 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
 }
 
 /** The result of a verification, for tools. */
-function verificationDocument({ items, statement, authentic, evident }: Verification, line: string, exitCode: number) {
+function verificationDocument(
+  { items, statement, authentic, evident }: StatementVerification,
+  line: string,
+  exitCode: number,
+) {
   return {
     format: "perp-conformance/verification",
     formatVersion: 1,
@@ -95,7 +99,7 @@ function textOf(file: string, maxBytes: number): string {
 }
 
 /** The conclusion in one line, and the exit code that goes with it. */
-function conclude({ items, statement, authentic, evident }: Verification): { line: string; exitCode: number } {
+function conclude({ items, statement, authentic, evident }: StatementVerification): { line: string; exitCode: number } {
   if (statement === undefined || items.some(({ kind }) => kind === "refused")) {
     return { line: "REFUSED", exitCode: exitCodes.notConformant };
   }

@@ -25,7 +25,7 @@ export interface TimesRow {
 }
 
 /** How long one answer was waited for; undefined without an answer. */
-interface Wait {
+interface AnswerWait {
   readonly endpoint: Endpoint;
   readonly waitMs: number | undefined;
 }
@@ -41,7 +41,7 @@ export function timesOfRun(dir: string, results: Results): readonly OperationTim
     .map((folder) => join(dir, folder, runFiles.evidence))
     .filter((path) => existsSync(path));
   if (records.length === 0) return undefined;
-  const waits: Wait[] = [];
+  const waits: AnswerWait[] = [];
   for (const path of records) {
     const record = openRecord(path);
     for (const worker of record.workers) {
@@ -54,7 +54,7 @@ export function timesOfRun(dir: string, results: Results): readonly OperationTim
 }
 
 /** The median and the 95th percentile of waits in milliseconds, with operations in the order of the specification. */
-export function timesOf(waits: readonly Wait[]): readonly OperationTimes[] {
+export function timesOf(waits: readonly AnswerWait[]): readonly OperationTimes[] {
   return endpointNames.flatMap((operation) => {
     const own = waits.filter(({ endpoint }) => endpoint === operation);
     const sorted = own.flatMap(({ waitMs }) => waitMs ?? []).sort((a, b) => a - b);

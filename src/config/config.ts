@@ -11,7 +11,7 @@ import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile, type 
 import { durationHelp, durationMs } from "./duration.js";
 import { ConfigurationError, unknown } from "./errors.js";
 import { labelsFrom, maxLabels } from "./labels.js";
-import { type Environment, headerLine, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
+import { type EnvironmentVariables, headerLine, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
 import type { Settings, TargetSettings } from "./settings.js";
 
 export { ConfigurationError } from "./errors.js";
@@ -68,7 +68,7 @@ export interface Flags {
 /** Where settings come from; defaults to the environment and working folder of the process. */
 export interface Sources {
   readonly flags?: Flags;
-  readonly env?: Environment;
+  readonly env?: EnvironmentVariables;
   readonly cwd?: string;
 }
 
@@ -414,7 +414,12 @@ export function ownSuiteFiles(sources: Sources = {}): readonly string[] {
   return files;
 }
 
-function labelsOf(flags: Flags, env: Environment, file: ConfigFile, problems: string[]): Pick<Settings, "labels"> {
+function labelsOf(
+  flags: Flags,
+  env: EnvironmentVariables,
+  file: ConfigFile,
+  problems: string[],
+): Pick<Settings, "labels"> {
   const inEnvironment = nonEmpty(env.CONFORMANCE_LABELS)?.split(",") ?? [];
   const labels = {
     ...file.labels,
@@ -433,7 +438,12 @@ function durationOf(text: string, problems: string[]): number | undefined {
 }
 
 /** The operations left out on purpose, in the specification's order. */
-function operationsOf(flags: Flags, env: Environment, file: ConfigFile, problems: string[]): readonly Endpoint[] {
+function operationsOf(
+  flags: Flags,
+  env: EnvironmentVariables,
+  file: ConfigFile,
+  problems: string[],
+): readonly Endpoint[] {
   const inEnvironment = nonEmpty(env.CONFORMANCE_NOT_IMPLEMENTED)?.split(",");
   const names = (flags.notImplemented ?? inEnvironment ?? file.notImplemented ?? []).map((name) => name.trim());
   for (const name of names.filter((each) => !endpointNames.some((known) => known === each))) {
@@ -443,7 +453,12 @@ function operationsOf(flags: Flags, env: Environment, file: ConfigFile, problems
 }
 
 /** Precedence: `--token-env`, `CONFORMANCE_TOKEN`, `CONFORMANCE_TOKEN_FILE`, then the configuration file. */
-function findToken(flags: Flags, env: Environment, file: ConfigFile, cwd: string): Checked<string | undefined> {
+function findToken(
+  flags: Flags,
+  env: EnvironmentVariables,
+  file: ConfigFile,
+  cwd: string,
+): Checked<string | undefined> {
   if (flags.tokenEnv !== undefined) return tokenFromEnvironment(flags.tokenEnv, env);
   if (nonEmpty(env.CONFORMANCE_TOKEN) !== undefined) return tokenFromEnvironment("CONFORMANCE_TOKEN", env);
   const path = nonEmpty(env.CONFORMANCE_TOKEN_FILE);
@@ -459,7 +474,7 @@ function findToken(flags: Flags, env: Environment, file: ConfigFile, cwd: string
 function headerLines(
   fromFile: Readonly<Record<string, string>>,
   fromFlags: readonly string[],
-  env: Environment,
+  env: EnvironmentVariables,
   problems: string[],
 ): HeaderLines {
   const configured: [string, string][] = Object.entries(fromFile);

@@ -3,7 +3,7 @@ import type { Checked } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
 
 /** The environment variables. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Names of headers and settings whose values are secrets. */
 const secretName = /^(proxy-)?authorization$|^(set-)?cookie$|api-?key|token|secret|passw|credential|bearer/i;
@@ -14,7 +14,7 @@ export function namesSecret(name: string): boolean {
 }
 
 /** Reads the token from an environment variable. */
-export function tokenFromEnvironment(name: string, env: Environment): Checked<string> {
+export function tokenFromEnvironment(name: string, env: EnvironmentVariables): Checked<string> {
   const value = env[name]?.trim();
   if (value === undefined || value === "")
     return { problem: `the environment variable ${name}, which is to hold the token, is not set` };
@@ -58,7 +58,7 @@ const reservedHeaders = /^(content-length|transfer-encoding|connection|keep-aliv
  * Builds a header line from its name and configured value. `${NAME}` stands for an environment variable. It is required
  * for headers whose names suggest a secret, so that the secret itself ends up neither in a file nor in the shell history.
  */
-export function headerLine(name: string, value: string, env: Environment): Checked<readonly [string, string]> {
+export function headerLine(name: string, value: string, env: EnvironmentVariables): Checked<readonly [string, string]> {
   if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return { problem: `${JSON.stringify(name)} is no name of a header` };
   if (reservedHeaders.test(name)) return { problem: `the header ${name} cannot be configured` };
   const variables = [...value.matchAll(reference)].map(([, variable]) => variable ?? "");

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
-import { type Failure, type HeaderLines, headerValues } from "./exchange.js";
+import { type ExchangeFailure, type HeaderLines, headerValues } from "./exchange.js";
 
 const unzip = promisify(gunzip);
 const unbrotli = promisify(brotliDecompress);
@@ -34,7 +34,7 @@ export async function decodeContent(
   bytes: Buffer,
   codings: readonly string[],
   limit: number,
-): Promise<Buffer | Failure> {
+): Promise<Buffer | ExchangeFailure> {
   let decoded = bytes;
   for (const coding of codings.toReversed()) {
     const decode = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;

@@ -1,14 +1,22 @@
 import { expect, test } from "vitest";
 import type { Endpoint } from "../specification/endpoints.js";
-import { type Admitted, CircuitBreaker, type Ending } from "./circuit-breaker.js";
+import { type Admitted, CircuitBreaker, type RequestOutcome } from "./circuit-breaker.js";
 
 const timeoutMs = 60_000;
 
-const answered: Ending = { heard: true, totalMs: 5 };
-const silent: Ending = { failure: { kind: "timeout", message: "no headers" }, heard: false, totalMs: timeoutMs };
-const flooded: Ending = { failure: { kind: "too-large", message: "too much" }, heard: true, totalMs: 100 };
-const pleading: Ending = { heard: true, totalMs: 5, throttling: "HTTP 429" };
-const refusedAtOnce: Ending = { failure: { kind: "unreachable", message: "refused" }, heard: false, totalMs: 1 };
+const answered: RequestOutcome = { heard: true, totalMs: 5 };
+const silent: RequestOutcome = {
+  failure: { kind: "timeout", message: "no headers" },
+  heard: false,
+  totalMs: timeoutMs,
+};
+const flooded: RequestOutcome = { failure: { kind: "too-large", message: "too much" }, heard: true, totalMs: 100 };
+const pleading: RequestOutcome = { heard: true, totalMs: 5, throttling: "HTTP 429" };
+const refusedAtOnce: RequestOutcome = {
+  failure: { kind: "unreachable", message: "refused" },
+  heard: false,
+  totalMs: 1,
+};
 
 async function admitted(breaker: CircuitBreaker, endpoint: Endpoint): Promise<Admitted> {
   const given = await breaker.admit(endpoint);
@@ -17,7 +25,7 @@ async function admitted(breaker: CircuitBreaker, endpoint: Endpoint): Promise<Ad
 }
 
 /** Requests one after another, all of which come to the same. */
-async function ask(breaker: CircuitBreaker, endpoint: Endpoint, times: number, ending: Ending): Promise<void> {
+async function ask(breaker: CircuitBreaker, endpoint: Endpoint, times: number, ending: RequestOutcome): Promise<void> {
   for (let count = 0; count < times; count++) (await admitted(breaker, endpoint)).learn(ending);
 }
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../specification/endpoints.js";
-import type { Failure } from "./exchange.js";
+import type { ExchangeFailure } from "./exchange.js";
 
 /** Consecutive failures after which an operation is given up. */
 const failureThreshold = 4;
@@ -14,8 +14,8 @@ const ofTheTarget = { inARow: 6, operations: 3 } as const;
 const probesBeforeGivingUp = { operation: 1, target: 3 } as const;
 
 /** The outcome of one request, as far as the circuit breaker is concerned. */
-export interface Ending {
-  readonly failure?: Failure | undefined;
+export interface RequestOutcome {
+  readonly failure?: ExchangeFailure | undefined;
   /** Whether the target sent anything. */
   readonly heard: boolean;
   /** How the target asked for fewer requests, when every attempt up to the last retry was throttled. */
@@ -26,8 +26,8 @@ export interface Ending {
 
 /** A request that may be sent. */
 export interface Admitted {
-  /** Reports the outcome. Must be called exactly once; without an ending when the request was not sent after all. */
-  readonly learn: (ending?: Ending) => void;
+  /** Reports the outcome. Must be called exactly once; without one when the request was not sent after all. */
+  readonly learn: (outcome?: RequestOutcome) => void;
 }
 
 /**
@@ -49,7 +49,7 @@ export class CircuitBreaker {
   }
 
   /** Resolves when a request may be sent, or with the failure to report instead of sending it. */
-  async admit(endpoint: Endpoint): Promise<Admitted | Failure> {
+  async admit(endpoint: Endpoint): Promise<Admitted | ExchangeFailure> {
     const breaker = this.#breakerOf(endpoint);
     const byOperation = await breaker.admit();
     if (typeof byOperation !== "boolean") return byOperation;
@@ -59,8 +59,8 @@ export class CircuitBreaker {
       return byTarget;
     }
     return {
-      learn: (ending) => {
-        if (ending !== undefined) this.#learn(endpoint, ending, byOperation, byTarget);
+      learn: (outcome) => {
+        if (outcome !== undefined) this.#learn(endpoint, outcome, byOperation, byTarget);
         breaker.end(byOperation);
         this.#target.end(byTarget);
       },
@@ -68,17 +68,17 @@ export class CircuitBreaker {
   }
 
   /** Why requests to an operation are currently refused; undefined when they are not. */
-  refusal(endpoint: Endpoint): Failure | undefined {
+  refusal(endpoint: Endpoint): ExchangeFailure | undefined {
     return this.#breakerOf(endpoint).refusal() ?? this.#target.refusal();
   }
 
-  #learn(endpoint: Endpoint, ending: Ending, alone: boolean, aloneOnTarget: boolean): void {
-    const { failure, heard, throttling } = ending;
+  #learn(endpoint: Endpoint, outcome: RequestOutcome, alone: boolean, aloneOnTarget: boolean): void {
+    const { failure, heard, throttling } = outcome;
     if (failure?.kind === "aborted") return;
     const exhausting =
       throttling !== undefined
         ? askedForFewer(throttling)
-        : failure !== undefined && this.#isExhausting(failure, ending)
+        : failure !== undefined && this.#isExhausting(failure, outcome)
           ? failure
           : undefined;
     const breaker = this.#breakerOf(endpoint);
@@ -97,7 +97,7 @@ export class CircuitBreaker {
   }
 
   /** Whether a failure was costly and would be again. A connection that is refused or reset at once costs nothing. */
-  #isExhausting({ kind }: Failure, { totalMs }: Ending): boolean {
+  #isExhausting({ kind }: ExchangeFailure, { totalMs }: RequestOutcome): boolean {
     if (kind === "timeout" || kind === "too-large") return true;
     return kind === "unreachable" && totalMs >= this.#timeoutMs / 2;
   }
@@ -112,7 +112,7 @@ export class CircuitBreaker {
 }
 
 /** The failure when a target kept asking for fewer requests through all retries. */
-function askedForFewer(plea: string): Failure {
+function askedForFewer(plea: string): ExchangeFailure {
   const remedy = "a lower --rate or --concurrency may settle it";
   return { kind: "given-up", message: `it went on asking for fewer requests (${plea}); ${remedy}` };
 }
@@ -149,7 +149,7 @@ class Breaker {
   }
 
   /** Resolves when a request may be sent: to true when it is made alone. */
-  async admit(): Promise<boolean | Failure> {
+  async admit(): Promise<boolean | ExchangeFailure> {
     while (this.#tripped) {
       const refusal = this.refusal();
       if (refusal !== undefined) return refusal;
@@ -181,7 +181,7 @@ class Breaker {
   }
 
   /** @param mayTrip whether this failure may trip the breaker */
-  fail({ message }: Failure, alone: boolean, mayTrip = true): void {
+  fail({ message }: ExchangeFailure, alone: boolean, mayTrip = true): void {
     this.#failures++;
     this.#reason = message;
     if (alone) this.#failuresAlone++;
@@ -190,7 +190,7 @@ class Breaker {
   }
 
   /** Why requests are currently refused; undefined when they are not. */
-  refusal(): Failure | undefined {
+  refusal(): ExchangeFailure | undefined {
     if (performance.now() >= this.#refusingUntil) return undefined;
     const times = `${this.#failures} times in a row`;
     return { kind: "given-up", message: `not sent, since ${this.#name} had failed ${times}: ${this.#reason}` };

@@ -13,7 +13,7 @@ export function isMessage({ flags }: { readonly flags: number }): boolean {
 }
 
 /** A Connect envelope: one byte of flags, four bytes of length (big-endian), then the payload. */
-export interface Envelope {
+export interface ConnectEnvelope {
   readonly flags: number;
   readonly payload: Buffer;
 }
@@ -58,8 +58,8 @@ export class EnvelopeDecoder {
   }
 
   /** Takes the next bytes and returns the envelopes they complete. */
-  push(chunk: Buffer): Envelope[] {
-    const envelopes: Envelope[] = [];
+  push(chunk: Buffer): ConnectEnvelope[] {
+    const envelopes: ConnectEnvelope[] = [];
     let rest = chunk;
     while (rest.length > 0 && this.#problem === undefined) {
       if (this.#ended) {
@@ -98,7 +98,7 @@ export class EnvelopeDecoder {
     return this.#prefix.readUInt32BE(1);
   }
 
-  #take(): Envelope {
+  #take(): ConnectEnvelope {
     const flags = this.#prefix.readUInt8(0);
     this.#ended = (flags & endStreamFlag) !== 0;
     this.#prefixFilled = 0;

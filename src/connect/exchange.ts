@@ -41,7 +41,7 @@ export type FailureKind =
   | "given-up";
 
 /** Why no complete response came back, with a human-readable message. */
-export interface Failure {
+export interface ExchangeFailure {
   readonly kind: FailureKind;
   readonly message: string;
 }
@@ -104,7 +104,7 @@ export interface Exchange {
   /** Unique within a run: the name of the requesting check as in the correlation header, `#`, and the request number. */
   readonly id: string;
   /**
-   * For a request shared by several checks: the name of the shared reading, and the position of the request in it. When a
+   * For a request shared by several checks: the name of the shared read, and the position of the request in it. When a
    * record is re-judged, a different check may ask first and so give its name to `id`.
    */
   readonly reading?: string;
@@ -139,7 +139,7 @@ export interface Exchange {
   readonly loopLagMs?: number;
   /** The target asked for fewer requests (429, 503) and retries are used up: the response is evidence of nothing else. */
   readonly throttled?: boolean;
-  readonly failure?: Failure;
+  readonly failure?: ExchangeFailure;
 }
 
 /** The identity of an exchange. */

@@ -1,4 +1,4 @@
-import type { Failure, FailureKind } from "./exchange.js";
+import type { ExchangeFailure, FailureKind } from "./exchange.js";
 
 const kinds: readonly (readonly [pattern: RegExp, kind: FailureKind])[] = [
   [/^UND_ERR_(DESTROYED|CLOSED|ABORTED|ABORT)$/, "aborted"],
@@ -27,7 +27,7 @@ export function isProgrammingError(error: Error): boolean {
  *
  * @param sent whether the request had been written; an error before that means the target is unreachable
  */
-export function failureOf(error: Error, sent: boolean): Failure {
+export function exchangeFailureOf(error: Error, sent: boolean): ExchangeFailure {
   const message = messageOf(error);
   const code = codeOf(error);
   const known = kinds.find(([pattern]) => pattern.test(code))?.[1];
@@ -47,7 +47,7 @@ function codeOf(error: Error): string {
  * Explains a failed first request over HTTP/2 without TLS. Nothing is negotiated there, so a server that does not speak
  * HTTP/2 only shows up as a broken connection.
  */
-export function withoutHttp2(failure: Failure): Failure {
+export function withoutHttp2(failure: ExchangeFailure): ExchangeFailure {
   if (failure.kind !== "reset" || !/ERR_HTTP2_ERROR/.test(failure.message)) return failure;
   const message = "the server speaks no HTTP/2 without TLS; without --transport h2c it can be asked in HTTP/1.1";
   return { kind: "unreachable", message };

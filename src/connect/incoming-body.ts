@@ -1,11 +1,11 @@
 import type { Dispatcher } from "undici";
 import { overSocket } from "./base-url.js";
-import type { Failure, HeaderLines, HttpRequest, Timings } from "./exchange.js";
-import { failureOf, isProgrammingError } from "./failure.js";
+import type { ExchangeFailure, HeaderLines, HttpRequest, Timings } from "./exchange.js";
+import { exchangeFailureOf, isProgrammingError } from "./failure.js";
 import { Watchdog } from "./watchdog.js";
 
 /** Status and headers of a response. */
-export interface Head {
+export interface ResponseHead {
   readonly status: number;
   readonly headers: HeaderLines;
 }
@@ -14,22 +14,22 @@ export interface Head {
 export interface Received {
   readonly startedAt: string;
   readonly timings: Timings;
-  readonly head?: Head;
+  readonly head?: ResponseHead;
   /** Size of the body on the wire, in bytes. */
   readonly bytes: number;
   /** True when the request went over a connection that had been used before. */
   readonly reused: boolean;
   /** True when the harness left before the response was complete. */
   readonly left: boolean;
-  readonly failure?: Failure;
+  readonly failure?: ExchangeFailure;
 }
 
 /** Handles a response as it arrives. */
-export interface Reader {
+export interface BodyReader {
   /** Called when the request is being sent. */
   sent?(reception: IncomingBody): void;
   /** Called when the headers have arrived. */
-  head?(head: Head, reception: IncomingBody): void;
+  head?(head: ResponseHead, reception: IncomingBody): void;
   /** Called when bytes of the body have arrived; `at` is milliseconds since the request was sent. */
   data(chunk: Buffer, at: number, reception: IncomingBody): void;
 }
@@ -57,7 +57,7 @@ const smallPiece = 64;
 export class IncomingBody implements Dispatcher.DispatchHandler {
   /** Settles when the response is complete, has failed, or was left. Rejects only for bugs in the harness. */
   readonly done: Promise<Received>;
-  readonly #reader: Reader;
+  readonly #reader: BodyReader;
   readonly #limits: Limits;
   readonly #client: Dispatcher;
   readonly #startedAt = new Date().toISOString();
@@ -69,14 +69,14 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
   readonly #total: Watchdog | undefined;
   #sentAt: number | undefined;
   #headersAt: number | undefined;
-  #head: Head | undefined;
+  #head: ResponseHead | undefined;
   #bytes = 0;
   #pieces = 0;
   #connected = false;
   #settled = false;
   #paused = false;
 
-  constructor(client: Dispatcher, reader: Reader, limits: Limits) {
+  constructor(client: Dispatcher, reader: BodyReader, limits: Limits) {
     this.#client = client;
     this.#reader = reader;
     this.#limits = limits;
@@ -135,7 +135,7 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
   }
 
   /** Aborts the exchange and closes the connection: with a failure, or because enough was read. */
-  leave(failure?: Failure): void {
+  leave(failure?: ExchangeFailure): void {
     if (this.#settled) return;
     this.#settle(failure, true);
     this.#controller?.abort(new Error("left by the harness"));
@@ -195,7 +195,7 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
       this.#stop();
       this.#reject(error);
     } else {
-      this.#settle(failureOf(error, this.#sentAt !== undefined), false);
+      this.#settle(exchangeFailureOf(error, this.#sentAt !== undefined), false);
     }
   }
 
@@ -207,7 +207,7 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
     );
   }
 
-  #settle(failure: Failure | undefined, left: boolean): void {
+  #settle(failure: ExchangeFailure | undefined, left: boolean): void {
     if (this.#settled) return;
     const end = performance.now();
     this.#stop();

@@ -153,13 +153,13 @@ export function stringify(value: JsonInput, notation?: JsonNotation): string {
   return notation === "over several lines" ? `${text}\n` : text;
 }
 
-interface Writing {
+interface WriteOptions {
   readonly notation: JsonNotation | undefined;
   /** The line break and indentation that start a line. */
   readonly indent: string;
 }
 
-function written(value: JsonInput, writing: Writing): string {
+function written(value: JsonInput, writing: WriteOptions): string {
   if (value instanceof RawJson) return value.text;
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError(`${value} is no JSON number`);
@@ -180,7 +180,7 @@ function written(value: JsonInput, writing: Writing): string {
   return enclosed("{}", writing.notation === "in the opposite order" ? members.reverse() : members, writing);
 }
 
-function writtenString(text: string, { notation }: Writing): string {
+function writtenString(text: string, { notation }: WriteOptions): string {
   if (notation !== "with escapes") return JSON.stringify(text);
   const units = Array.from({ length: text.length }, (_, at) => text.charAt(at));
   // Every other unit: a fully escaped text would be six times as long.
@@ -190,7 +190,7 @@ function writtenString(text: string, { notation }: Writing): string {
   return `"${escaped.join("")}"`;
 }
 
-function enclosed(brackets: "[]" | "{}", parts: readonly string[], { notation, indent }: Writing): string {
+function enclosed(brackets: "[]" | "{}", parts: readonly string[], { notation, indent }: WriteOptions): string {
   const [open = "", close = ""] = brackets;
   if (parts.length === 0) return brackets;
   if (notation === "over several lines") return `${open}${indent}  ${parts.join(`,${indent}  `)}${indent}${close}`;

@@ -9,7 +9,7 @@ import type { Exchange, HttpRequest } from "./exchange.js";
 export type TargetState = "up" | "back" | "away";
 
 /** A request that was answered before, and the size of the response. */
-interface Answered {
+interface AnsweredRequest {
   readonly request: HttpRequest;
   readonly bytes: number;
 }
@@ -22,7 +22,7 @@ const usualPausesMs = [100, 200, 400, 800, 1_500, 2_000, 2_000, 2_000, 2_000, 2_
 
 /** Distinguishes a request that makes the target drop the connection from one sent during an outage, such as a restart. */
 export class OutageWatch {
-  readonly #answered = new Map<Endpoint, Answered>();
+  readonly #answered = new Map<Endpoint, AnsweredRequest>();
   #last: Promise<void> = Promise.resolve();
   #waiting: Promise<void> | undefined;
   #isAway = false;

@@ -1,11 +1,11 @@
-import type { Failure, SampledRows } from "./exchange.js";
+import type { ExchangeFailure, SampledRows } from "./exchange.js";
 import { RowSampler, type SamplingLimits } from "./row-sampler.js";
 
 /** The result of reading a body: its bytes, or those of a sample, or why there are none. */
 export interface BodyResult {
   readonly bytes: Buffer;
   readonly samples?: readonly SampledRows[];
-  readonly failure?: Failure;
+  readonly failure?: ExchangeFailure;
 }
 
 /** A body may have this many values per allowed row. Documented rows can have more, but then there are fewer of them. */

@@ -21,7 +21,7 @@ import {
   targetAt,
 } from "./hostile-server.fixture.js";
 import { interpret, interpretStream } from "./interpret.js";
-import type { StreamUntil } from "./stream-reading.js";
+import type { StreamUntil } from "./stream-body-reader.js";
 import type { Target } from "./target.js";
 
 const message = encodeEnvelope('{"positions":[]}');

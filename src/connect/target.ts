@@ -1,7 +1,7 @@
 import type { HeaderLines, HttpVersion } from "./exchange.js";
 
 /** A market named in the configuration, so that its symbols need not be guessed (S8). */
-export interface KnownMarket {
+export interface ConfiguredMarket {
   /** Decimal id. */
   readonly marketId: string;
   readonly assetSymbol?: string;
@@ -43,6 +43,6 @@ export interface Target {
   /** Whether requests name their check in the header `X-Conformance-Check`; true when absent. */
   readonly correlation?: boolean;
   /** Subjects named by the user, so that they need not be discovered. */
-  readonly known: { readonly markets: readonly KnownMarket[]; readonly wallets: readonly string[] };
+  readonly known: { readonly markets: readonly ConfiguredMarket[]; readonly wallets: readonly string[] };
   readonly secrets: Secrets;
 }

@@ -2,14 +2,13 @@ import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
 import { isStream } from "../specification/endpoints.js";
 import { contentCodings, decodeContent, decodeText } from "./body.js";
-import { BodyReading } from "./body-reading.js";
-import { CircuitBreaker, type Ending } from "./circuit-breaker.js";
+import { CircuitBreaker, type RequestOutcome } from "./circuit-breaker.js";
 import { type Connecting, openClient } from "./client.js";
 import { isMessage } from "./envelope.js";
-import type { Exchange, ExchangeName, Failure, HttpRequest, SampledRows } from "./exchange.js";
+import type { Exchange, ExchangeFailure, ExchangeName, HttpRequest, SampledRows } from "./exchange.js";
 import { supersededId } from "./exchange-id.js";
 import { withoutHttp2 } from "./failure.js";
-import { type Head, IncomingBody, type Limits, type Reader, type Received } from "./incoming-body.js";
+import { type BodyReader, IncomingBody, type Limits, type Received, type ResponseHead } from "./incoming-body.js";
 import { interpret } from "./interpret.js";
 import { knownBody } from "./known-bodies.js";
 import { isBrokenOff, OutageWatch } from "./outage.js";
@@ -17,10 +16,11 @@ import type { RequestBudget } from "./request-budget.js";
 import { streamBody } from "./requests.js";
 import { type BodyResult, withRowLimit } from "./row-limit.js";
 import { type SamplingLimits, samplingLimits } from "./row-sampler.js";
-import { longestStreamMs, StreamReading, type StreamUntil, textLimit } from "./stream-reading.js";
+import { longestStreamMs, StreamBodyReader, type StreamUntil, textLimit } from "./stream-body-reader.js";
 import { StreamSlots } from "./stream-slots.js";
 import type { Target } from "./target.js";
 import { asksForFewer, endsBusy, longestPauseMs, Pace, pauseAskedFor, Slots, throttleRetries } from "./throttling.js";
+import { UnaryBodyReader } from "./unary-body-reader.js";
 
 /** Options of a unary exchange. */
 export interface UnaryOptions extends ExchangeName {
@@ -174,7 +174,7 @@ class UndiciTransport implements Transport {
   async #withRetries(
     request: HttpRequest,
     { id, reading, signal }: UnaryOptions,
-    attempt: Attempting,
+    attempt: SendOnce,
   ): Promise<Exchange> {
     const name = { id, ...(reading !== undefined && { reading }) };
     const either = signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
@@ -229,31 +229,31 @@ class UndiciTransport implements Transport {
     name: ExchangeName,
     signal: AbortSignal,
     throttled: number,
-    attempt: Attempting,
+    attempt: SendOnce,
     fresh: boolean,
-  ): Promise<Attempt & { readonly pause?: number | undefined }> {
-    const notSent = (failure: Failure) => ({
+  ): Promise<SendAttempt & { readonly pause?: number | undefined }> {
+    const notSent = (failure: ExchangeFailure) => ({
       exchange: unsent(request, name, this.#target, failure),
       lostOnIdleConnection: false,
     });
     const admitted = await this.#breaker.admit(request.endpoint);
     if ("kind" in admitted) return notSent(admitted);
-    let ending: Ending | undefined;
+    let outcome: RequestOutcome | undefined;
     try {
       await this.#pace.turn(signal);
       if (this.#requestBudget?.take() === false) return notSent(spent);
       const made = await attempt(name, signal, fresh);
       const pause = this.#pauseAfter(made.exchange, throttled);
-      const ended = endingOf(made.exchange);
+      const ended = requestOutcomeOf(made.exchange);
       // An attempt that is retried says nothing yet.
-      if (!isThrottled(made.exchange)) ending = ended;
-      else if (pause === undefined && ended) ending = { ...ended, throttling: throttlingReason(made.exchange) };
+      if (!isThrottled(made.exchange)) outcome = ended;
+      else if (pause === undefined && ended) outcome = { ...ended, throttling: throttlingReason(made.exchange) };
       return { ...made, pause };
     } catch (error) {
       if (!signal.aborted) throw error;
       return notSent({ kind: "aborted", message: "the run was interrupted" });
     } finally {
-      admitted.learn(ending);
+      admitted.learn(outcome);
     }
   }
 
@@ -262,10 +262,10 @@ class UndiciTransport implements Transport {
     name: ExchangeName,
     signal: AbortSignal,
     newConnection = false,
-  ): Promise<Attempt> {
+  ): Promise<SendAttempt> {
     const client = (newConnection ? undefined : this.#idle.pop()) ?? this.#connect();
     const sampling = this.#samplingNow();
-    const reader = new BodyReading({
+    const reader = new UnaryBodyReader({
       limit: this.#bodyLimit,
       sampling,
       large: this.#large,
@@ -314,27 +314,27 @@ class UndiciTransport implements Transport {
     until: StreamUntil,
     signal: AbortSignal,
     served: (bytes: number) => void,
-  ): Promise<Attempt> {
+  ): Promise<SendAttempt> {
     const client = this.#connect();
     const limit = Math.min(streamLimit, this.#bodyLimit);
     const textOf = (text: string) => knownBody(request.endpoint, text).text;
-    const reading = new StreamReading(until, limit, this.#rowLimit, textOf, served);
+    const reader = new StreamBodyReader(until, limit, this.#rowLimit, textOf, served);
     // A caller that sets how long to watch has also set how long to wait for the headers.
     const bounded = typeof until === "function" || until.ms !== undefined;
-    const received = await this.#receive(client, reading, request, streamBody(request), signal, {
+    const received = await this.#receive(client, reader, request, streamBody(request), signal, {
       ...(bounded && { headersMs: longestStreamMs }),
     });
-    reading.stop();
+    reader.stop();
     void this.#discard(client);
 
-    const body = await this.#textOf({ bytes: reading.takeText() }, received.head, textLimit);
+    const body = await this.#textOf({ bytes: reader.takeText() }, received.head, textLimit);
     const exchange = exchangeOf(request, name, this.#target, received, body);
-    return { exchange: { ...exchange, ...reading.result(received) }, lostOnIdleConnection: false };
+    return { exchange: { ...exchange, ...reader.result(received) }, lostOnIdleConnection: false };
   }
 
   async #receive(
     client: Dispatcher,
-    reader: Reader,
+    reader: BodyReader,
     request: HttpRequest,
     body: Buffer,
     signal: AbortSignal,
@@ -358,7 +358,7 @@ class UndiciTransport implements Transport {
   }
 
   /** Decodes a body to text. Decompression holds the slot for large bodies, since the result may be large. */
-  async #textOf({ bytes, samples, failure }: BodyResult, head: Head | undefined, limit: number): Promise<Body> {
+  async #textOf({ bytes, samples, failure }: BodyResult, head: ResponseHead | undefined, limit: number): Promise<Body> {
     if (failure !== undefined) return { body: "", failure };
     const codings = head === undefined || bytes.length === 0 ? [] : contentCodings(head.headers);
     const decode = () => decodeContent(bytes, codings, limit);
@@ -400,14 +400,14 @@ function throttlingReason(exchange: Exchange): string {
 
 const reasonLength = 80;
 
-interface Attempt {
+interface SendAttempt {
   readonly exchange: Exchange;
   /** Whether the connection had been idle, and broke before the response or delivered one not meant for this request. */
   readonly lostOnIdleConnection: boolean;
 }
 
 /** Makes an attempt; on a new connection when `fresh` is true. */
-type Attempting = (name: ExchangeName, signal: AbortSignal, fresh: boolean) => Promise<Attempt>;
+type SendOnce = (name: ExchangeName, signal: AbortSignal, fresh: boolean) => Promise<SendAttempt>;
 
 /** Minimum wait before reopening a stream that was refused while others were served, in milliseconds. */
 const leastStreamPauseMs = 250;
@@ -435,7 +435,7 @@ interface Body {
   readonly body: string;
   readonly samples?: readonly SampledRows[];
   readonly invalidUtf8?: true;
-  readonly failure?: Failure;
+  readonly failure?: ExchangeFailure;
 }
 
 function exchangeOf(
@@ -463,15 +463,18 @@ function exchangeOf(
 }
 
 /** What the circuit breaker learns from an exchange; undefined for a stream that stayed silent while it was watched. */
-function endingOf({ failure, response, ended, timings: { totalMs } }: Exchange): Ending | undefined {
+function requestOutcomeOf({ failure, response, ended, timings: { totalMs } }: Exchange): RequestOutcome | undefined {
   if (ended === "by-us" && response === undefined) return undefined;
   return { failure, heard: response !== undefined, totalMs };
 }
 
-const spent: Failure = { kind: "given-up", message: "not sent: the run has sent as many requests as it had announced" };
+const spent: ExchangeFailure = {
+  kind: "given-up",
+  message: "not sent: the run has sent as many requests as it had announced",
+};
 
 /** The exchange of a request that was never sent. */
-function unsent(request: HttpRequest, name: ExchangeName, target: TransportTarget, failure: Failure): Exchange {
+function unsent(request: HttpRequest, name: ExchangeName, target: TransportTarget, failure: ExchangeFailure): Exchange {
   return {
     ...name,
     request,

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { vi } from "vitest";
 import { main } from "../cli/program.js";
-import { failureOf } from "../report/failure.js";
+import { commandFailureOf } from "../report/failure.js";
 
 /** How a command ended in this process: its exit code, and what it said. */
 export interface EndedHere {
@@ -19,7 +19,7 @@ export async function runHere(make: () => Command, args: readonly string[]): Pro
         .parseAsync([...args], { from: "user" });
       return Number(process.exitCode ?? 0);
     } catch (error) {
-      const { lines, exitCode } = failureOf(error, true);
+      const { lines, exitCode } = commandFailureOf(error, true);
       process.stderr.write(lines.join("\n"));
       return exitCode;
     }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
 import { startReferenceServer } from "../reference/server.js";
-import { failureOf } from "../report/failure.js";
+import { commandFailureOf } from "../report/failure.js";
 import { openSession } from "../session/session.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 import { listen, perp, SMALL } from "./binary.fixture.js";
@@ -49,7 +49,7 @@ describe("a server that answers everything with", () => {
   test.each(hollow)("%s is none of this API: a line that says so, after a few requests", async (_, ...answer) => {
     const flags = { baseUrl: await hollowServer(...answer) };
     const { target } = resolveTarget({ flags, env: {}, cwd: tmpdir() });
-    const failure = failureOf(await openSession({ target, profile: "quick", seed: 1 }).catch((error) => error));
+    const failure = commandFailureOf(await openSession({ target, profile: "quick", seed: 1 }).catch((error) => error));
     expect(failure).toEqual({ exitCode: 3, lines: [expect.stringMatching(saidOfIt)] });
     expect(requests).toBeLessThan(40);
   });

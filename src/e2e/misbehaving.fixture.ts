@@ -12,13 +12,13 @@ export interface RightAnswer {
 }
 
 /** Does something with the right answer of a unary operation, or in its place. The socket may close at any time. */
-export type UnaryBehaviour = (socket: Socket, answer: RightAnswer, request: Asked) => void;
+export type UnaryBehaviour = (socket: Socket, answer: RightAnswer, request: CountedRequest) => void;
 
 /** Does something with the envelopes of a stream as they come, or in their place. */
-export type StreamBehaviour = (socket: Socket, envelopes: AsyncIterable<Buffer>, request: Asked) => void;
+export type StreamBehaviour = (socket: Socket, envelopes: AsyncIterable<Buffer>, request: CountedRequest) => void;
 
 /** A request, and which one it is of those that this behaviour got. */
-export interface Asked extends RawRequest {
+export interface CountedRequest extends RawRequest {
   readonly count: number;
 }
 

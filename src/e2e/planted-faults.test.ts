@@ -4,7 +4,7 @@ import type { Fault } from "../power/fault.js";
 import { FaultTrials } from "../power/fault-trials.js";
 import { faultsOn, faultTemplates } from "../power/faults/index.js";
 import { changeEach } from "../power/places.js";
-import { type Platform, platformOf } from "../power/platform.js";
+import { type ObservedPlatform, platformOf } from "../power/platform.js";
 import { entryOf, scoreOf } from "../power/power-report.js";
 import { type RecordedRun, recordedRun } from "../power/recorded-run.js";
 import { findModification } from "../reference/modifications.js";
@@ -50,7 +50,7 @@ const rules = [
 
 interface Opened {
   readonly run: RecordedRun;
-  readonly platform: Platform;
+  readonly platform: ObservedPlatform;
   readonly trials: FaultTrials;
   readonly faults: readonly Fault[];
 }

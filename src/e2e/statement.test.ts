@@ -10,7 +10,7 @@ import type { Modification } from "../reference/modification.js";
 import { everyInterval } from "../reference/schedule.js";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
-import type { Envelope } from "../statement/dsse.js";
+import type { DsseEnvelope } from "../statement/dsse.js";
 import type { Statement } from "../statement/statement.js";
 import { listen, perp, RULE, scratchFolder } from "./binary.fixture.js";
 import { runHere } from "./command.fixture.js";
@@ -140,14 +140,14 @@ test("a full run is stated, signed and verified; whatever is altered is refused 
     expect({ code, end: stdout.trimEnd().split("\n").at(-1) }).toEqual({ code: 1, end: "REFUSED" });
     await writeFile(file, whole);
   };
-  await editJson<Envelope>(file, (envelope) => ({ ...envelope, payload: better(envelope.payload) }));
+  await editJson<DsseEnvelope>(file, (envelope) => ({ ...envelope, payload: better(envelope.payload) }));
   await refused(/^REFUSED +the signature of [0-9a-f]{64} does not fit: the statement was altered/m, byItself);
-  await editJson<Envelope>(file, (envelope) => ({
+  await editJson<DsseEnvelope>(file, (envelope) => ({
     ...envelope,
     signatures: [{ ...envelope.signatures[0], sig: "AAAA" }],
   }));
   await refused(/^REFUSED +the signature of [0-9a-f]{64} does not fit/m, byItself);
-  await writeFile(file, Buffer.from((JSON.parse(whole) as Envelope).payload, "base64"));
+  await writeFile(file, Buffer.from((JSON.parse(whole) as DsseEnvelope).payload, "base64"));
   await editJson<Statement>(file, withOtherCatalogue);
   await refused(/^REFUSED +the catalogue digest is not that of catalogue \d/m, byItself);
   const exchanges = join(dir, "evidence/exchanges-discovery.ndjson.gz");

@@ -23,9 +23,9 @@ const longestAnswer = 150_000;
 const statesAtMost = 6;
 
 /** Answers with the same text to one request. */
-interface State {
+interface AnswerState {
   /** What is shown of each thing, by what it is. */
-  readonly shown: ReadonlyMap<string, Shown>;
+  readonly shown: ReadonlyMap<string, ShownRecord>;
   /** The first of them, without its body. */
   readonly answer: Answer;
   /** When they were requested, in milliseconds since 1970. */
@@ -33,7 +33,7 @@ interface State {
 }
 
 /** The stored state of an order or a configuration, or the number of records in a listing. */
-interface Shown {
+interface ShownRecord {
   /** What an answer violates that shows it otherwise than answers before and after. */
   readonly rule: RuleId;
   readonly path: string;
@@ -60,7 +60,7 @@ export const asWritten = oncePer((request: HttpRequest): string => {
  * one, and then in the later one again.
  */
 export class Alternations {
-  readonly #requests = new Map<string, Map<string, State>>();
+  readonly #requests = new Map<string, Map<string, AnswerState>>();
 
   /** @param lagMs how long an answer may lag behind another one, in milliseconds */
   constructor(private readonly lagMs: number) {}
@@ -72,7 +72,7 @@ export class Alternations {
     if (!isAlternating(endpoint) || outcome.kind !== "success" || !response) return;
     if (response.body.length > longestAnswer) return;
     const request = `${endpoint} ${asWritten(exchange.request)}`;
-    const states = this.#requests.get(request) ?? new Map<string, State>();
+    const states = this.#requests.get(request) ?? new Map<string, AnswerState>();
     this.#requests.set(request, states);
     const digest = bodyDigest(response);
     const known = states.get(digest);
@@ -95,13 +95,13 @@ export class Alternations {
 }
 
 /** Whether a state is seen again long after another one was first seen, which is then seen again. */
-function alternate({ times: earlier }: State, { times: later }: State, lagMs: number): boolean {
+function alternate({ times: earlier }: AnswerState, { times: later }: AnswerState, lagMs: number): boolean {
   const first = Math.min(...later);
   const last = Math.max(...later);
   return Math.min(...earlier) < first && earlier.some((at) => at > first + lagMs && at < last);
 }
 
-function report(found: Map<string, Inconsistency>, one: State, other: State): void {
+function report(found: Map<string, Inconsistency>, one: AnswerState, other: AnswerState): void {
   const { endpoint } = other.answer;
   for (const [what, { rule, path, text }] of other.shown) {
     const before = one.shown.get(what);
@@ -118,14 +118,14 @@ function isAlternating(endpoint: string): endpoint is AlternatingEndpoint {
   return (alternatingEndpoints as readonly string[]).includes(endpoint);
 }
 
-function shownIn(endpoint: AlternatingEndpoint, body: JsonObject): ReadonlyMap<string, Shown> {
+function shownIn(endpoint: AlternatingEndpoint, body: JsonObject): ReadonlyMap<string, ShownRecord> {
   if (endpoint === "GetMarketConfigs") {
     const { marketId = "" } = marketConfigOf(body) ?? {};
     const text = canonicalStored(body.marketConfig);
     const shown = { rule: "get-market-configs.market-id", path: "marketConfig", text } as const;
     return new Map([[`the configuration of market ${marketId}`, shown]]);
   }
-  const ofOrder = (order: LocatedRow<OrderView>): [string, Shown] => [
+  const ofOrder = (order: LocatedRow<OrderView>): [string, ShownRecord] => [
     `order ${orderKey(order.row)}`,
     { rule: "relations.order-stored-state", path: placeOf(order), text: storedOrderText(order.row) },
   ];
@@ -133,7 +133,7 @@ function shownIn(endpoint: AlternatingEndpoint, body: JsonObject): ReadonlyMap<s
   const orders = endpoint === "GetAllPositions" ? [] : listedOrders(endpoint, body).map(ofOrder);
   if (endpoint === "GetOrders") return new Map(orders);
   const text = String(pageOf(endpoint, body).pagination?.totalCount);
-  return new Map<string, Shown>([
+  return new Map<string, ShownRecord>([
     ...orders,
     ["the number of records", { rule: "pagination.total-count", path: "pagination.totalCount", text }],
   ]);

@@ -4,7 +4,7 @@ import { oncePer } from "../specification/once-per.js";
 import { affectedRows } from "./affected-rows.js";
 import type { AnswerOf, Capture } from "./answer.js";
 import { requestInWords } from "./request-in-words.js";
-import type { Place, SampledAnswer, ViolationGroup } from "./result.js";
+import type { SampledAnswer, ViolationGroup, ViolationPlace } from "./result.js";
 import { placeInWhole, sampledOf } from "./samples.js";
 import { excerptAround, pointerOf } from "./value-at.js";
 
@@ -19,7 +19,7 @@ const sampledKept = 20;
 
 interface OpenFinding {
   count: number;
-  places: readonly Place[];
+  places: readonly ViolationPlace[];
   /** The answer to the plainest request that showed it. */
   answer: AnswerOf<unknown>;
   /** The places in that answer's body, the first few thousand. */
@@ -107,7 +107,12 @@ export class AssertionLog {
     }
     const violation = this.#violations.get(cause);
     const whole = placeInWhole(answer, path);
-    const place: Place = { exchange: answer.exchange.id, path: whole.path, expected, seen: seen + whole.remark };
+    const place: ViolationPlace = {
+      exchange: answer.exchange.id,
+      path: whole.path,
+      expected,
+      seen: seen + whole.remark,
+    };
     if (!violation) {
       this.#violations.set(cause, {
         count: 1,
@@ -227,7 +232,7 @@ function lengthOf({ exchange, after }: AnswerOf<unknown>): number {
   return requestLength(exchange.request) + (after ? requestLength(after) : 0);
 }
 
-function sentence(place: Place | undefined, count: number): string {
+function sentence(place: ViolationPlace | undefined, count: number): string {
   if (!place) return "";
   const where = place.path === "" ? "" : `${place.path}: `;
   const times = count === 1 ? "" : ` (${count} places)`;

@@ -12,7 +12,7 @@ import type { AssertionLog } from "./assertion-log.js";
 import { bracket, spreadBracket, steadyBracket } from "./bracket.js";
 import type { CheckClient } from "./check-client.js";
 import type { Calls, CheckContext } from "./context.js";
-import type { Environment } from "./environment.js";
+import type { WorkerEnvironment } from "./environment.js";
 import type { Blocker } from "./result.js";
 import { bodyKnown, rejectSample } from "./samples.js";
 import { Blocked, Inconclusive, Unimplemented } from "./signals.js";
@@ -20,7 +20,7 @@ import type { CheckDefinition } from "./suite.js";
 import { describeOutcome, verifyInto } from "./verify.js";
 
 /** What one attempt records besides its assertions. */
-export interface Kept {
+export interface AttemptRecord {
   readonly notes: string[];
   readonly observations: { what: string; seen: string }[];
   readonly subjects: Set<string>;
@@ -47,12 +47,12 @@ export function asInFirstAttempt(key: string): string {
 const pathRule: RuleId = "protocol.post-path";
 
 /** Why an operation counts as absent; undefined if it is there. */
-export function absent({ subjects }: Environment, endpoint: Endpoint): Blocker | undefined {
+export function absent({ subjects }: WorkerEnvironment, endpoint: Endpoint): Blocker | undefined {
   return subjects.broken.find(({ operation, kind }) => operation === endpoint && kind === "absent");
 }
 
 /** @throws Blocked if the operation is absent */
-export function admit(check: CheckDefinition, environment: Environment, endpoint: Endpoint): void {
+export function admit(check: CheckDefinition, environment: WorkerEnvironment, endpoint: Endpoint): void {
   const blocker = check.rule === pathRule ? undefined : absent(environment, endpoint);
   if (blocker) throw new Blocked(blocker);
 }
@@ -60,10 +60,10 @@ export function admit(check: CheckDefinition, environment: Environment, endpoint
 /** The context of one attempt, which writes assertions into `log` and all else into `kept`. */
 export function contextOf(
   check: CheckDefinition,
-  environment: Environment,
+  environment: WorkerEnvironment,
   client: CheckClient,
   log: AssertionLog,
-  kept: Kept,
+  kept: AttemptRecord,
   attemptNumber: AttemptNumber,
 ): CheckContext {
   const own = isOwnRuleId(check.rule);
@@ -76,19 +76,19 @@ export function contextOf(
     read: (common: CheckClient, bracketing: CheckContext["bracket"]) => Promise<T>,
   ): Promise<T> => {
     const key = `${prefixes[attemptNumber]}${own ? "own: " : ""}${what}`;
-    let reading = environment.shared.get(key);
-    if (!reading) {
+    let shared = environment.shared.get(key);
+    if (!shared) {
       const common = client.forRead(key, own ? undefined : environment.everyAnswer);
       const soFar = { exchanges: common.exchanges, compared: false, moved: false };
-      reading = Object.assign(soFar, { value: read(common, bracketOf(attemptNumber, environment, soFar)) });
-      environment.shared.set(key, reading);
+      shared = Object.assign(soFar, { value: read(common, bracketOf(attemptNumber, environment, soFar)) });
+      environment.shared.set(key, shared);
     }
     try {
-      return (await reading.value) as T;
+      return (await shared.value) as T;
     } finally {
-      for (const exchange of reading.exchanges) client.adopt(exchange);
-      kept.compared ||= reading.compared;
-      kept.moved ||= reading.moved;
+      for (const exchange of shared.exchanges) client.adopt(exchange);
+      kept.compared ||= shared.compared;
+      kept.moved ||= shared.moved;
     }
   };
   const sending = (by: CheckClient): Pick<CheckContext, "ask" | "listen"> => ({
@@ -165,7 +165,7 @@ const stableBody = (body: unknown) => storedState(body as ShownBody);
 /** The bracket of an attempt. A bracketed read always counts as a comparison by its reader. */
 function bracketOf(
   attemptNumber: AttemptNumber,
-  { pause }: Environment,
+  { pause }: WorkerEnvironment,
   reader: { compared: boolean; moved: boolean },
 ): CheckContext["bracket"] {
   return (readA, readB, stable = stableBody) => {

@@ -3,11 +3,11 @@ import type { Exchange, ExchangeName } from "../connect/exchange.js";
 import { interpret, interpretStream } from "../connect/interpret.js";
 import type { JsonInput } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
-import type { StreamUntil } from "../connect/stream-reading.js";
+import type { StreamUntil } from "../connect/stream-body-reader.js";
 import { isSuccess } from "../judge/whole-answer.js";
 import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { Answer, Capture, OutcomeOf, StreamAnswer } from "./answer.js";
-import type { Environment } from "./environment.js";
+import type { WorkerEnvironment } from "./environment.js";
 import type { EveryAnswer } from "./every-answer.js";
 
 /** Most requests of a check or of a shared read. No check comes near this; it ends one that would never stop. */
@@ -27,7 +27,7 @@ export class CheckClient {
    * @param nameNext names an exchange of the client by its position, counted from 1
    */
   constructor(
-    private readonly environment: Environment,
+    private readonly environment: WorkerEnvironment,
     private readonly check: string,
     private readonly every?: EveryAnswer,
     private readonly signal?: AbortSignal,

@@ -1,6 +1,6 @@
 import type { JsonInput } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
-import type { StreamUntil } from "../connect/stream-reading.js";
+import type { StreamUntil } from "../connect/stream-body-reader.js";
 import type { Interactions, Strength } from "../exploration/covering-array.js";
 import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";

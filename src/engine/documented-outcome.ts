@@ -6,7 +6,7 @@ import { type Endpoint, isStream } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
-import { ask, type Explored, explored, type Made } from "./explored.js";
+import { ask, type Explored, explored, type PlannedAnswer } from "./explored.js";
 import { parsedRequestOf } from "./invariant-judgement.js";
 import { saysNoPrice } from "./no-price.js";
 import { isOptionalField, shrinkRequest } from "./shrink.js";
@@ -49,16 +49,16 @@ const fieldsTriedElsewhere = 2;
  */
 async function aboutOthers(
   context: CheckContext,
-  { answer: { endpoint, request }, planned }: Made,
+  { answer: { endpoint, request }, planned }: PlannedAnswer,
   exchanges: readonly Explored[],
-): Promise<readonly Made[]> {
+): Promise<readonly PlannedAnswer[]> {
   const fields = Object.keys(planned.body).filter((field) => field !== "offset" && isOptionalField(endpoint, field));
   const other = exchanges.find(
     ({ answer }) => answer.outcome.kind === "success" && stringify(answer.request) !== stringify(request),
   );
   if (!other || fields.length > fieldsTriedElsewhere) return [];
   return Promise.all(
-    fields.map(async (field): Promise<Made> => {
+    fields.map(async (field): Promise<PlannedAnswer> => {
       const elsewhere = { body: { ...other.planned.body, [field]: planned.body[field] }, headers: {} };
       return { planned: elsewhere, answer: await ask(context, endpoint, elsewhere) };
     }),
@@ -82,7 +82,11 @@ function isAnswered({ endpoint, outcome, exchange }: AnswerOf<ShownBody>): boole
  * Tells whether a refusal is due to a combination: the request has several unusual features, or all of its features and
  * subjects were answered elsewhere.
  */
-export function isCombinationFailure(made: Made, exchanges: readonly Made[], subjects: Subjects): boolean {
+export function isCombinationFailure(
+  made: PlannedAnswer,
+  exchanges: readonly PlannedAnswer[],
+  subjects: Subjects,
+): boolean {
   const answered = new Set(
     exchanges
       .filter(({ answer }) => answer.outcome.kind === "success" && isAnswered(answer))
@@ -94,7 +98,7 @@ export function isCombinationFailure(made: Made, exchanges: readonly Made[], sub
 }
 
 /** Features of a request that a server may stumble over: its headers, its optional fields, and how it is written. */
-function featuresOf({ answer, planned: { headers, notation } }: Made, subjects: Subjects): readonly string[] {
+function featuresOf({ answer, planned: { headers, notation } }: PlannedAnswer, subjects: Subjects): readonly string[] {
   const asked = parsedRequestOf(answer, subjects);
   const request = answer.request as JsonObjectInput;
   const optional = Object.entries(request).filter(
@@ -115,7 +119,7 @@ function featuresOf({ answer, planned: { headers, notation } }: Made, subjects: 
 }
 
 /** The market, wallet and interval that a request is about. */
-function subjectsOf({ answer }: Made, subjects: Subjects): readonly string[] {
+function subjectsOf({ answer }: PlannedAnswer, subjects: Subjects): readonly string[] {
   const { marketId, wallet, interval } = parsedRequestOf(answer, subjects) ?? {};
   return [`market ${marketId}`, `wallet ${wallet}`, `interval ${interval}`].filter(
     (about) => !about.endsWith("undefined"),

@@ -21,7 +21,7 @@ export interface SharedRead {
 }
 
 /** Everything that checks share within one worker of a run. */
-export interface Environment {
+export interface WorkerEnvironment {
   /** Start of the run, in milliseconds since 1970: the "now" of requests that ask for a time range. */
   readonly startedAt: number;
   readonly subjects: Subjects;

@@ -6,7 +6,7 @@ import type { ShownBody } from "../judge/located-rows.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { isCombinationFailure, isRefused } from "./documented-outcome.js";
-import { ask, askInTurn, explored, type Made, unexplored } from "./explored.js";
+import { ask, askInTurn, explored, type PlannedAnswer, unexplored } from "./explored.js";
 import { judgeInvariant, parsedRequestOf } from "./invariant-judgement.js";
 import { shrinkRequest } from "./shrink.js";
 import { usable } from "./usable.js";
@@ -29,7 +29,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
     answers.map(judge).find((judgement) => judgement !== undefined),
     unexplored(context, invariant.endpoint, "that the rule speaks of"),
   );
-  const violating: Made[] = [];
+  const violating: PlannedAnswer[] = [];
   for (const made of exchanges.filter(({ answer }) => answers.includes(answer))) {
     const judgement = judge(made.answer);
     if (!judgement) continue;
@@ -59,9 +59,9 @@ const forgetMs = 500;
  */
 async function smallestShowing(
   context: CheckContext,
-  made: Made,
+  made: PlannedAnswer,
   shows: (answer: AnswerOf<ShownBody>) => boolean,
-): Promise<Made> {
+): Promise<PlannedAnswer> {
   const { planned, answer } = await shrinkRequest(context, made, shows);
   const alone = await ask(context, made.answer.endpoint, planned);
   if (!shows(alone)) {
@@ -84,7 +84,11 @@ function record(
 }
 
 /** Sends the same request again, on stable data (P3). */
-async function again(context: CheckContext, { endpoint, stable }: Invariant, { planned }: Made): Promise<Made> {
+async function again(
+  context: CheckContext,
+  { endpoint, stable }: Invariant,
+  { planned }: PlannedAnswer,
+): Promise<PlannedAnswer> {
   const read = () => askInTurn(context, endpoint, planned);
   return { planned, answer: await context.stableRead(read, (body) => stable?.(body as JsonObject) ?? "") };
 }
@@ -92,7 +96,7 @@ async function again(context: CheckContext, { endpoint, stable }: Invariant, { p
 /** Asserts that a server does not refuse a request because of what the invariant is about. */
 async function answersInsteadOfRefusing(
   invariant: Invariant,
-  exchanges: readonly Made[],
+  exchanges: readonly PlannedAnswer[],
   context: CheckContext,
 ): Promise<void> {
   const { subjects, verify } = context;

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
-import type { Failure, HttpRequest } from "../connect/exchange.js";
+import type { ExchangeFailure, HttpRequest } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import { stringify } from "../connect/json.js";
 import type { Transport } from "../connect/transport.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { exchangeOf } from "./answers.fixture.js";
 import { type SuiteWords, suite } from "./define.js";
-import type { Environment } from "./environment.js";
+import type { WorkerEnvironment } from "./environment.js";
 import { EveryAnswer } from "./every-answer.js";
 import { type Execution, execute } from "./execute.js";
 import { Blocked } from "./signals.js";
 
-type Reply = { readonly status?: number; readonly body?: string } | { readonly failure: Failure["kind"] };
+type Reply = { readonly status?: number; readonly body?: string } | { readonly failure: ExchangeFailure["kind"] };
 
 /** A target that answers with the given replies in turn, the last one again and again. */
 function environmentWith(
   ...replies: readonly Reply[]
-): Environment & { readonly sent: HttpRequest[]; readonly paused: number[] } {
+): WorkerEnvironment & { readonly sent: HttpRequest[]; readonly paused: number[] } {
   const sent: HttpRequest[] = [];
   const paused: number[] = [];
   const unary: Transport["unary"] = async (request, { id }) => {
@@ -57,7 +57,7 @@ function environmentWith(
 }
 
 /** Executes the one check that a suite defines. */
-async function make(environment: Environment, build: (words: SuiteWords) => void): Promise<Execution["result"]> {
+async function make(environment: WorkerEnvironment, build: (words: SuiteWords) => void): Promise<Execution["result"]> {
   const [check] = suite("a suite", build).checks;
   if (!check) throw new Error("the suite is empty");
   return (await execute(check, environment)).result;
@@ -281,7 +281,7 @@ test("a shared answer is asked for once, in the name of the check that comes fir
   expect(results.map(({ exchanges }) => exchanges)).toEqual([[`${first?.name}#shared-1`], [`${first?.name}#shared-1`]]);
 });
 
-test("a shared reading of several answers is made once, and counts as read by each check", async () => {
+test("a shared read of several answers is made once, and counts as read by each check", async () => {
   const environment = environmentWith(page(50));
   const read = ({ check }: SuiteWords) =>
     check(MANDATORY, async ({ sharedRead, verify }) => {
@@ -299,7 +299,7 @@ test("a shared reading of several answers is made once, and counts as read by ea
   expect(new Set(results.flatMap(({ exchanges }) => exchanges)).size).toBe(2);
 });
 
-test("what ends a shared reading ends every check that asks for it", async () => {
+test("what ends a shared read ends every check that asks for it", async () => {
   const replies = Array.from(
     { length: 20 },
     (_, count): Reply => ({ body: JSON.stringify({ marketId: String(count) }) }),
@@ -481,7 +481,7 @@ describe("what a comparison across requests finds (P3)", () => {
     expect(await make(pages(1, 2, 3, 3), led)).toMatchObject({ verdict: "inconclusive", requests: 4 });
   });
 
-  test("is looked for in a reading of its own where the first one was shared", async () => {
+  test("is looked for in a read of its own where the first one was shared", async () => {
     const shared = ({ check }: SuiteWords) =>
       check(MANDATORY, async ({ sharedRead, verify }) => {
         const [a, b] = await sharedRead("both", ({ ask, bracket }) =>

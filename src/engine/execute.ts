@@ -2,12 +2,12 @@ import type { Exchange } from "../connect/exchange.js";
 import { anyRuleById, isOwnRuleId } from "../specification/own-rules.js";
 import { levelUnder } from "../specification/readings.js";
 import { AssertionLog } from "./assertion-log.js";
-import { type AttemptNumber, absent, admit, contextOf, type Kept } from "./attempt-context.js";
+import { type AttemptNumber, type AttemptRecord, absent, admit, contextOf } from "./attempt-context.js";
 import { changedMarket } from "./changed-market.js";
 import { CheckClient } from "./check-client.js";
 import type { CheckRun } from "./check-run.js";
 import { conclude, isSignal } from "./conclude.js";
-import type { Environment } from "./environment.js";
+import type { WorkerEnvironment } from "./environment.js";
 import type { CheckResult, Counterexample } from "./result.js";
 import { rowsInWords } from "./samples.js";
 import { Halt, Inconclusive } from "./signals.js";
@@ -22,7 +22,7 @@ export interface Execution {
 /** Runs one check. Never throws: whatever happens becomes a verdict. */
 export async function execute(
   check: CheckDefinition,
-  environment: Environment,
+  environment: WorkerEnvironment,
   signal?: AbortSignal,
 ): Promise<Execution> {
   const started = performance.now();
@@ -75,7 +75,7 @@ export async function execute(
 }
 
 /** The result of running a check once. */
-interface Attempt extends Kept {
+interface CheckAttempt extends AttemptRecord {
   readonly log: AssertionLog;
   readonly counterexample?: Counterexample;
   /** What ended it early: a signal, or a fault of the harness. */
@@ -92,7 +92,11 @@ const pauseMs = 2_600;
  * A third attempt decides if the second one did not find exactly the same, or if the answers showed that the data changed: a
  * match may then be a coincidence. Differences that are not found again on the same rows are put down to changing data.
  */
-async function runAndConfirm(check: CheckDefinition, environment: Environment, client: CheckClient): Promise<Attempt> {
+async function runAndConfirm(
+  check: CheckDefinition,
+  environment: WorkerEnvironment,
+  client: CheckClient,
+): Promise<CheckAttempt> {
   const first = await runOnce(check, environment, client, "first");
   if (check.kind === "observation" || !first.log.violated || !first.compared) return first;
   let same = first.log.found;
@@ -112,11 +116,11 @@ async function runAndConfirm(check: CheckDefinition, environment: Environment, c
 
 /** Drops findings about a market that was delisted or renamed during the run; they are not held against the target. */
 async function withoutChangedMarkets(
-  attempt: Attempt,
+  attempt: CheckAttempt,
   { kind, name }: CheckDefinition,
-  { subjects }: Environment,
+  { subjects }: WorkerEnvironment,
   client: CheckClient,
-): Promise<Attempt> {
+): Promise<CheckAttempt> {
   if (kind === "observation" || !attempt.log.violated) return attempt;
   const asking = client.forRead(`markets of ${name}`);
   const change = await changedMarket(attempt.log.violating, subjects, asking);
@@ -126,7 +130,7 @@ async function withoutChangedMarkets(
   return { ...attempt, log: new AssertionLog(), end: isSignal(attempt.end) ? end : attempt.end };
 }
 
-function notFoundAgain({ log }: Attempt, { end }: Attempt): Inconclusive {
+function notFoundAgain({ log }: CheckAttempt, { end }: CheckAttempt): Inconclusive {
   const [found] = log.violations(() => "");
   if (end instanceof Error && !(end instanceof Halt))
     return new Inconclusive(`what was found could not be looked at again: ${found?.message}; ${end.message}`);
@@ -137,12 +141,12 @@ function notFoundAgain({ log }: Attempt, { end }: Attempt): Inconclusive {
 
 async function runOnce(
   check: CheckDefinition,
-  environment: Environment,
+  environment: WorkerEnvironment,
   client: CheckClient,
   attemptNumber: AttemptNumber,
-): Promise<Attempt> {
+): Promise<CheckAttempt> {
   const log = new AssertionLog();
-  const kept: Kept = { notes: [], observations: [], subjects: new Set(), compared: false, moved: false };
+  const kept: AttemptRecord = { notes: [], observations: [], subjects: new Set(), compared: false, moved: false };
   const contextOn = (into: AssertionLog) => contextOf(check, environment, client, into, kept, attemptNumber);
   const checkRun: CheckRun = { context: contextOn(log), log, on: contextOn };
   let end: unknown;

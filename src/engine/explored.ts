@@ -13,13 +13,13 @@ import type { CheckContext } from "./context.js";
 import { requestFromWords } from "./request-in-words.js";
 
 /** An answer together with its planned request, including any unusual headers. */
-export interface Made {
+export interface PlannedAnswer {
   readonly planned: PlannedRequest;
   readonly answer: AnswerOf<ShownBody>;
 }
 
 /** One answer of an exploration. */
-export interface Explored extends Made {
+export interface Explored extends PlannedAnswer {
   readonly planned: Exploration;
 }
 
@@ -87,7 +87,7 @@ export async function exploredStreams(context: CheckContext): Promise<readonly S
 }
 
 /** How to send a planned request. */
-interface Asking {
+interface AskOptions {
   /** The answer to the request that must come right before it. */
   readonly after?: AnswerOf<unknown> | undefined;
   /** Maximum number of stream messages to read. */
@@ -99,7 +99,7 @@ export async function askInTurn(
   by: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
   request: PlannedRequest,
-  asking: Pick<Asking, "messages"> = {},
+  asking: Pick<AskOptions, "messages"> = {},
 ): Promise<AnswerOf<ShownBody>> {
   const after = request.after && (await ask(by, endpoint, request.after));
   return ask(by, endpoint, request, { ...asking, after });
@@ -110,7 +110,7 @@ export function ask(
   { ask, listen, strength }: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
   { body, headers, notation }: PlannedRequest,
-  { after, messages }: Asking = {},
+  { after, messages }: AskOptions = {},
 ): Promise<AnswerOf<ShownBody>> {
   const until = { ...(strength === 1 ? watchedBriefly : watched), ...(isLong(body) && { messages: 1 }) };
   return isStream(endpoint)

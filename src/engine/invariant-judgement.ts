@@ -2,14 +2,14 @@ import type { Exchange } from "../connect/exchange.js";
 import { appliesTo, type Invariant } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
-import { type Known, type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
+import { type KnownSubjects, type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import type { Readings } from "../specification/readings.js";
 import type { AnswerOf } from "./answer.js";
 import { bodyKnown } from "./samples.js";
 
 /** What invariants are judged with: the same for all answers of a run. */
 export interface InvariantTerms {
-  readonly subjects: Known;
+  readonly subjects: KnownSubjects;
   readonly readings: Readings;
 }
 
@@ -19,7 +19,7 @@ export interface InvariantTerms {
  */
 const judged = new WeakMap<
   Exchange,
-  { readonly asked: ParsedRequest | undefined; readonly by: Map<Invariant, Judged> }
+  { readonly asked: ParsedRequest | undefined; readonly by: Map<Invariant, CachedJudgement> }
 >();
 
 /**
@@ -29,13 +29,13 @@ const judged = new WeakMap<
 const violationsKept = 1_000;
 
 /** A judgement and the readings it was made under: a record may be judged under several. */
-interface Judged {
+interface CachedJudgement {
   readonly judgement: Judgement;
   readonly readings: Readings;
 }
 
 /** What a request asked for; undefined unless the request is documented (see {@link parseRequest}). */
-export function parsedRequestOf(answer: AnswerOf<unknown>, known: Known): ParsedRequest | undefined {
+export function parsedRequestOf(answer: AnswerOf<unknown>, known: KnownSubjects): ParsedRequest | undefined {
   return judgedOf(answer, known).asked;
 }
 
@@ -56,7 +56,7 @@ export function judgeInvariant(
   return judgement;
 }
 
-function judgedOf({ endpoint, exchange }: AnswerOf<unknown>, known: Known) {
+function judgedOf({ endpoint, exchange }: AnswerOf<unknown>, known: KnownSubjects) {
   let own = judged.get(exchange);
   if (!own) {
     own = { asked: parseRequest(endpoint, exchange.request.body, known), by: new Map() };

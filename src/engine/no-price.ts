@@ -2,7 +2,7 @@ import type { JsonObject } from "../connect/json.js";
 import { errorCode } from "../judge/connect-error.js";
 import { compareInstants, parseInstant, plusSeconds } from "../judge/instant.js";
 import type { ShownBody } from "../judge/located-rows.js";
-import type { Known } from "../judge/parsed-request.js";
+import type { KnownSubjects } from "../judge/parsed-request.js";
 import { candlesOf } from "../judge/read.js";
 import { candleIntervalSeconds } from "../specification/limits.js";
 import type { AnswerOf } from "./answer.js";
@@ -16,7 +16,7 @@ import { parsedRequestOf } from "./invariant-judgement.js";
 export function saysNoPrice(
   answer: AnswerOf<ShownBody>,
   others: readonly AnswerOf<ShownBody>[],
-  subjects: Known,
+  subjects: KnownSubjects,
 ): boolean {
   if (answer.endpoint !== "GetHistoricalPrices" || errorCode(answer) !== "not_found") return false;
   const asked = parsedRequestOf(answer, subjects);

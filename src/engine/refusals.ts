@@ -18,18 +18,18 @@ import { mostDiverse } from "./relations.js";
 import { shrinkRequest } from "./shrink.js";
 
 /** An invalid value of a request field; undefined omits the field. */
-export type Invalid = JsonInput | undefined | fc.Arbitrary<JsonInput>;
+export type InvalidValue = JsonInput | undefined | fc.Arbitrary<JsonInput>;
 
 /** What an operation must refuse. */
 export interface Refusal {
   /** The request field that holds the invalid value. */
   readonly field: string;
   /** Invalid values of the field, each sent in its own request. They may depend on the market that the request is about. */
-  readonly values: (market: MarketSubject, subjects: Subjects) => readonly Invalid[];
+  readonly values: (market: MarketSubject, subjects: Subjects) => readonly InvalidValue[];
   /** Further invalid values that must be looked up first. */
-  readonly lookedUp?: (context: CheckContext) => Promise<readonly Invalid[]>;
+  readonly lookedUp?: (context: CheckContext) => Promise<readonly InvalidValue[]>;
   /** The documented error codes; they may depend on the readings of the run. */
-  readonly codes: Codes | ((readings: Readings) => Codes);
+  readonly codes: ErrorCodes | ((readings: Readings) => ErrorCodes);
   /** A success accepted instead, depending on the readings of the run; undefined if every invalid value must be refused. */
   readonly instead?: (readings: Readings) => Success | undefined;
 }
@@ -40,7 +40,7 @@ interface Success {
   readonly only: boolean;
 }
 
-type Codes = readonly [string, ...string[]];
+type ErrorCodes = readonly [string, ...string[]];
 
 /** How often each invalid value is tried, by profile: each time in another request, with arbitraries generated anew. */
 const rounds: Readonly<Record<Profile, number>> = { quick: 1, full: 4 };
@@ -97,6 +97,6 @@ export async function refuses(refusal: Refusal, endpoint: Endpoint, context: Che
   for (const { answer } of answers) judge(answer);
 }
 
-function drawn(value: Invalid, seed: number): JsonInput | undefined {
+function drawn(value: InvalidValue, seed: number): JsonInput | undefined {
   return value instanceof fc.Arbitrary ? draw(value, seed) : value;
 }

@@ -76,7 +76,7 @@ export function sameFor(endpoint: Endpoint, { rewrite, where, answered, why, als
 }
 
 /** A request and the one that is made of it. */
-interface Pair {
+interface RequestPair {
   readonly request: PlannedRequest;
   readonly rewritten: PlannedRequest;
   /** What the planned request that both are made of asked for. */
@@ -84,7 +84,7 @@ interface Pair {
 }
 
 /** A pair that was made of an explored request. */
-interface ExploredPair extends Pair {
+interface ExploredPair extends RequestPair {
   readonly original: AnswerOf<ShownBody>;
   readonly planned: Exploration;
   /** The plainest request equivalent to the rewritten one; many pairs share it. */
@@ -92,7 +92,7 @@ interface ExploredPair extends Pair {
 }
 
 /** A pair whose answers disagree. */
-interface Disagreement extends Pair {
+interface Disagreement extends RequestPair {
   /** The planned request that both are made of. */
   readonly planned: PlannedRequest;
   readonly answers: readonly [AnswerOf<ShownBody>, AnswerOf<ShownBody>];
@@ -104,7 +104,7 @@ function pairOf(
   planned: PlannedRequest,
   asked: ParsedRequest | undefined,
   subjects: Subjects,
-): Pair | undefined {
+): RequestPair | undefined {
   const request = from ? from(planned, subjects) : planned;
   const rewritten = request && rewrite(request, subjects);
   return rewritten && asked && (!where || where(asked)) ? { request, rewritten, asked } : undefined;
@@ -115,9 +115,9 @@ function pairOf(
  * so that a change of data between two reads is not held against the target.
  */
 export async function holdsBetween(relation: Relation, endpoint: Endpoint, context: CheckContext): Promise<void> {
-  const choice = await choiceOf(endpoint, context);
-  const pairs = pairsFor(relation, endpoint, choice, context);
-  const askPlainly = (request: PlannedRequest) => askOnce(choice, context, endpoint, request);
+  const candidates = await relationCandidates(endpoint, context);
+  const pairs = pairsFor(relation, endpoint, candidates, context);
+  const askPlainly = (request: PlannedRequest) => askOnce(candidates, context, endpoint, request);
   const compared = await Promise.allSettled(pairs.map((pair) => comparePlainly(relation, pair, askPlainly, context)));
   const doubted = pairs.filter((_, index) => {
     const outcome = compared[index];
@@ -143,31 +143,31 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
 }
 
 /** What all relations of an operation choose from, computed once. */
-interface Choice extends ExploredOperation {
+interface RelationCandidates extends ExploredOperation {
   /** In the same order for all relations, so that relations which choose the same requests share their answers. */
   readonly shuffled: readonly Explored[];
   /** Keys of the explored requests and their plain forms, which are sent in any case. */
   readonly asked: ReadonlySet<string>;
 }
 
-const choices = new WeakMap<ExploredOperation, Choice>();
+const candidatesOf = new WeakMap<ExploredOperation, RelationCandidates>();
 
-async function choiceOf(endpoint: Endpoint, context: CheckContext): Promise<Choice> {
+async function relationCandidates(endpoint: Endpoint, context: CheckContext): Promise<RelationCandidates> {
   const { subjects, runSeed: seed } = context;
   const operation = await explored(context, endpoint);
-  const known = choices.get(operation);
+  const known = candidatesOf.get(operation);
   if (known) return known;
   const { exchanges } = operation;
   const asked = exchanges.flatMap(({ planned }) => [planned, canonicalFormOf(endpoint, planned, subjects)]);
-  const choice = { ...operation, shuffled: shuffled(exchanges, seed), asked: new Set(asked.map(keyOf)) };
-  choices.set(operation, choice);
-  return choice;
+  const candidates = { ...operation, shuffled: shuffled(exchanges, seed), asked: new Set(asked.map(keyOf)) };
+  candidatesOf.set(operation, candidates);
+  return candidates;
 }
 
 function pairsFor(
   relation: Relation,
   endpoint: Endpoint,
-  { shuffled: inOrder, asked }: Choice,
+  { shuffled: inOrder, asked }: RelationCandidates,
   context: CheckContext,
 ): readonly ExploredPair[] {
   const { answered, preferred, sample = usualSample } = relation;
@@ -275,7 +275,7 @@ async function compareAgain(
 function readTogether(
   relation: Relation,
   endpoint: Endpoint,
-  { request, rewritten, asked }: Pair,
+  { request, rewritten, asked }: RequestPair,
   before: Disagreement["answers"],
   context: CheckContext,
 ): Promise<Disagreement["answers"]> {
@@ -313,7 +313,7 @@ async function smallestOf(
   const { subjects } = context;
   const isShown = (other: Disagreement) =>
     kindOf(relation, other) !== "" && kindOf(relation, other) === kindOf(relation, found);
-  const smaller = async (planned: PlannedRequest, pair: Pair): Promise<Disagreement | undefined> => {
+  const smaller = async (planned: PlannedRequest, pair: RequestPair): Promise<Disagreement | undefined> => {
     const answers = [await ask(context, endpoint, pair.request), await ask(context, endpoint, pair.rewritten)] as const;
     return isShown({ ...pair, planned, answers }) ? { ...pair, planned, answers } : undefined;
   };
@@ -322,8 +322,8 @@ async function smallestOf(
     return pair && smaller(planned, pair);
   });
   if (smallest === found) return [];
-  const [reading] = await Promise.allSettled([readTogether(relation, endpoint, smallest, smallest.answers, context)]);
-  const confirmed = reading.status === "fulfilled" ? { ...smallest, answers: reading.value } : undefined;
+  const [again] = await Promise.allSettled([readTogether(relation, endpoint, smallest, smallest.answers, context)]);
+  const confirmed = again.status === "fulfilled" ? { ...smallest, answers: again.value } : undefined;
   return confirmed && isShown(confirmed) ? [confirmed] : [];
 }
 

@@ -25,7 +25,7 @@ const rules = {
 type RepeatedEndpoint = keyof typeof rules;
 
 /** Answers to one request with the same rows. */
-interface Variant {
+interface RowsVersion {
   /** The identity and the timestamp of each row, as short as possible: most answers are never looked at again. */
   readonly rows: string;
   readonly total: number | undefined;
@@ -45,11 +45,11 @@ const youngMs = 60_000;
 const variantsKept = 2_000;
 
 /** Answers to one request, however it was written. */
-interface Repeated {
+interface RepeatedRequest {
   readonly endpoint: RepeatedEndpoint;
   /** Whether rows may leave the list, which only holds what is open. */
   readonly isOfOpen: boolean;
-  readonly variants: Map<string, Variant>;
+  readonly variants: Map<string, RowsVersion>;
 }
 
 /**
@@ -58,7 +58,7 @@ interface Repeated {
  * to another request, so that the first answer to a request is judged too.
  */
 export class Repetitions {
-  readonly #requests = new Map<string, Repeated>();
+  readonly #requests = new Map<string, RepeatedRequest>();
   readonly #alternations: Alternations;
   #kept = 0;
 
@@ -160,8 +160,8 @@ export class Repetitions {
    * across the ends of a page (P4). What is lacking only if the request is written in another way breaks another rule.
    */
   #missingFrom(
-    lacking: Variant,
-    other: Variant,
+    lacking: RowsVersion,
+    other: RowsVersion,
     isOfOpen: boolean,
     firstSeen: ReadonlyMap<string, number>,
   ): readonly string[] {
@@ -239,7 +239,7 @@ function rowsOf(endpoint: RepeatedEndpoint, body: JsonObject): readonly (readonl
 }
 
 /** The rows of a variant, by what they are. */
-function listed({ rows }: Variant): ReadonlyMap<string, string> {
+function listed({ rows }: RowsVersion): ReadonlyMap<string, string> {
   if (rows === "") return new Map();
   return new Map(rows.split("\n").map((row) => row.split("\t") as [string, string]));
 }

@@ -28,7 +28,7 @@ export interface Blocker {
 }
 
 /** A place where a violation was found. */
-export interface Place {
+export interface ViolationPlace {
   /** The exchange that shows it. */
   readonly exchange: string;
   /** Place in the body, such as `orders[3].owner`. */
@@ -60,7 +60,7 @@ export interface ViolationGroup {
   /** Number of places that show the cause. */
   readonly count: number;
   /** The first few places. */
-  readonly places: readonly Place[];
+  readonly places: readonly ViolationPlace[];
   /** The first place as a JSON pointer (RFC 6901) into the body; empty for the answer as a whole. */
   readonly pointer: string;
   /** A short excerpt of the body around the first place. */

@@ -6,7 +6,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
-import { ask, type Made } from "./explored.js";
+import { ask, type PlannedAnswer } from "./explored.js";
 
 /** How many smaller requests are tried. */
 const attemptsAtMost = 10;
@@ -60,10 +60,10 @@ export async function shrink<Found extends { readonly planned: PlannedRequest }>
  */
 export function shrinkRequest(
   context: CheckContext,
-  made: Made,
+  made: PlannedAnswer,
   shows: (answer: AnswerOf<ShownBody>) => boolean,
   kept?: string,
-): Promise<Made> {
+): Promise<PlannedAnswer> {
   const { endpoint } = made.answer;
   const shrinking = { endpoint, subjects: context.subjects, kept };
   return shrink(made, shrinking, async (planned) => {

@@ -24,7 +24,7 @@ type Bodies<Answers extends readonly AnswerOf<unknown>[]> = {
 };
 
 /** Assertions on one place of a body. An absent value is read as the default that the caller passes as `absent` (W1). */
-export interface Place {
+export interface PlaceAssertions {
   /** The value must equal `expected`; `reason` says where the expected value comes from. */
   equals(expected: Json, reason?: string): void;
   /** The value must pass the test; `expected` describes what it requires. */
@@ -32,7 +32,7 @@ export interface Place {
 }
 
 /** Assertions on one or several answers. */
-export interface Verification<Answers extends readonly AnswerOf<unknown>[]> {
+export interface AnswerAssertions<Answers extends readonly AnswerOf<unknown>[]> {
   /** Every answer must be a success: one assertion each. */
   succeeds(): void;
   /** Every answer must be an error with one of these codes, however the code is spelled: one assertion each (§7). */
@@ -40,7 +40,7 @@ export interface Verification<Answers extends readonly AnswerOf<unknown>[]> {
   /** Every answer must be an error with any code, or a non-2xx answer, but never a success (E2, E6). */
   fails(): void;
   /** A place in the first answer's body, such as `pagination.limit`; `absent` is what an absent field means (W1). */
-  at(path: string, absent?: Json): Place;
+  at(path: string, absent?: Json): PlaceAssertions;
   /** Passes each complete answer, with its outcome, status and headers, to a judge. */
   meets(judge: (answer: AnswerOf<Bodies<Answers>[number]>) => Judgement): void;
   /**
@@ -63,7 +63,9 @@ export interface Verification<Answers extends readonly AnswerOf<unknown>[]> {
 }
 
 /** Starts assertions on answers: `verify(answer).at("pagination.limit").equals(50)`. */
-export type Verify = <const Answers extends readonly AnswerOf<unknown>[]>(...answers: Answers) => Verification<Answers>;
+export type Verify = <const Answers extends readonly AnswerOf<unknown>[]>(
+  ...answers: Answers
+) => AnswerAssertions<Answers>;
 
 /**
  * Creates the `verify` of a check, which records all assertions in the check's log.
@@ -78,7 +80,7 @@ export function verifyInto(log: AssertionLog, onCompared: () => void = () => {})
 type BodyJudge<Answers extends readonly AnswerOf<unknown>[]> = Judgement | ((...bodies: Bodies<Answers>) => Judgement);
 
 /** Records assertions on answers in a log. */
-class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> implements Verification<Answers> {
+class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> implements AnswerAssertions<Answers> {
   constructor(
     private readonly answers: Answers,
     private readonly log: AssertionLog,
@@ -98,7 +100,7 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
     this.#each("an error", isError);
   }
 
-  at(path: string, absent?: Json): Place {
+  at(path: string, absent?: Json): PlaceAssertions {
     const [first] = this.answers;
     if (!first) throw new Error("verify() was given no answer");
     const value = valueAt(this.body() as JsonObject, path) ?? absent;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { type HeaderLines, type HttpVersion, headerValues, keptInWords } from "../connect/exchange.js";
 import { withoutOurs } from "../connect/requests.js";
 import { bodyFile, inlineLimit } from "./bodies.js";
-import type { Stored, StoredExchange } from "./stored-exchange.js";
+import type { StoredExchange, StoredText } from "./stored-exchange.js";
 
 /** The program that wrote the archive. */
 export interface HarCreator {
@@ -32,7 +32,7 @@ interface HarFrame {
 }
 
 /** What an entry shows of a response: its body, or only its size and the arrival times of its frames. */
-export type Shown = "body" | "size";
+export type ResponseDetail = "body" | "size";
 
 /** One exchange in HAR 1.2; custom fields start with an underscore. */
 export interface HarEntry {
@@ -101,7 +101,7 @@ export function harOf(entries: readonly HarEntry[], creator: HarCreator): Har {
  * left out: a comment names the file of the record that has them. Another comment names the check, so the harness's own
  * headers are left out. Milliseconds are rounded to three decimals.
  */
-export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, shown: Shown = "body"): HarEntry {
+export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, shown: ResponseDetail = "body"): HarEntry {
   const { id, request, response, frames, ended, failure, framing, timings, transport } = exchange;
   const { sentMs = 0, headersMs, totalMs } = timings;
   const httpVersion = versionOf(transport);
@@ -168,7 +168,7 @@ function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }
 
-function contentOf({ response, frames }: StoredExchange, maxBody: number, shown: Shown): HarContent {
+function contentOf({ response, frames }: StoredExchange, maxBody: number, shown: ResponseDetail): HarContent {
   const mimeType = headerValues(response?.headers ?? [], "content-type")[0] ?? "x-unknown";
   const size = response?.bytes ?? 0;
   if (shown === "size") return { size, mimeType };
@@ -189,7 +189,7 @@ function contentOf({ response, frames }: StoredExchange, maxBody: number, shown:
 
 /** The text; or, when it is too long, an empty text and a comment that names its file. */
 function shortened<T extends object>(
-  body: Stored,
+  body: StoredText,
   maxBody: number,
   put: (text: string) => T,
 ): T & { comment?: string } {

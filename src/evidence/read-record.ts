@@ -10,7 +10,7 @@ import { largestBody } from "../specification/profile.js";
 import { bodyDigestOf, contentOf, listRecord, type RecordFiles, RecordRefused, withFile, workerOf } from "./folder.js";
 import { type Block, blocksOf, unpackBlock } from "./pack.js";
 import { findSeal, type Seal } from "./seal.js";
-import { exchangeFormat, type Stored, type StoredExchange } from "./stored-exchange.js";
+import { exchangeFormat, type StoredExchange, type StoredText } from "./stored-exchange.js";
 
 /** Where an exchange is in the file of its worker. */
 export interface PlaceOfLine {
@@ -172,7 +172,7 @@ export class RecordReader {
     return content;
   }
 
-  #text(stored: Stored): string {
+  #text(stored: StoredText): string {
     if (typeof stored === "string") return stored;
     const { file, characters } = stored;
     const declared = this.seal ? this.seal.files[file]?.unpackedBytes : undefined;

@@ -8,7 +8,7 @@ import type { Secrets } from "../connect/target.js";
 import { writing } from "../files/write.js";
 import { bodiesFolder, bodyFile, inlineLimit } from "./bodies.js";
 import { redactExchange } from "./redact.js";
-import type { Stored, StoredExchange } from "./stored-exchange.js";
+import type { StoredExchange, StoredText } from "./stored-exchange.js";
 
 /** Writes exchanges to disk as they happen. */
 export interface Recorder {
@@ -109,7 +109,7 @@ class FileRecorder implements Recorder {
     };
   }
 
-  #text(text: string): Stored {
+  #text(text: string): StoredText {
     if (text.length <= inlineLimit && !growsInJson(text)) return text;
     const file = bodyFile(text);
     if (!this.#written.has(file)) {

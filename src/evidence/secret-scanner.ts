@@ -8,7 +8,7 @@ const hashes = 1 << 16;
 /** Maximum number of places compared per hash: a secret that repeats itself has too many. */
 const placesCompared = 100;
 
-interface Place {
+interface SecretPlace {
   readonly form: SecretForm;
   readonly at: number;
 }
@@ -18,7 +18,7 @@ interface Place {
  * small enough that no revealing part is missed: most texts are large and contain no secret.
  */
 export class SecretScanner {
-  readonly #places = new Map<number, Place[]>();
+  readonly #places = new Map<number, SecretPlace[]>();
   readonly #known = new Uint8Array(hashes);
   readonly #stride: number;
 

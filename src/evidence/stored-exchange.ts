@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type {
   Exchange,
-  Failure,
+  ExchangeFailure,
   FailureKind,
   FramingProblem,
   HeaderLines,
@@ -14,13 +14,13 @@ import { endpointNames } from "../specification/endpoints.js";
 import { bodyDigestOf } from "./folder.js";
 
 /** A text in the record: inline, or the file that contains it and its length in characters. */
-export type Stored = string | { readonly file: string; readonly characters: number };
+export type StoredText = string | { readonly file: string; readonly characters: number };
 
 type Response = NonNullable<Exchange["response"]>;
 type Frame = NonNullable<Exchange["frames"]>[number];
-type StoredRequest = Omit<Exchange["request"], "body"> & { readonly body: Stored };
-type StoredResponse = Omit<Response, "body"> & { readonly body: Stored };
-type StoredFrame = Omit<Frame, "data"> & { readonly data: Stored };
+type StoredRequest = Omit<Exchange["request"], "body"> & { readonly body: StoredText };
+type StoredResponse = Omit<Response, "body"> & { readonly body: StoredText };
+type StoredFrame = Omit<Frame, "data"> & { readonly data: StoredText };
 
 /** An exchange as stored in the record: texts that are too long for a line are in files of their own. */
 export interface StoredExchange extends Omit<Exchange, "request" | "response" | "frames"> {
@@ -39,9 +39,9 @@ const count = z.int().min(0);
 const text = z.string();
 const headers: z.ZodType<HeaderLines> = z.array(z.tuple([text, text]));
 
-const stored: z.ZodType<Stored> = z.union([
+const stored: z.ZodType<StoredText> = z.union([
   text,
-  exactly<Exclude<Stored, string>>({
+  exactly<Exclude<StoredText, string>>({
     file: text.refine((path) => bodyDigestOf(path) !== undefined, "it is no file of a body"),
     characters: count,
   }),
@@ -109,7 +109,7 @@ const exchange = exactly<StoredExchange>({
   ),
   loopLagMs: z.exactOptional(z.number()),
   throttled: z.exactOptional(z.boolean()),
-  failure: z.exactOptional(exactly<Failure>({ kind: z.enum(failureKinds), message: text })),
+  failure: z.exactOptional(exactly<ExchangeFailure>({ kind: z.enum(failureKinds), message: text })),
 });
 
 /** The format of a line. A stream read to its limit has 24 MB in 10,000 messages, and more once escaped. */

@@ -6,7 +6,7 @@ import { startReferenceServer } from "../reference/server.js";
 import { openSession } from "../session/session.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { int32Max, pageLimitMax } from "../specification/limits.js";
-import type { Subjects, Symbols } from "../subjects/subjects.js";
+import type { MarketSymbols, Subjects } from "../subjects/subjects.js";
 import { planFor } from "./plan.js";
 
 let subjects: Subjects;
@@ -81,7 +81,7 @@ test("one field after another is changed, each time beside the same plain reques
 });
 
 test("markets that have a symbol in common are asked for one right after the other", () => {
-  const symbolsOf = ({ body }: { readonly body: JsonObjectInput }) => body as unknown as Symbols;
+  const symbolsOf = ({ body }: { readonly body: JsonObjectInput }) => body as unknown as MarketSymbols;
   const { changes } = plan("GetMarketIdByName");
   const plainRows = changes.filter(({ after }) => !after).map(({ row }) => row);
   const pairs = changes.flatMap(({ after, body, row }) =>

@@ -61,7 +61,7 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
  * The turn of each field in one of the rows: how often its class came up before. Other seeds begin with another turn. Where
  * a field has no classes, every row is a turn.
  */
-function turnsOf(rows: readonly ClassRow[], index: number, seed: number): TurnOf {
+function turnsOf(rows: readonly ClassRow[], index: number, seed: number): TurnOfField {
   const before = rows.slice(0, index);
   return (field) =>
     seedFor(seed, `first turn of ${field}`) + before.filter((row) => row[field] === rows[index]?.[field]).length;
@@ -191,14 +191,14 @@ function isSame(one: PlannedRequest, other: PlannedRequest): boolean {
 }
 
 /** Which alternative of its class a field is drawn from, counted modulo their number. */
-type TurnOf = (field: string) => number;
+type TurnOfField = (field: string) => number;
 
 /** The request of an operation for a row of classes. The same seed draws the same values. */
 export function requestOf(
   operation: Operation,
   row: ClassRow,
   seed: number,
-  turnOf: TurnOf = (field) => seedFor(seed, `turn of ${field}`),
+  turnOf: TurnOfField = (field) => seedFor(seed, `turn of ${field}`),
 ): Exploration {
   const drawIn: Draw = (field, ...alternatives) => {
     const [first] = alternatives;

@@ -5,7 +5,7 @@ import { orderKey } from "./read-stored.js";
 /** Orders by their identity (R14). */
 export type KnownOrders = ReadonlyMap<string, OrderView>;
 
-/** Indexes orders by identity. If an order occurs twice, the first reading wins. */
+/** Indexes orders by identity. If an order occurs twice, the first occurrence wins. */
 export function knownOrders(orders: Iterable<OrderView>): KnownOrders {
   const known = new Map<string, OrderView>();
   for (const order of orders) if (!known.has(orderKey(order))) known.set(orderKey(order), order);

@@ -1,11 +1,10 @@
 /** Judges an order book against its request: limit, offset, levels, and the unit of sizes (§4.6). */
 import type { JsonObject } from "../connect/json.js";
+import { type BookSide, bookSides } from "../specification/enums.js";
 import { numberTolerance, orderBookLimitDefault, usdSizeTolerance } from "../specification/limits.js";
 import type { AlternativeId } from "../specification/readings.js";
 import {
-  type BookSide,
   bestFirst,
-  bookSides,
   describeLevel,
   isSamePrice,
   judgeBook,

@@ -3,6 +3,7 @@
  * levels by price itself. So a book with its levels in the wrong order can still pass the rule on totals, and vice versa.
  */
 import type { JsonObject } from "../connect/json.js";
+import { type BookSide, bookSides } from "../specification/enums.js";
 import type { AlternativeId } from "../specification/readings.js";
 import {
   combine,
@@ -17,12 +18,6 @@ import {
 } from "./judgement.js";
 import { type LevelView, type OrderBookView, orderBookOf } from "./read.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
-
-/** One of the two arrays of `book`. */
-export type BookSide = "bids" | "asks";
-
-/** Both sides, in the order of the specification. */
-export const bookSides = ["bids", "asks"] as const satisfies readonly BookSide[];
 
 /** A level and its path in the body. */
 export interface PlacedLevel extends LevelView {

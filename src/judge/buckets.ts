@@ -1,16 +1,8 @@
 /** Judges how an order book is bucketed by `tickSize` (§4.6). Prices are doubles, so every check allows for their noise. */
 import type { JsonObject } from "../connect/json.js";
+import { type BookSide, bookSides } from "../specification/enums.js";
 import { bucketSpacingTolerance, tickTolerance } from "../specification/limits.js";
-import {
-  type BookSide,
-  bestFirst,
-  bookSides,
-  judgeBook,
-  numberIs,
-  ordersShown,
-  priceNoise,
-  roundingOf,
-} from "./book.js";
+import { bestFirst, judgeBook, numberIs, ordersShown, priceNoise, roundingOf } from "./book.js";
 import { combine, computed, countOf, type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
 import type { LevelView, OrderBookView } from "./read.js";
 import { nearlyEqual } from "./tolerance.js";

@@ -443,14 +443,14 @@ function lagged(loopLagMs: number): string {
   return `this machine's own event loop lagged by up to ${Math.round(loopLagMs)} ms`;
 }
 
-interface Gap {
+interface MessageGap {
   readonly ms: number;
   /** How far the gap may be off: the larger lag of its two ends. */
   readonly lagMs?: number;
 }
 
-function gapsBetween(messages: readonly Arrival[]): readonly Gap[] {
-  return messages.slice(1).map((message, index): Gap => {
+function gapsBetween(messages: readonly Arrival[]): readonly MessageGap[] {
+  return messages.slice(1).map((message, index): MessageGap => {
     const before = messages[index] ?? message;
     const ms = message.at - before.at;
     if (message.lagMs === undefined || before.lagMs === undefined) return { ms };

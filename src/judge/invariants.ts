@@ -5,7 +5,7 @@
 
 import { isJsonObject, type JsonObject } from "../connect/json.js";
 import { type RuleId, ruleById } from "../specification/catalogue/index.js";
-import type { Endpoint, orderEndpoints, pagedEndpoints, positionEndpoints } from "../specification/endpoints.js";
+import type { Endpoint, orderEndpoints, PagedEndpoint, positionEndpoints } from "../specification/endpoints.js";
 import {
   orderEndpoints as endpointsWithOrders,
   positionEndpoints as endpointsWithPositions,
@@ -74,7 +74,7 @@ import {
   totalForm,
   totalIsWhereRowsEnd,
 } from "./paging.js";
-import { isOfKnownWallet, isOfUnknownWallet, type Known, type ParsedRequest } from "./parsed-request.js";
+import { isOfKnownWallet, isOfUnknownWallet, type KnownSubjects, type ParsedRequest } from "./parsed-request.js";
 import { ownersAre, portfolioOwner } from "./portfolio.js";
 import {
   associatedListsAgree,
@@ -90,9 +90,9 @@ import { fullSnapshots, type Messages, orderReferences, ownedBy } from "./snapsh
 import { judgeWireRule } from "./wire-rule.js";
 
 /** What an invariant needs besides the answer. */
-export interface Circumstances {
+export interface InvariantContext {
   readonly asked: ParsedRequest;
-  readonly known: Known;
+  readonly known: KnownSubjects;
   readonly readings: Readings;
 }
 
@@ -101,8 +101,8 @@ export interface Invariant {
   readonly rule: RuleId;
   readonly endpoint: Endpoint;
   /** Which requests it applies to; all requests of the operation when absent. */
-  readonly where?: (asked: ParsedRequest, known: Known) => boolean;
-  readonly judge: (body: ShownBody, circumstances: Circumstances) => Judgement;
+  readonly where?: (asked: ParsedRequest, known: KnownSubjects) => boolean;
+  readonly judge: (body: ShownBody, context: InvariantContext) => Judgement;
   /** True if the rule says that such a request succeeds: an error violates it. */
   readonly answered?: true;
   /** True if the rule holds for any subset of the rows, so that a sample of a large answer is enough. */
@@ -126,27 +126,27 @@ export function invariantsFor(rule: RuleId): readonly Invariant[] {
 }
 
 /** Whether an invariant applies to a request. */
-export function appliesTo({ where }: Invariant, asked: ParsedRequest, known: Known): boolean {
+export function appliesTo({ where }: Invariant, asked: ParsedRequest, known: KnownSubjects): boolean {
   return where === undefined || where(asked, known);
 }
 
-type OfBody = (body: JsonObject, circumstances: Circumstances) => Judgement;
+type BodyInvariant = (body: JsonObject, context: InvariantContext) => Judgement;
 
 /** An invariant on the body of a unary answer. */
 function onBody(
   endpoint: Endpoint,
   rule: RuleId,
-  judge: OfBody,
+  judge: BodyInvariant,
   more: Pick<Invariant, "where" | "answered" | "ofAnyRows" | "stable"> = {},
 ): Invariant {
-  return { rule, endpoint, judge: (body, circumstances) => judge(body as JsonObject, circumstances), ...more };
+  return { rule, endpoint, judge: (body, context) => judge(body as JsonObject, context), ...more };
 }
 
 /** Whether a request names a limit that is neither a default nor above the cap. */
 const hasUsableLimit = ({ limit = 0 }: ParsedRequest) => limit > 0 && limit <= pageLimitMax;
 
 /** The invariants that both listings share (§2 PaginationInfo, §4.1, §4.3). */
-function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-positions" | "get-all-orders") {
+function listing(endpoint: PagedEndpoint, prefix: "get-all-positions" | "get-all-orders") {
   type OfPage = (page: Page, asked: ParsedRequest) => Judgement;
   const onPage = (rule: RuleId, judge: OfPage, more: Parameters<typeof onBody>[3] = {}) =>
     onBody(endpoint, rule, (body, { asked }) => judge(pageOf(endpoint, body), asked), more);
@@ -315,17 +315,17 @@ const ofWire: readonly Invariant[] = written.flatMap(([rule, missing]) =>
   }),
 );
 
-function isOfSubject({ wallet }: ParsedRequest, { unknown }: Known): boolean {
+function isOfSubject({ wallet }: ParsedRequest, { unknown }: KnownSubjects): boolean {
   return wallet !== unknown.wallet;
 }
 
-const walletOf = ({ asked: { wallet = "" } }: Circumstances) => wallet;
+const walletOf = ({ asked: { wallet = "" } }: InvariantContext) => wallet;
 
 const ofOrderLists: readonly Invariant[] = [
   onBody(
     "GetAllOrders",
     "get-all-orders.address-filter",
-    (body, circumstances) => ordersOwnedBy(walletOf(circumstances), ordersOf(body)),
+    (body, context) => ordersOwnedBy(walletOf(context), ordersOf(body)),
     { where: isOfKnownWallet, ofAnyRows: true },
   ),
   onBody("GetAllOrders", "get-all-orders.unknown-wallet", (body) => emptyListing(orderPage(body)), {
@@ -336,12 +336,10 @@ const ofOrderLists: readonly Invariant[] = [
     where: ({ onlyOpen }) => onlyOpen,
     ofAnyRows: true,
   }),
-  onBody(
-    "GetOrders",
-    "get-orders.owner",
-    (body, circumstances) => ordersOwnedBy(walletOf(circumstances), ordersOf(body)),
-    { where: isOfKnownWallet, ofAnyRows: true },
-  ),
+  onBody("GetOrders", "get-orders.owner", (body, context) => ordersOwnedBy(walletOf(context), ordersOf(body)), {
+    where: isOfKnownWallet,
+    ofAnyRows: true,
+  }),
   onBody("GetOrders", "get-orders.unknown-wallet", (body) => emptyListing(orderPage(body)), {
     where: isOfUnknownWallet,
     answered: true,
@@ -355,20 +353,15 @@ const ofOrderLists: readonly Invariant[] = [
   onBody("GetOrders", "get-orders.sorted-by-timestamp", (body) => newestFirst("orders", ordersOf(body)), {
     ofAnyRows: true,
   }),
-  onBody(
-    "GetPortfolio",
-    "portfolio.owner",
-    (body, circumstances) => portfolioOwner(portfolioOf(body), walletOf(circumstances)),
-    { where: isOfKnownWallet, ofAnyRows: true },
-  ),
+  onBody("GetPortfolio", "portfolio.owner", (body, context) => portfolioOwner(portfolioOf(body), walletOf(context)), {
+    where: isOfKnownWallet,
+    ofAnyRows: true,
+  }),
   onBody(
     "GetPortfolio",
     "portfolio.nested-owners",
-    (body, circumstances) =>
-      ownersAre(
-        [...shownPositions("GetPortfolio", body), ...shownOrders("GetPortfolio", body)],
-        walletOf(circumstances),
-      ),
+    (body, context) =>
+      ownersAre([...shownPositions("GetPortfolio", body), ...shownOrders("GetPortfolio", body)], walletOf(context)),
     { where: isOfKnownWallet, ofAnyRows: true },
   ),
   onBody("GetPortfolio", "portfolio.orders-open-only", (body) => onlyActive(listedOrders("GetPortfolio", body)), {
@@ -380,12 +373,12 @@ const ofStream: readonly Invariant[] = [
   {
     rule: "get-open-positions-streaming.owner",
     endpoint: "GetOpenPositionsStreaming",
-    judge: (body, circumstances) => ownedBy(walletOf(circumstances))(body as Messages),
+    judge: (body, context) => ownedBy(walletOf(context))(body as Messages),
   },
   {
     rule: "get-open-positions-streaming.full-snapshot",
     endpoint: "GetOpenPositionsStreaming",
-    judge: (body, circumstances) => fullSnapshots(walletOf(circumstances))(body as Messages),
+    judge: (body, context) => fullSnapshots(walletOf(context))(body as Messages),
   },
   {
     rule: "get-open-positions-streaming.order-references",
@@ -394,11 +387,11 @@ const ofStream: readonly Invariant[] = [
   },
 ];
 
-const book = (rule: RuleId, judge: OfBody, where?: Invariant["where"]): Invariant =>
+const book = (rule: RuleId, judge: BodyInvariant, where?: Invariant["where"]): Invariant =>
   onBody("GetOrderBook", rule, judge, where ? { where } : {});
 const bucketed = ({ tick = 0 }: ParsedRequest) => tick > 0;
 /** The default limit counts like any other limit: per side or per book (B2). */
-const withinDefaultLimit: OfBody = (body, { asked: { offset }, readings }) =>
+const withinDefaultLimit: BodyInvariant = (body, { asked: { offset }, readings }) =>
   (readings.B2 === "per-book" ? withinLimitPerBook : withinLimitPerSide)(body, undefined, offset);
 
 const ofOrderBook: readonly Invariant[] = [

@@ -14,6 +14,12 @@ export interface LocatedRow<Row> {
   readonly row: Row;
 }
 
+/** The orders of an answer. */
+export type OrderRows = readonly LocatedRow<OrderView>[];
+
+/** The positions of an answer. */
+export type PositionRows = readonly LocatedRow<PositionView>[];
+
 /** An operation that shows positions (§4.1, §4.2, §4.5). */
 export type PositionEndpoint = (typeof positionEndpoints)[number];
 
@@ -35,7 +41,7 @@ export function inFirstMessage<Row>(places: readonly LocatedRow<Row>[]): readonl
 
 /**
  * How many messages of a stream it takes to show the first violation; undefined if it is in no message. While data moves,
- * two readings are more likely to agree if they have fewer messages.
+ * two reads are more likely to agree if they have fewer messages.
  */
 export function messagesShowing({ violations: [first] }: Judgement): number | undefined {
   const index = /^messages\[(\d+)\]/.exec(first?.path ?? "")?.[1];

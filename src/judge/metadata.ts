@@ -1,8 +1,8 @@
 /** Compares what positions and orders say of their market with the market's configuration (R4, R6, R7, R16). */
 import { closedMarkPriceTolerance } from "../specification/limits.js";
 import { computed, type Judgement, judgeEach, show, withSearchedPlaces } from "./judgement.js";
-import { type LocatedRow, placeOf } from "./located-rows.js";
-import type { MarketConfigView, OrderView, PositionView } from "./read.js";
+import { type LocatedRow, type OrderRows, type PositionRows, placeOf } from "./located-rows.js";
+import type { MarketConfigView } from "./read.js";
 import { positionKey } from "./read-stored.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
 
@@ -12,15 +12,13 @@ import { halfUnit, nearlyEqual } from "./tolerance.js";
  */
 export type Markets = ReadonlyMap<string, MarketConfigView | "known" | "unknown">;
 
-interface OfMarket {
+interface MarketRow {
   readonly marketId: string;
   readonly market: string;
   readonly tickDecimals: number;
 }
 
-type Rows = readonly LocatedRow<OfMarket>[];
-type Positions = readonly LocatedRow<PositionView>[];
-type Orders = readonly LocatedRow<OrderView>[];
+type MarketRows = readonly LocatedRow<MarketRow>[];
 
 /** The rows whose market has a known configuration, each with it. */
 function configured<Row extends { readonly marketId: string }>(
@@ -52,7 +50,7 @@ const needsConfigured = "a row of a market whose configuration can be read";
 const needsUnknown = "a row of a market that GetMarketConfigs answers not_found for";
 
 /** `market` is the name that the market's configuration gives it (§2 Position, R7). */
-export function marketNames(rows: Rows, markets: Markets): Judgement {
+export function marketNames(rows: MarketRows, markets: Markets): Judgement {
   return judgeEach(
     configured(rows, markets).filter(({ config }) => config.marketName !== ""),
     ({ shown, config }) =>
@@ -72,7 +70,7 @@ export function marketNames(rows: Rows, markets: Markets): Judgement {
  *
  * @param marketIds the markets that names lead to
  */
-export function namesOfOwnMarkets(rows: Rows, marketIds: ReadonlyMap<string, string>): Judgement {
+export function namesOfOwnMarkets(rows: MarketRows, marketIds: ReadonlyMap<string, string>): Judgement {
   return judgeEach(
     rows.filter(({ row }) => marketIds.has(row.market)),
     (shown) => {
@@ -87,7 +85,7 @@ export function namesOfOwnMarkets(rows: Rows, marketIds: ReadonlyMap<string, str
 }
 
 /** `market` of an order is the configured name (R7); a placeholder or an empty name is judged by {@link noPlaceholders}. */
-export function orderMarketNames(orders: Orders, markets: Markets): Judgement {
+export function orderMarketNames(orders: OrderRows, markets: Markets): Judgement {
   return marketNames(
     orders.filter(({ row }) => !isPlaceholder(row.market) && !isBlank(row.market)),
     markets,
@@ -95,7 +93,7 @@ export function orderMarketNames(orders: Orders, markets: Markets): Judgement {
 }
 
 /** `tickDecimals` equals that of the market's configuration (R16). */
-export function tickDecimals(rows: Rows, markets: Markets): Judgement {
+export function tickDecimals(rows: MarketRows, markets: Markets): Judgement {
   return judgeEach(
     configured(rows, markets).filter(
       ({ shown, config }) => Number.isFinite(shown.row.tickDecimals) && Number.isFinite(config.tickDecimals),
@@ -113,7 +111,7 @@ export function tickDecimals(rows: Rows, markets: Markets): Judgement {
 }
 
 /** The orders of orphan markets: those that GetMarketConfigs answers `not_found` for. */
-function inOrphanMarkets(orders: Orders, markets: Markets): Orders {
+function inOrphanMarkets(orders: OrderRows, markets: Markets): OrderRows {
   return orders.filter(({ row }) => markets.get(row.marketId) === "unknown");
 }
 
@@ -121,7 +119,7 @@ function inOrphanMarkets(orders: Orders, markets: Markets): Orders {
  * If a market's metadata is unavailable, `market` of its orders is `MARKET-<marketId>`, or one stored name that all of
  * them share. It is never empty and never the placeholder of another market (R7).
  */
-export function placeholders(orders: Orders, markets: Markets): Judgement {
+export function placeholders(orders: OrderRows, markets: Markets): Judgement {
   const inOrphans = inOrphanMarkets(orders, markets);
   const stored = new Map<string, Set<string>>();
   for (const { row } of inOrphans) {
@@ -146,7 +144,7 @@ export function placeholders(orders: Orders, markets: Markets): Judgement {
 }
 
 /** If a market's metadata is unavailable, `market` of its orders is `MARKET-<marketId>`, not a stored name (R7). */
-export function noStoredNames(orders: Orders, markets: Markets): Judgement {
+export function noStoredNames(orders: OrderRows, markets: Markets): Judgement {
   const found = judgeEach(
     inOrphanMarkets(orders, markets).filter(({ row }) => !isBlank(row.market)),
     (shown) => {
@@ -168,7 +166,7 @@ export function noStoredNames(orders: Orders, markets: Markets): Judgement {
  * `market` of an order is a name while the market's metadata is available (R7): neither empty nor a placeholder, unless that
  * is the market's name.
  */
-export function noPlaceholders(orders: Orders, markets: Markets): Judgement {
+export function noPlaceholders(orders: OrderRows, markets: Markets): Judgement {
   return judgeEach(
     configured(orders, markets),
     ({ shown, config }) =>
@@ -197,7 +195,7 @@ function isPlaceholderRebate(estimatedRebate: number): boolean {
 }
 
 /** `estimatedRebate` is the revenue per unit of the position's side minus `revenueSpent`, unless 0 or -1 (R4). */
-export function estimatedRebates(positions: Positions, markets: Markets): Judgement {
+export function estimatedRebates(positions: PositionRows, markets: Markets): Judgement {
   const judged = configured(positions, markets).flatMap(({ shown, config }) => {
     const { side, revenueSpent, estimatedRebate } = shown.row;
     const revenue =
@@ -230,7 +228,7 @@ export function estimatedRebates(positions: Positions, markets: Markets): Judgem
 }
 
 /** The revenues per unit that rebates imply, as comparable text. It changes only if the markets' revenues do. */
-export function impliedRevenues(positions: Positions): string {
+export function impliedRevenues(positions: PositionRows): string {
   const revenues = positions
     .filter(({ row }) => !isPlaceholderRebate(row.estimatedRebate))
     .map(({ row }) => `${row.marketId} ${row.side} ${(row.estimatedRebate + row.revenueSpent).toPrecision(7)}`);
@@ -238,7 +236,7 @@ export function impliedRevenues(positions: Positions): string {
 }
 
 /** `estimatedRebate` is -1, or 0, when GetMarketConfigs does not know the market (R4). */
-export function rebatesWithoutMarket(positions: Positions, markets: Markets): Judgement {
+export function rebatesWithoutMarket(positions: PositionRows, markets: Markets): Judgement {
   const found = judgeEach(
     positions.filter(({ row }) => markets.get(row.marketId) === "unknown" && Number.isFinite(row.estimatedRebate)),
     (shown) =>
@@ -261,7 +259,7 @@ export interface Openness {
 }
 
 /** A closed position's `markPrice` is within 1 % of that of the open positions of its market in the same answer (R6). */
-export function closedMarkPrices(positions: Positions, { open, closed }: Openness): Judgement {
+export function closedMarkPrices(positions: PositionRows, { open, closed }: Openness): Judgement {
   const live = new Map<string, { lowest: number; highest: number }>();
   for (const { row } of positions) {
     if (!open.has(positionKey(row)) || !Number.isFinite(row.markPrice)) continue;

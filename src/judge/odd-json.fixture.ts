@@ -82,13 +82,13 @@ export function oddEverywhere(text: string, names: string, odd: string): string 
   return text.replaceAll(members, (_, member: string) => member + odd);
 }
 
-interface Place {
+interface MemberPlace {
   readonly holder: object;
   readonly name: string;
 }
 
 /** Every place in a value; of long lists those in the first rows, and in the last. */
-function placesIn(holder: object): Place[] {
+function placesIn(holder: object): MemberPlace[] {
   const names = Object.keys(holder);
   const looked = names.length > 60 ? [...names.slice(0, 4), ...names.slice(-2)] : names;
   return looked.flatMap((name) => {

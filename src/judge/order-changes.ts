@@ -56,7 +56,7 @@ export function upToDateOrders(endpoint: OrderEndpoint, reads: readonly OrdersRe
   );
 }
 
-interface Rows extends OrdersRead {
+interface KeyedOrders extends OrdersRead {
   readonly rows: ReadonlyMap<string, LocatedRow<OrderView>>;
 }
 
@@ -72,7 +72,7 @@ export function ordersMove(reads: readonly OrdersRead[]): boolean {
 }
 
 /** What other operations show of an order: that it exists, or that it is over. */
-interface State {
+interface OrderState {
   readonly key: string;
   readonly isOver: boolean;
   /** When the first and the last answer had shown it, in milliseconds since 1970. */
@@ -80,7 +80,7 @@ interface State {
   readonly until: number;
 }
 
-function statesIn(reads: readonly Rows[]): readonly State[] {
+function statesIn(reads: readonly KeyedOrders[]): readonly OrderState[] {
   const keys = new Set(reads.flatMap(({ rows }) => [...rows.keys()]));
   return [...keys].flatMap((key) => {
     const there = reads.filter(({ rows }) => rows.has(key));
@@ -89,7 +89,7 @@ function statesIn(reads: readonly Rows[]): readonly State[] {
   });
 }
 
-function stateOf(key: string, reads: readonly OrdersRead[], isOver: boolean): State {
+function stateOf(key: string, reads: readonly OrdersRead[], isOver: boolean): OrderState {
   return { key, isOver, since: reads[0]?.to ?? 0, until: reads.at(-1)?.to ?? 0 };
 }
 

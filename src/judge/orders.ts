@@ -2,16 +2,14 @@
 import { activeOrderStatuses } from "../specification/enums.js";
 import { associatedWith, type KnownOrders, openingOrderOf } from "./associated.js";
 import { computed, type Judgement, judgeEach, type Violation } from "./judgement.js";
-import { type LocatedRow, placeOf } from "./located-rows.js";
+import { type LocatedRow, type OrderRows, placeOf } from "./located-rows.js";
 import { eachOnce, roundingOf } from "./positions.js";
 import type { OrderView, PositionView } from "./read.js";
 import { orderKey } from "./read-stored.js";
 import { halfUnit, nearlyEqual, productHalfUnit } from "./tolerance.js";
 
-type Orders = readonly LocatedRow<OrderView>[];
-
 /** Each order occurs once in each list: no two share `orderId`, `marketId` and `reduceOnly` (R14). */
-export function eachOrderOnce(orders: Orders): Judgement {
+export function eachOrderOnce(orders: OrderRows): Judgement {
   return eachOnce(orders, ({ row }) => orderKey(row), "each order once");
 }
 
@@ -22,7 +20,7 @@ const systematic = { orders: 20, leverages: 4 } as const;
  * `initialNotional` of an opening order is `initialMargin` times `leverage` (§2 Order, R1). Rounding errors go both ways:
  * if the product is off in the same direction in each of many orders with several leverages, it is not rounding.
  */
-export function initialNotionals(orders: Orders): Judgement {
+export function initialNotionals(orders: OrderRows): Judgement {
   const judged = orders.filter(
     ({ row }) => !row.reduceOnly && [row.initialNotional, row.initialMargin, row.leverage].every(Number.isFinite),
   );
@@ -65,7 +63,7 @@ function offTheSameWay(orders: readonly OrderView[], ofNotional: number, ofMargi
 }
 
 /** `initialNotional` of a reduce-only order is 0 (§2 Order, R1). */
-export function noInitialNotionals(orders: Orders): Judgement {
+export function noInitialNotionals(orders: OrderRows): Judgement {
   return judgeEach(
     orders.filter(({ row }) => row.reduceOnly && Number.isFinite(row.initialNotional)),
     (shown) =>
@@ -81,7 +79,7 @@ export function noInitialNotionals(orders: Orders): Judgement {
 }
 
 /** `initialMargin` of a reduce-only order is its size at the threshold price (§2 Order, R19). */
-export function thresholdNotionals(orders: Orders): Judgement {
+export function thresholdNotionals(orders: OrderRows): Judgement {
   const ofMargin = roundingOf(orders, "initialMargin");
   const ofSize = roundingOf(orders, "size");
   const ofPrice = roundingOf(orders, "thresholdPrice");
@@ -105,7 +103,7 @@ export function thresholdNotionals(orders: Orders): Judgement {
 }
 
 /** `rebates` of an opening order are 0: they are recorded for reduce fills (§2 Order, R19). */
-export function noRebatesOnOpenings(orders: Orders): Judgement {
+export function noRebatesOnOpenings(orders: OrderRows): Judgement {
   return judgeEach(
     orders.filter(({ row }) => !row.reduceOnly && Number.isFinite(row.rebates)),
     (shown) =>
@@ -117,7 +115,7 @@ export function noRebatesOnOpenings(orders: Orders): Judgement {
 }
 
 /** The filled and the unfilled amount of an active or fully filled order add up to its size (R1, R9). */
-export function sizesAddUp(orders: Orders): Judgement {
+export function sizesAddUp(orders: OrderRows): Judgement {
   const running = new Set<string>([...activeOrderStatuses, "ORDER_STATUS_FULLY_FILLED"]);
   const fields = ["size", "filledSize", "unfilledSize"] as const;
   const rounding = fields.map((field) => roundingOf(orders, field));
@@ -151,7 +149,7 @@ const amountsByStatus: Readonly<
 };
 
 /** A pending order is not filled at all, a partially filled one in part, a fully filled one completely (R9). */
-export function sizesMatchStatus(orders: Orders): Judgement {
+export function sizesMatchStatus(orders: OrderRows): Judgement {
   return judgeEach(
     orders.filter(
       ({ row }) =>
@@ -181,7 +179,7 @@ function openingsOfReduceOnly(positions: readonly PositionView[], known: KnownOr
 }
 
 function inherited(
-  orders: Orders,
+  orders: OrderRows,
   positions: readonly PositionView[],
   known: KnownOrders,
   compare: (shown: LocatedRow<OrderView>, opening: OrderView) => Violation | undefined,
@@ -204,7 +202,7 @@ function inherited(
  * @param positions link reduce-only orders to opening orders
  * @param known states of opening orders that positions only refer to
  */
-export function inheritedSides(orders: Orders, positions: readonly PositionView[], known: KnownOrders): Judgement {
+export function inheritedSides(orders: OrderRows, positions: readonly PositionView[], known: KnownOrders): Judgement {
   return inherited(orders, positions, known, (shown, opening) =>
     shown.row.side === opening.side || shown.row.side === "" || opening.side === ""
       ? undefined
@@ -217,7 +215,11 @@ export function inheritedSides(orders: Orders, positions: readonly PositionView[
 }
 
 /** A reduce-only order has the leverage of the order that opened its position, or 0 (R1, R8). */
-export function inheritedLeverages(orders: Orders, positions: readonly PositionView[], known: KnownOrders): Judgement {
+export function inheritedLeverages(
+  orders: OrderRows,
+  positions: readonly PositionView[],
+  known: KnownOrders,
+): Judgement {
   const openings = [...known.values(), ...positions.flatMap(({ associatedOrders }) => associatedOrders)];
   const rounding = [roundingOf(orders, "leverage"), halfUnit(openings.map(({ leverage }) => leverage))];
   return inherited(orders, positions, known, (shown, opening) => {

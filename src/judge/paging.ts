@@ -4,7 +4,7 @@
  */
 
 import type { JsonObject } from "../connect/json.js";
-import type { pagedEndpoints } from "../specification/endpoints.js";
+import type { PagedEndpoint } from "../specification/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../specification/limits.js";
 import { oncePer } from "../specification/once-per.js";
 import type { AlternativeId } from "../specification/readings.js";
@@ -23,11 +23,8 @@ import { type OrderView, ordersOf, type PaginationView, type PositionView, pagin
 import { orderKey, positionKey } from "./read-stored.js";
 import { asObject, type Time, timeOf } from "./read-values.js";
 
-/** The operations whose answer is paged. */
-export type PagedEndpoint = (typeof pagedEndpoints)[number];
-
 /** The parts of a row that the rules on pages need. */
-export interface Row {
+export interface PagedRow {
   /** Its identity (R14). */
   readonly key: string;
   /** Lower case. */
@@ -40,7 +37,7 @@ export interface Row {
 export interface Page {
   /** Name of the array that holds the rows, for the paths of violations. */
   readonly field: "positions" | "orders";
-  readonly rows: readonly Row[];
+  readonly rows: readonly PagedRow[];
   /** Undefined when the answer has none (P8). */
   readonly pagination: PaginationView | undefined;
   /** Whether it has fewer rows than its own limit, so that nothing comes after it. */
@@ -99,7 +96,7 @@ export function joined(pages: readonly Page[]): Page {
 }
 
 /** Tests whether a row has the timestamp of one that occurs twice. Other rows of such a tie may be on no page (P4). */
-export function besideRepeated(rows: readonly Row[]): (row: Row) => boolean {
+export function besideRepeated(rows: readonly PagedRow[]): (row: PagedRow) => boolean {
   const keys = new Set<string>();
   const times = new Set<string>();
   for (const row of rows) {
@@ -110,10 +107,10 @@ export function besideRepeated(rows: readonly Row[]): (row: Row) => boolean {
 }
 
 /** Reads an order or a position as a row. */
-export const orderRow = (order: OrderView): Row => rowOf(orderKey(order), order);
-export const positionRow = (position: PositionView): Row => rowOf(positionKey(position), position);
+export const orderRow = (order: OrderView): PagedRow => rowOf(orderKey(order), order);
+export const positionRow = (position: PositionView): PagedRow => rowOf(positionKey(position), position);
 
-function rowOf(key: string, { owner, timestamp }: { readonly owner: string; readonly timestamp: Time }): Row {
+function rowOf(key: string, { owner, timestamp }: { readonly owner: string; readonly timestamp: Time }): PagedRow {
   return { key, owner: owner.toLowerCase(), timestamp };
 }
 
@@ -305,7 +302,7 @@ export function tiesOf(page: Page): readonly Tie[] {
 }
 
 /** Like {@link allListed}, for rows that may be newer than the page: only those older than its newest row are due (P3). */
-export function listedBefore(seen: readonly Row[], page: Page, missing: string): Judgement {
+export function listedBefore(seen: readonly PagedRow[], page: Page, missing: string): Judgement {
   const newest = page.rows[0]?.timestamp.instant;
   const older = seen.filter(({ timestamp: { instant } }) => instant && newest && compareInstants(instant, newest) < 0);
   return allListed(older, page, missing);
@@ -319,14 +316,14 @@ export function listedBefore(seen: readonly Row[], page: Page, missing: string):
  * @param missing the data that it takes to examine anything
  */
 export function allListed(
-  seen: readonly Row[],
+  seen: readonly PagedRow[],
   { field, rows, pagination, isLast, unsettled }: Page,
   missing: string,
 ): Judgement {
   const keys = new Set(rows.map(({ key }) => key));
   const last = rows.at(-1)?.timestamp.instant;
   const whole = isLast && rows.length === pagination?.totalCount;
-  const isDue = (row: Row) => {
+  const isDue = (row: PagedRow) => {
     const { instant } = row.timestamp;
     if (whole || keys.has(row.key)) return true;
     if (instant === undefined || unsettled?.has(timeOf(row))) return false;
@@ -353,7 +350,7 @@ function judgeOverlap(
   window: Page,
   page: Page,
   skipped: number,
-  holds: (row: Row, expected: Row, at: number) => boolean | undefined,
+  holds: (row: PagedRow, expected: PagedRow, at: number) => boolean | undefined,
 ): Judgement {
   let examined = 0;
   const violations: Violation[] = [];
@@ -380,7 +377,7 @@ function judgeOverlap(
 const digitsOf = oncePer(({ rows }: Page) => mostDigitsShown(rows.map(({ timestamp }) => timestamp)));
 
 /** Whether two rows have the same timestamp, compared at the coarser precision of their pages (R16). */
-function mayTie(row: Row, page: Page, expected: Row, window: Page): boolean {
+function mayTie(row: PagedRow, page: Page, expected: PagedRow, window: Page): boolean {
   const [one, other] = [row.timestamp.instant, expected.timestamp.instant];
   if (!one || !other) return timeOf(row) === timeOf(expected);
   return sameInstant({ instant: one, digits: digitsOf(page) }, { instant: other, digits: digitsOf(window) });
@@ -397,7 +394,7 @@ function tieAt(times: readonly string[], at: number): Tie {
 /** The timestamps of a page. Cached, since many pages are compared with one listing. */
 const timesOf = oncePer(({ rows }: Page): readonly string[] => rows.map(timeOf));
 
-function describe(field: Page["field"], { key, timestamp: { text } }: Row): string {
+function describe(field: Page["field"], { key, timestamp: { text } }: PagedRow): string {
   return `${field === "orders" ? "order" : "position"} ${key}, timestamp ${text || "unknown"}`;
 }
 

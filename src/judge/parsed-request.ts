@@ -5,7 +5,7 @@ import { type CandleInterval, candleIntervals } from "../specification/enums.js"
 import { int32Max, tickRefusalMargin, tickStepMaxPower, tickTolerance } from "../specification/limits.js";
 
 /** What is known about a target: its markets, its wallets, and a wallet that it does not have. */
-export interface Known {
+export interface KnownSubjects {
   readonly markets: readonly KnownMarket[];
   readonly wallets: readonly { readonly address: string }[];
   readonly unknown: { readonly wallet: string };
@@ -49,10 +49,10 @@ export interface ParsedRequest {
  * Parses a request body. Returns undefined unless the request is well-typed, uses documented values and names known
  * markets: only such a request has a documented answer.
  */
-export function parseRequest(endpoint: Endpoint, text: string, known: Known): ParsedRequest | undefined {
+export function parseRequest(endpoint: Endpoint, text: string, known: KnownSubjects): ParsedRequest | undefined {
   const parsed = parseJson(text);
   if (!("value" in parsed) || !isJsonObject(parsed.value)) return undefined;
-  const reader = new Reader(parsed.value, known);
+  const reader = new RequestReader(parsed.value, known);
   const asked = readers[endpoint](reader);
   return reader.documented ? { ...nothingAsked, ...asked } : undefined;
 }
@@ -65,7 +65,7 @@ const seriesDigits = 8;
  * have them. Empty when the known addresses are sequential or look made up: a neighbouring address may then be a real
  * wallet that was not seen.
  */
-export function nextWallets(known: Pick<Known, "wallets">): readonly string[] {
+export function nextWallets(known: Pick<KnownSubjects, "wallets">): readonly string[] {
   const { wallets } = known;
   const [first] = wallets;
   const isSeries = [
@@ -90,17 +90,17 @@ function otherDigit(digit: string): string {
 export const zeroAddress = `0x${"0".repeat(40)}`;
 
 /** Whether an answer shows this wallet. The address must be in lower case. */
-export function isKnownWallet(wallet: string, { wallets }: Pick<Known, "wallets">): boolean {
+export function isKnownWallet(wallet: string, { wallets }: Pick<KnownSubjects, "wallets">): boolean {
   return wallets.some(({ address }) => address === wallet);
 }
 
 /** Whether a request names a wallet that some answer shows. */
-export function isOfKnownWallet({ wallet }: ParsedRequest, known: Known): boolean {
+export function isOfKnownWallet({ wallet }: ParsedRequest, known: KnownSubjects): boolean {
   return wallet !== undefined && isKnownWallet(wallet, known);
 }
 
 /** Whether a request names a wallet that no answer shows. */
-export function isOfUnknownWallet({ wallet }: ParsedRequest, known: Known): boolean {
+export function isOfUnknownWallet({ wallet }: ParsedRequest, known: KnownSubjects): boolean {
   if (wallet === zeroAddress) return !isKnownWallet(wallet, known);
   return wallet !== undefined && (wallet === known.unknown.wallet || nextWallets(known).includes(wallet));
 }
@@ -114,7 +114,7 @@ const nothingAsked = {
   belowMinimum: false,
 } as const;
 
-const readers: Readonly<Record<Endpoint, (reader: Reader) => Partial<ParsedRequest>>> = {
+const readers: Readonly<Record<Endpoint, (reader: RequestReader) => Partial<ParsedRequest>>> = {
   GetAllPositions: (reader) => ({ ...reader.count("limit"), ...reader.count("offset") }),
   GetOpenPositionsStreaming: (reader) => reader.wallet("address", true),
   GetAllOrders: (reader) => ({
@@ -138,12 +138,12 @@ const readers: Readonly<Record<Endpoint, (reader: Reader) => Partial<ParsedReque
 };
 
 /** Reads the fields of a request. Clears `documented` when a value is not documented. */
-class Reader {
+class RequestReader {
   documented = true;
 
   constructor(
     private readonly body: JsonObject,
-    private readonly known: Known,
+    private readonly known: KnownSubjects,
   ) {}
 
   /** Reads an integer from 0 to the int32 maximum. The outcome of other values is left open (P2: negative values; T3). */

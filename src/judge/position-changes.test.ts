@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { type PositionEndpoint, shownPositions } from "./located-rows.js";
 import { positionChangesAgree } from "./position-changes.js";
 import { positionJson } from "./rows.fixture.js";
-import type { Sighting } from "./stale.js";
+import type { PositionSighting } from "./stale.js";
 
 /** What an operation lists at a time, in seconds: positions by their ids, such as `7 8`. */
-function listed(endpoint: PositionEndpoint, seconds: number, ids: string): Sighting {
+function listed(endpoint: PositionEndpoint, seconds: number, ids: string): PositionSighting {
   const positions = ids.split(" ").flatMap((positionId) => (positionId === "" ? [] : [positionJson({ positionId })]));
   const at = 1_000 * seconds;
   return { endpoint, from: at, to: at, positions: shownPositions("GetAllPositions", { positions }), answer: 0 };

@@ -2,7 +2,7 @@
 import { cacheAgeMs, changeShownWithinMs } from "../specification/limits.js";
 import { combine, countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { positionKey } from "./read-stored.js";
-import type { Sighting } from "./stale.js";
+import type { PositionSighting } from "./stale.js";
 
 /**
  * Every message and every portfolio lists the positions that are open (T4), also those that open or close during the
@@ -14,7 +14,10 @@ import type { Sighting } from "./stale.js";
  * @param told the reads of one operation, in chronological order
  * @param judged the reads of the other operation, with only the positions of this wallet
  */
-export function positionChangesAgree(told: readonly Sighting[], judged: readonly Sighting[]): Judgement {
+export function positionChangesAgree(
+  told: readonly PositionSighting[],
+  judged: readonly PositionSighting[],
+): Judgement {
   const reads = told.map((read) => ({ ...read, keys: keysOf(read) }));
   const teller = told[0]?.endpoint;
   const everListed = new Set(reads.flatMap(({ keys }) => [...keys]));
@@ -63,6 +66,6 @@ export function positionChangesAgree(told: readonly Sighting[], judged: readonly
   };
 }
 
-function keysOf({ positions }: Sighting): ReadonlySet<string> {
+function keysOf({ positions }: PositionSighting): ReadonlySet<string> {
   return new Set(positions.map(({ row }) => positionKey(row)));
 }

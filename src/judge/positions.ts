@@ -11,20 +11,17 @@ import {
 } from "./associated.js";
 import { mostDigitsShown, surelyBefore } from "./instant.js";
 import { combine, type Judgement, judgeEach, show, type Violation, withSearchedPlaces } from "./judgement.js";
-import { type LocatedRow, placeOf } from "./located-rows.js";
+import { type LocatedRow, type PositionRows, placeOf } from "./located-rows.js";
 import { isActive } from "./order-lists.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
 import { asObject } from "./read-values.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
-
-type Positions = readonly LocatedRow<PositionView>[];
-
 /** Looks up the orders of a wallet by its address; undefined if they were not read. */
-export type OrdersOfWallet = (owner: string) => KnownOrders | undefined;
+export type OrderLookup = (owner: string) => KnownOrders | undefined;
 
 /** Each position occurs once in each list: no two share `positionId` and `marketId` (R14). */
-export function eachPositionOnce(positions: Positions): Judgement {
+export function eachPositionOnce(positions: PositionRows): Judgement {
   return eachOnce(positions, ({ row }) => positionKey(row), "each position once");
 }
 
@@ -58,7 +55,7 @@ export function roundingOf<Field extends string>(
 }
 
 /** `effectiveSize` equals `nominalSize` (§2 Position, R1). */
-export function effectiveSizes(positions: Positions): Judgement {
+export function effectiveSizes(positions: PositionRows): Judgement {
   const readable = positions.filter(
     ({ row }) => Number.isFinite(row.effectiveSize) && Number.isFinite(row.nominalSize),
   );
@@ -82,7 +79,7 @@ export function effectiveSizes(positions: Positions): Judgement {
 const roundedAway = 1;
 
 /** `unrealizedPnl` has the sign that mark price, entry price and side give (R5). */
-export function unrealizedPnlSigns(positions: Positions): Judgement {
+export function unrealizedPnlSigns(positions: PositionRows): Judgement {
   const rounding = [roundingOf(positions, "markPrice"), roundingOf(positions, "entryPrice")];
   const telling = positions.filter(
     ({ row }) =>
@@ -124,7 +121,7 @@ function expectedGain({ side, markPrice, entryPrice, nominalSize }: PositionView
  * `positionId` is the id of the order that opened the position: its lists name an opening order of that id and market. If
  * both are empty, the owner's orders contain it (R2).
  */
-export function openingOrders(positions: Positions, ordersOf: OrdersOfWallet = () => undefined): Judgement {
+export function openingOrders(positions: PositionRows, ordersOf: OrderLookup = () => undefined): Judgement {
   const linked = positions.filter(({ row }) => !hasNoOrderLinks(row) || ordersOf(row.owner) !== undefined);
   return judgeEach(
     linked,
@@ -146,7 +143,7 @@ export function openingOrders(positions: Positions, ordersOf: OrdersOfWallet = (
 }
 
 /** `leverage` is that of the opening order (R1, R2). */
-export function leveragesAtOpening(positions: Positions, known?: KnownOrders): Judgement {
+export function leveragesAtOpening(positions: PositionRows, known?: KnownOrders): Judgement {
   const judged = positions.flatMap((shown) => {
     const opening = openingOrderOf(shown.row, known);
     const readable = opening && Number.isFinite(opening.leverage) && Number.isFinite(shown.row.leverage);
@@ -169,7 +166,7 @@ export function leveragesAtOpening(positions: Positions, known?: KnownOrders): J
 }
 
 /** `timestamp` is not before that of the order that opened the position, compared at the coarser precision (R18). */
-export function notBeforeOpening(positions: Positions, known?: KnownOrders): Judgement {
+export function notBeforeOpening(positions: PositionRows, known?: KnownOrders): Judgement {
   const judged = positions.flatMap((shown) => {
     const opened = openingOrderOf(shown.row, known)?.timestamp;
     return opened?.instant && shown.row.timestamp.instant ? [{ shown, opened, since: opened.instant }] : [];
@@ -193,7 +190,7 @@ export function notBeforeOpening(positions: Positions, known?: KnownOrders): Jud
 }
 
 /** Every associated order, and every reference to one, is of the position's own market (§2 Position). */
-export function associatedMarkets(positions: Positions): Judgement {
+export function associatedMarkets(positions: PositionRows): Judgement {
   const judge = (list: string, rows: readonly OrderRefView[], marketId: string) =>
     judgeEach(rows, (order, index) =>
       order.marketId === marketId
@@ -212,7 +209,7 @@ export function associatedMarkets(positions: Positions): Judgement {
 }
 
 /** Every associated order has the position's owner (§2 Position). The wire rules cover how the address is written. */
-export function associatedOwners(positions: Positions): Judgement {
+export function associatedOwners(positions: PositionRows): Judgement {
   const judgements = positions.map((shown) =>
     judgeEach(shown.row.associatedOrders, (order, index) =>
       order.owner.toLowerCase() === shown.row.owner.toLowerCase()
@@ -228,7 +225,7 @@ export function associatedOwners(positions: Positions): Judgement {
 }
 
 /** If both lists are non-empty, they name the same orders, each once (R15). */
-export function associatedListsAgree(positions: Positions): Judgement {
+export function associatedListsAgree(positions: PositionRows): Judgement {
   const both = positions.filter(({ row }) => row.associatedOrders.length > 0 && row.associatedOrderIds.length > 0);
   const found = judgeEach(
     both,
@@ -249,7 +246,7 @@ export function associatedListsAgree(positions: Positions): Judgement {
 }
 
 /** Every reference names an order that the owner's orders contain (§2 OrderRef, R13, R14). */
-export function referencesNameOrders(positions: Positions, ordersOf: OrdersOfWallet): Judgement {
+export function referencesNameOrders(positions: PositionRows, ordersOf: OrderLookup): Judgement {
   const judgements = positions.map((shown) => {
     const orders = ordersOf(shown.row.owner);
     return judgeEach(orders ? shown.row.associatedOrderIds : [], (reference, index) =>
@@ -266,7 +263,7 @@ export function referencesNameOrders(positions: Positions, ordersOf: OrdersOfWal
 }
 
 /** All ids in order references have the JSON type of the chosen reading (W5). */
-export function referenceIdsAre(reading: AlternativeId<"W5">, positions: Positions): Judgement {
+export function referenceIdsAre(reading: AlternativeId<"W5">, positions: PositionRows): Judgement {
   const expected = reading === "string" ? "a decimal string" : "a JSON integer";
   const judgements = positions.map((shown) => {
     const references = Array.isArray(shown.row.json.associatedOrderIds) ? shown.row.json.associatedOrderIds : [];
@@ -306,7 +303,7 @@ export const triggerRules = [
  *
  * @param known states of orders that positions only refer to, read at the same moment
  */
-export function triggerPrices(field: TriggerField, positions: Positions, known?: KnownOrders): Judgement {
+export function triggerPrices(field: TriggerField, positions: PositionRows, known?: KnownOrders): Judgement {
   const judged = positions.flatMap((shown) => {
     const { orders, complete } = associatedWith(shown.row, known);
     const active = orders.filter((order) => isTrigger(order, field, shown.row));
@@ -352,7 +349,7 @@ function isReadable({ reduceOnly, reduceOrderType, status }: OrderView): boolean
 /** Positions with several active orders of the field's type, and these orders. Only observed (R3). */
 export function contestedTriggers(
   field: TriggerField,
-  positions: Positions,
+  positions: PositionRows,
   known?: KnownOrders,
 ): readonly { readonly shown: LocatedRow<PositionView>; readonly active: readonly OrderView[] }[] {
   return positions.flatMap((shown) => {

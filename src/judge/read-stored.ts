@@ -149,12 +149,12 @@ export function storedFieldsText(position: PositionView): string {
   return storedPositionFields.map((field) => write(position[field])).join("|");
 }
 
-type Stored = string | number | boolean | Time;
+type StoredValue = string | number | boolean | Time;
 
 function differences<Field extends string>(
   fields: readonly Field[],
-  first: Readonly<Record<Field, Stored>>,
-  second: Readonly<Record<Field, Stored>>,
+  first: Readonly<Record<Field, StoredValue>>,
+  second: Readonly<Record<Field, StoredValue>>,
   [ofFirst, ofSecond]: readonly [Precision, Precision],
 ): readonly StoredDifference[] {
   const same = (field: Field) => {
@@ -173,7 +173,7 @@ function differences<Field extends string>(
     .map((field) => ({ field, first: write(first[field]), second: write(second[field]) }));
 }
 
-function write(value: Stored): string {
+function write(value: StoredValue): string {
   if (typeof value !== "object") return String(value);
   return value.instant ? formatInstant(value.instant) : value.text;
 }

@@ -62,7 +62,7 @@ test("a position has the same stored fields in all messages between two that sho
   const judged = (...[after = 2, ...sizes]: readonly number[]) => storedThroughout(stream(...sizes), stream(after));
   expect(judged(2, 2, 2, 2)).toMatchObject({ examined: 6, violations: [] });
   expect(judged(2, 2, 1, 2).violations.map(({ path }) => path)).toEqual(["messages[1].positions[0].nominalSize"]);
-  // What another reading shows otherwise has changed, or is the business of the rule between operations.
+  // What a later read shows otherwise has changed, or is the business of the rule between operations.
   expect(judged(1, 2, 1, 1)).toMatchObject({ examined: 3, violations: [] });
   expect(storedThroughout(stream(2, 1), { messages: [] }).examined).toBe(0);
 });

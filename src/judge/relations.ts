@@ -19,26 +19,26 @@ import {
 } from "./read-stored.js";
 
 /** Rows, and the operation that shows them, in words: `GetAllOrders with onlyOpen`. */
-export interface Listing<Row> {
+export interface OperationRows<Row> {
   readonly from: string;
   readonly rows: readonly LocatedRow<Row>[];
 }
 
 /** `listed` has every order that `other` shows (R14). Violations are in the answer that `listed` is from. */
-export function listsOrdersOf(listed: Listing<OrderView>, other: Listing<OrderView>): Judgement {
+export function listsOrdersOf(listed: OperationRows<OrderView>, other: OperationRows<OrderView>): Judgement {
   return listsAll("order", orderKey, listed, other);
 }
 
 /** `listed` has every position that `other` shows (R14). Violations are in the answer that `listed` is from. */
-export function listsPositionsOf(listed: Listing<PositionView>, other: Listing<PositionView>): Judgement {
+export function listsPositionsOf(listed: OperationRows<PositionView>, other: OperationRows<PositionView>): Judgement {
   return listsAll("position", positionKey, listed, other);
 }
 
 function listsAll<Row>(
   what: "order" | "position",
   identity: (row: Row) => string,
-  listed: Listing<Row>,
-  other: Listing<Row>,
+  listed: OperationRows<Row>,
+  other: OperationRows<Row>,
 ): Judgement {
   const present = new Set(listed.rows.map(({ row }) => identity(row)));
   return judgeEach(
@@ -69,14 +69,14 @@ export function numbersOrders(body: JsonObject, counted: number | undefined): Ju
 }
 
 /** Orders that both listings show have the same stored fields (R16). Violations are in the answer that `shown` is from. */
-export function sameStoredOrders(shown: Listing<OrderView>, other: Listing<OrderView>): Judgement {
+export function sameStoredOrders(shown: OperationRows<OrderView>, other: OperationRows<OrderView>): Judgement {
   return sameStored("an order", orderKey, storedOrderDifferences, shown, other);
 }
 
 /**
  * Positions that both listings show have the same stored fields (R16). Violations are in the answer that `shown` is from.
  */
-export function sameStoredPositions(shown: Listing<PositionView>, other: Listing<PositionView>): Judgement {
+export function sameStoredPositions(shown: OperationRows<PositionView>, other: OperationRows<PositionView>): Judgement {
   const differences: typeof storedPositionDifferences = (first, second, precisions) => [
     ...storedPositionDifferences(first, second, precisions),
     ...differentOrders(first, second),
@@ -127,7 +127,7 @@ export function storedThroughout(stream: ShownBody, afterwards: ShownBody): Judg
 /**
  * Like {@link sameStoredPositions}, for stream messages: compares positions only if both name the same orders (§4.2, R3).
  */
-export function sameStoredSnapshots(shown: Listing<PositionView>, other: Listing<PositionView>): Judgement {
+export function sameStoredSnapshots(shown: OperationRows<PositionView>, other: OperationRows<PositionView>): Judgement {
   return sameStored("a position", keyWithOrders, storedPositionDifferences, shown, other);
 }
 
@@ -140,8 +140,8 @@ function sameStored<Row extends OrderView | PositionView>(
   what: string,
   identity: (row: Row) => string,
   differences: (first: Row, second: Row, precisions: readonly [Precision, Precision]) => readonly StoredDifference[],
-  shown: Listing<Row>,
-  other: Listing<Row>,
+  shown: OperationRows<Row>,
+  other: OperationRows<Row>,
 ): Judgement {
   const known = new Map(other.rows.map((place) => [identity(place.row), place]));
   const [precisionIn, precisionInOther] = [precisions(shown.rows), precisions(other.rows)];

@@ -6,8 +6,8 @@ import { readPosition } from "./read.js";
 import { positionJson } from "./rows.fixture.js";
 import {
   lastPlace,
-  type Sighting,
-  type Sightings,
+  type PositionSighting,
+  type PositionSightings,
   staleClosedMarkPrices,
   staleMarkPrices,
   stalePnls,
@@ -43,9 +43,9 @@ interface Watched {
 }
 
 /** What a watch shows of two positions of one market, a long and a short one. */
-function watch({ price, views = {}, decimals = 6, until = 6_000 }: Watched): Sightings {
+function watch({ price, views = {}, decimals = 6, until = 6_000 }: Watched): PositionSightings {
   const rounded = (number: number) => Number(number.toFixed(decimals));
-  const sighting = (endpoint: PositionEndpoint, ms: number, answer: number): Sighting => {
+  const sighting = (endpoint: PositionEndpoint, ms: number, answer: number): PositionSighting => {
     const view = views[endpoint] ?? live;
     const mark = price(view(ms));
     const markOfPnl = views.pnl && endpoint === "GetPortfolio" ? price(views.pnl(ms)) : mark;
@@ -77,7 +77,7 @@ const swinging: Price = (ms) => {
   return (10_000 + Math.trunc(12 * Math.sin(steps / 9) + 25 * Math.sin(steps / 101))) / 100;
 };
 
-const judges: Readonly<Record<string, (seen: Sightings) => Judgement>> = {
+const judges: Readonly<Record<string, (seen: PositionSightings) => Judgement>> = {
   "mark prices of GetPortfolio": (seen) => staleMarkPrices("GetPortfolio", seen),
   "mark prices of GetAllPositions": (seen) => staleMarkPrices("GetAllPositions", seen),
   "mark prices of the stream": (seen) => staleMarkPrices("GetOpenPositionsStreaming", seen),
@@ -88,7 +88,7 @@ const judges: Readonly<Record<string, (seen: Sightings) => Judgement>> = {
 };
 
 /** The judges that find something. */
-function blaming(seen: Sightings): string[] {
+function blaming(seen: PositionSightings): string[] {
   return Object.keys(judges).filter((name) => (judges[name]?.(seen).violations.length ?? 0) > 0);
 }
 
@@ -150,7 +150,7 @@ describe("values that move with the market (R17)", () => {
   });
 
   test("need not be of an open position at rest; where prices move, open ones are needed", () => {
-    const closed = (seen: Sightings) => staleMarkPrices("GetAllPositions", { ...seen, isOpen: () => false });
+    const closed = (seen: PositionSightings) => staleMarkPrices("GetAllPositions", { ...seen, isOpen: () => false });
     expect(closed(watch({ price: () => 100.25 })).searched).toBe(2);
     expect(closed(watch({ price: swinging }))).toMatchObject({ examined: 0, searched: 0 });
     expect(closed(watch({ price: swinging, views: { GetAllPositions: frozen } })).searched).toBe(0);
@@ -186,7 +186,7 @@ describe("values that move with the market (R17)", () => {
   });
 
   test("move on in positions that are not open any more", () => {
-    const isOpen: Sightings["isOpen"] = ({ positionId }) => positionId !== "8";
+    const isOpen: PositionSightings["isOpen"] = ({ positionId }) => positionId !== "8";
     const seen = watch({ price: swinging, views: { GetAllPositions: frozen } });
     expect(staleClosedMarkPrices({ ...seen, isOpen }).violations).toMatchObject([{ path: "positions[1].markPrice" }]);
     expect(staleClosedMarkPrices({ ...watch({ price: swinging }), isOpen })).toMatchObject({ violations: [] });

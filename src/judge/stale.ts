@@ -13,7 +13,7 @@ import type { PositionView } from "./read.js";
 import { positionKey } from "./read-stored.js";
 
 /** The positions that an answer, or a message of the stream, shows, and when it was made. */
-export interface Sighting {
+export interface PositionSighting {
   readonly endpoint: PositionEndpoint;
   /** It was made between these two times, in milliseconds since 1970. */
   readonly from: number;
@@ -26,9 +26,9 @@ export interface Sighting {
 }
 
 /** Everything that was read while the data moved. */
-export interface Sightings {
+export interface PositionSightings {
   /** In chronological order for each operation. */
-  readonly all: readonly Sighting[];
+  readonly all: readonly PositionSighting[];
   /** Whether a position is known to be open. Another rule covers closed ones (R6). */
   readonly isOpen: (position: PositionView) => boolean;
   /** How late this machine may have noticed an answer, in milliseconds (T7). */
@@ -36,16 +36,20 @@ export interface Sightings {
 }
 
 /** The mark price of each open position in an operation's answers moves as it does in other operations (R17). */
-export function staleMarkPrices(endpoint: PositionEndpoint, seen: Sightings): Judgement {
+export function staleMarkPrices(endpoint: PositionEndpoint, seen: PositionSightings): Judgement {
   return judgeMarkPrices(endpoint, seen, seen.isOpen);
 }
 
 /** Like {@link staleMarkPrices}, for positions of GetAllPositions that are not known to be open (§2 Position, R17). */
-export function staleClosedMarkPrices(seen: Sightings): Judgement {
+export function staleClosedMarkPrices(seen: PositionSightings): Judgement {
   return judgeMarkPrices("GetAllPositions", seen, (position) => !seen.isOpen(position));
 }
 
-function judgeMarkPrices(endpoint: PositionEndpoint, seen: Sightings, isDue: Sightings["isOpen"]): Judgement {
+function judgeMarkPrices(
+  endpoint: PositionEndpoint,
+  seen: PositionSightings,
+  isDue: PositionSightings["isOpen"],
+): Judgement {
   const others = byEndpoint(seen.all).filter(([other]) => other !== endpoint);
   const series = seriesOf(endpoint, { ...seen, isDue }, "markPrice", ({ marketId }) =>
     others.map(([by, sightings]) => impliedBy(by, sightings, seen, [{ marketId, units: 1 }])),
@@ -54,7 +58,7 @@ function judgeMarkPrices(endpoint: PositionEndpoint, seen: Sightings, isDue: Sig
 }
 
 /** The unrealized PnL of each open position in an operation's answers moves with the mark price of its market (R17). */
-export function stalePnls(endpoint: PositionEndpoint, seen: Sightings): Judgement {
+export function stalePnls(endpoint: PositionEndpoint, seen: PositionSightings): Judgement {
   const all = byEndpoint(seen.all);
   const series = seriesOf(endpoint, { ...seen, isDue: seen.isOpen }, "unrealizedPnl", ({ marketId, nominalSize }) =>
     all.map(([by, sightings]) => impliedBy(by, sightings, seen, [{ marketId, units: nominalSize }])),
@@ -63,19 +67,19 @@ export function stalePnls(endpoint: PositionEndpoint, seen: Sightings): Judgemen
 }
 
 /** The total of unrealized PnL in a portfolio moves with the mark prices of its positions (R17). */
-export function staleTotals(seen: Sightings): Judgement {
+export function staleTotals(seen: PositionSightings): Judgement {
   const all = byEndpoint(seen.all);
   const portfolios = seen.all.filter(({ totalUnrealizedPnl }) => Number.isFinite(totalUnrealizedPnl));
-  const reads = portfolios.map(({ from, to, answer, totalUnrealizedPnl = Number.NaN }): Read => {
+  const reads = portfolios.map(({ from, to, answer, totalUnrealizedPnl = Number.NaN }): PlacedValue => {
     return { from, to, answer, path: "portfolio.totalUnrealizedPnl", value: totalUnrealizedPnl };
   });
   const most = Math.max(0, ...portfolios.map(({ positions }) => positions.length));
-  const total: Series = {
+  const total: ValueSeries = {
     endpoint: "GetPortfolio",
     field: "totalUnrealizedPnl",
     reads,
     implied: (some) => {
-      const held = holdingsThroughout(portfolios.filter((_, index) => some.includes(reads[index] as Read)));
+      const held = holdingsThroughout(portfolios.filter((_, index) => some.includes(reads[index] as PlacedValue)));
       return held.length === 0 ? [] : all.map(([by, sightings]) => impliedBy(by, sightings, seen, held));
     },
     summands: most,
@@ -84,7 +88,7 @@ export function staleTotals(seen: Sightings): Judgement {
 }
 
 /** What all portfolios hold unchanged. Positions that open, close or change size in between move the total by themselves. */
-function holdingsThroughout(portfolios: readonly Sighting[]): readonly Holding[] {
+function holdingsThroughout(portfolios: readonly PositionSighting[]): readonly Holding[] {
   const textOf = ({ row }: LocatedRow<PositionView>) =>
     `${positionKey(row)} ${row.side} ${row.nominalSize} ${row.entryPrice}`;
   const held = portfolios.map(({ positions }) => new Set(positions.map(textOf)));
@@ -97,14 +101,14 @@ function holdingsThroughout(portfolios: readonly Sighting[]): readonly Holding[]
 }
 
 /** A value, and when it was shown: between these two times, in milliseconds since 1970. */
-interface Timed {
+interface TimedValue {
   readonly from: number;
   readonly to: number;
   readonly value: number;
 }
 
 /** One read of a value, and its place. */
-interface Read extends Timed {
+interface PlacedValue extends TimedValue {
   readonly answer: number;
   readonly path: string;
 }
@@ -112,18 +116,18 @@ interface Read extends Timed {
 /** The values that the mark prices of an operation imply. */
 interface ImpliedValues {
   readonly by: PositionEndpoint;
-  readonly values: readonly Timed[];
+  readonly values: readonly TimedValue[];
   /** How far the rounding of the prices may move the implied value: one unit of their last digit. */
   readonly unit: number;
 }
 
 /** A value that was read repeatedly. */
-interface Series {
+interface ValueSeries {
   readonly endpoint: PositionEndpoint;
   readonly field: string;
-  readonly reads: readonly Read[];
+  readonly reads: readonly PlacedValue[];
   /** The values that the market implies during the given reads. */
-  readonly implied: (reads: readonly Read[]) => readonly ImpliedValues[];
+  readonly implied: (reads: readonly PlacedValue[]) => readonly ImpliedValues[];
   /** True if the implied values are the value itself; otherwise they only show how it moves. */
   readonly isExact?: true;
   /** How many rounded numbers it is the sum of; 1 when absent. */
@@ -148,7 +152,7 @@ interface Holding {
   readonly units: number;
 }
 
-function judge(endpoint: PositionEndpoint, series: readonly Series[], seen: Sightings): Judgement {
+function judge(endpoint: PositionEndpoint, series: readonly ValueSeries[], seen: PositionSightings): Judgement {
   const { lagMs } = seen;
   const violations: Violation[] = [];
   let examined = 0;
@@ -175,14 +179,15 @@ function judge(endpoint: PositionEndpoint, series: readonly Series[], seen: Sigh
 }
 
 /** The mark prices that an operation shows, also of positions that are not due; none if a price moves in any operation. */
-function pricesAtRest(endpoint: PositionEndpoint, { all }: Sightings): readonly Series[] {
+function pricesAtRest(endpoint: PositionEndpoint, { all }: PositionSightings): readonly ValueSeries[] {
   const pricesIn = (each: PositionEndpoint) => seriesOf(each, { all, isDue: () => true }, "markPrice", () => []);
-  const moves = ({ reads }: Series) => movesRepeatedly(reads, Math.min(...reads.map(({ value }) => lastPlace(value))));
+  const moves = ({ reads }: ValueSeries) =>
+    movesRepeatedly(reads, Math.min(...reads.map(({ value }) => lastPlace(value))));
   return byEndpoint(all).some(([each]) => pricesIn(each).some(moves)) ? [] : pricesIn(endpoint);
 }
 
 /** The violation in a run of equal reads, if the market moved meanwhile and chance does not explain them. */
-function staleRun(run: readonly Read[], series: Series, lagMs: number): Violation | undefined {
+function staleRun(run: readonly PlacedValue[], series: ValueSeries, lagMs: number): Violation | undefined {
   const last = run.at(-1);
   if (last === undefined || !isEvidence(run)) return undefined;
   for (const implied of series.implied(run)) {
@@ -207,23 +212,23 @@ function staleRun(run: readonly Read[], series: Series, lagMs: number): Violatio
 }
 
 /** How far a value must move before it shows. */
-function leastMove(place: number, { summands = 1 }: Series, unit: number): number {
+function leastMove(place: number, { summands = 1 }: ValueSeries, unit: number): number {
   const units = place > unit ? unitsOfCoarseSteps : 1;
   return Math.max(units, summands) * place + unit;
 }
 
 /** Whether there are enough reads, over enough time, to tell (R17). */
-function isEvidence(reads: readonly Timed[]): boolean {
+function isEvidence(reads: readonly TimedValue[]): boolean {
   return reads.length >= staleEvidence.reads && spread(reads) >= staleEvidence.spreadMs;
 }
 
 /** The least time that the reads span, in milliseconds. */
-function spread(reads: readonly Timed[]): number {
+function spread(reads: readonly TimedValue[]): number {
   return (reads.at(-1)?.from ?? 0) - (reads[0]?.to ?? 0);
 }
 
 /** The values that were shown between the first read and the last. */
-function during(reads: readonly Timed[], values: readonly Timed[]): readonly Timed[] {
+function during(reads: readonly TimedValue[], values: readonly TimedValue[]): readonly TimedValue[] {
   const [from, to] = [reads[0]?.from ?? 0, reads.at(-1)?.to ?? 0];
   return values.filter((value) => value.to >= from && value.from <= to);
 }
@@ -231,7 +236,7 @@ function during(reads: readonly Timed[], values: readonly Timed[]): readonly Tim
 /**
  * Whether values change at least twice by more than the slack, with enough time between the first and the last change (R17).
  */
-function movesRepeatedly(values: readonly Timed[], slack: number): boolean {
+function movesRepeatedly(values: readonly TimedValue[], slack: number): boolean {
   let [reference] = values;
   let before = reference;
   let start: number | undefined;
@@ -255,8 +260,8 @@ function movesRepeatedly(values: readonly Timed[], slack: number): boolean {
  */
 function chanceOf(
   value: number,
-  reads: readonly Timed[],
-  shown: readonly Timed[],
+  reads: readonly TimedValue[],
+  shown: readonly TimedValue[],
   { slack, ageMs, apartMs }: { readonly slack: number; readonly ageMs: number; readonly apartMs: number },
 ): number {
   let chance = 1;
@@ -276,8 +281,8 @@ function chanceOf(
 
 /** The values that were shown within `ageMs` milliseconds before or after a read. */
 function shownAround(
-  { from, to }: Pick<Timed, "from" | "to">,
-  shown: readonly Timed[],
+  { from, to }: Pick<TimedValue, "from" | "to">,
+  shown: readonly TimedValue[],
   ageMs: number,
 ): readonly number[] {
   return shown.filter((other) => other.to >= from - ageMs && other.from <= to + ageMs).map(({ value }) => value);
@@ -286,11 +291,11 @@ function shownAround(
 /** One series for each due position of an operation. A new size or entry price starts a new series. */
 function seriesOf(
   endpoint: PositionEndpoint,
-  { all, isDue }: Pick<Sightings, "all"> & { readonly isDue: Sightings["isOpen"] },
+  { all, isDue }: Pick<PositionSightings, "all"> & { readonly isDue: PositionSightings["isOpen"] },
   field: "markPrice" | "unrealizedPnl",
   impliedFor: (position: PositionView) => readonly ImpliedValues[],
-): readonly Series[] {
-  const byPosition = new Map<string, { readonly position: PositionView; readonly reads: Read[] }>();
+): readonly ValueSeries[] {
+  const byPosition = new Map<string, { readonly position: PositionView; readonly reads: PlacedValue[] }>();
   for (const { from, to, answer, positions, endpoint: of } of all) {
     if (of !== endpoint) continue;
     for (const shown of positions) {
@@ -316,13 +321,13 @@ function seriesOf(
  */
 function impliedBy(
   by: PositionEndpoint,
-  sightings: readonly Sighting[],
-  { isOpen }: Sightings,
+  sightings: readonly PositionSighting[],
+  { isOpen }: PositionSightings,
   holdings: readonly Holding[],
 ): ImpliedValues {
   const finest = new Map<string, number>();
   const held = new Set(holdings.map(({ marketId }) => marketId));
-  const values = sightings.flatMap(({ from, to, positions }): Timed[] => {
+  const values = sightings.flatMap(({ from, to, positions }): TimedValue[] => {
     const marks = new Map<string, number>();
     for (const { row } of positions)
       if (held.has(row.marketId) && !marks.has(row.marketId) && isOpen(row)) marks.set(row.marketId, row.markPrice);
@@ -339,7 +344,9 @@ function impliedBy(
   return { by, values, unit };
 }
 
-function byEndpoint(all: readonly Sighting[]): readonly (readonly [PositionEndpoint, readonly Sighting[]])[] {
+function byEndpoint(
+  all: readonly PositionSighting[],
+): readonly (readonly [PositionEndpoint, readonly PositionSighting[]])[] {
   return [...groupBy(all, ({ endpoint }) => endpoint)];
 }
 

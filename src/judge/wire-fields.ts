@@ -17,7 +17,7 @@ export interface FieldSurvey {
 /** Surveys bodies of successes, or messages of the stream (W1, W10). */
 export function surveyFields(endpoint: Endpoint, ...bodies: readonly JsonObject[]): FieldSurvey {
   const survey = { unlisted: new Map<string, Json>(), defaultsWritten: 0, absent: 0 };
-  const visit = (value: Json | undefined, shape: Shape, place: string): void => {
+  const visit = (value: Json | undefined, shape: SchemaShape, place: string): void => {
     if (Array.isArray(value)) {
       if (shape.items) for (const element of value) visit(element, shape.items, `${place}[]`);
     } else if (typeof value === "object" && value !== null && shape.members) {
@@ -44,14 +44,14 @@ function isDefault(value: Json): boolean {
 }
 
 /** What a schema documents of a value: its members if it is an object, its elements if it is an array. */
-interface Shape {
-  readonly members?: ReadonlyMap<string, Shape>;
-  readonly items?: Shape;
+interface SchemaShape {
+  readonly members?: ReadonlyMap<string, SchemaShape>;
+  readonly items?: SchemaShape;
 }
 
-const shapes = new Map<SchemaReference, Shape>();
+const shapes = new Map<SchemaReference, SchemaShape>();
 
-function shapeOf(reference: SchemaReference): Shape {
+function shapeOf(reference: SchemaReference): SchemaShape {
   let shape = shapes.get(reference);
   if (!shape) {
     shape = readShape(written(reference), reference.slice(0, reference.indexOf("#")));
@@ -60,8 +60,8 @@ function shapeOf(reference: SchemaReference): Shape {
   return shape;
 }
 
-function readShape(schema: AnySchemaObject, file: string): Shape {
-  const parts: Shape[] = [];
+function readShape(schema: AnySchemaObject, file: string): SchemaShape {
+  const parts: SchemaShape[] = [];
   if (typeof schema.$ref === "string") {
     parts.push(shapeOf((schema.$ref.startsWith("#") ? file + schema.$ref : schema.$ref) as SchemaReference));
   }

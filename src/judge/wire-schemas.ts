@@ -5,14 +5,14 @@ import { readSchemaDocuments, type SchemaFile, schemaFileOf } from "../specifica
 import { parseInstant } from "./instant.js";
 
 /** How often the constraints of a rule were applied. The caller resets it to 0 before each validation. */
-export interface Tally {
+export interface ConstraintTally {
   examined: number;
 }
 
 /** A compiled schema, and the tallies of all rules that its constraints can enforce (and maybe of others). */
 export interface CompiledSchema {
   readonly validate: ValidateFunction;
-  readonly tallies: ReadonlyMap<string, Tally>;
+  readonly tallies: ReadonlyMap<string, ConstraintTally>;
 }
 
 /** A reference to a schema: `get-orders.schema.json#/$defs/response`. */
@@ -49,7 +49,7 @@ export function documentedMembers(): ReadonlySet<string> {
 class Schemas {
   readonly #documents: ReadonlyMap<string, AnySchemaObject> = readSchemaDocuments();
   readonly #compiled = new Map<SchemaReference, CompiledSchema>();
-  readonly #tallies = new Map<string, Tally>();
+  readonly #tallies = new Map<string, ConstraintTally>();
   readonly #ajv = new Ajv2020({
     allErrors: true,
     // The schemas are part of the program, and a test checks them against the meta-schema.

@@ -3,7 +3,7 @@ import { isMessage } from "../connect/envelope.js";
 import { type Exchange, headerValues, type StreamFrame } from "../connect/exchange.js";
 import { type JsonObject, stringify } from "../connect/json.js";
 import type { AnswerView } from "./answer-view.js";
-import { type Change, changeEach, type Resource } from "./places.js";
+import { changeEach, type Resource, type RowChange } from "./places.js";
 
 /** A unary exchange with its body replaced by a text. */
 export function withText(exchange: Exchange, body: string, status = exchange.response?.status ?? 200): Exchange {
@@ -78,7 +78,7 @@ export function withBodies(
 export function withEach(
   view: AnswerView,
   resource: Resource,
-  change: (row: JsonObject, message: number) => ReturnType<Change>,
+  change: (row: JsonObject, message: number) => ReturnType<RowChange>,
 ): Exchange | undefined {
   return withBodies(view, (body, message) => changeEach(view.endpoint, resource, body, (row) => change(row, message)));
 }

@@ -2,7 +2,7 @@
 import type { Exchange } from "../connect/exchange.js";
 import { interpretAny } from "../connect/interpret.js";
 import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
-import { type Known, type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
+import { type KnownSubjects, type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import type { Endpoint } from "../specification/endpoints.js";
 
 /** A parsed request and its answer. */
@@ -24,7 +24,7 @@ export interface AnswerView {
 const views = new WeakMap<Exchange, AnswerView>();
 
 /** The view of an exchange, cached for the lifetime of the exchange. */
-export function viewOf(exchange: Exchange, known: Known): AnswerView {
+export function viewOf(exchange: Exchange, known: KnownSubjects): AnswerView {
   let view = views.get(exchange);
   if (!view) {
     view = read(exchange, known);
@@ -33,7 +33,7 @@ export function viewOf(exchange: Exchange, known: Known): AnswerView {
   return view;
 }
 
-function read(exchange: Exchange, known: Known): AnswerView {
+function read(exchange: Exchange, known: KnownSubjects): AnswerView {
   const { endpoint, body } = exchange.request;
   const parsed = parseJson(body);
   const request = "value" in parsed && isJsonObject(parsed.value) ? parsed.value : {};

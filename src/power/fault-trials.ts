@@ -21,7 +21,7 @@ import { viewOf } from "./answer-view.js";
 import type { Fault } from "./fault.js";
 import { inference } from "./inference.js";
 import { type ChangedAnswer, PlantedFault } from "./planted-fault.js";
-import type { Platform } from "./platform.js";
+import type { ObservedPlatform } from "./platform.js";
 import type { RecordedRun, WorkerRecord } from "./recorded-run.js";
 import { indexOf, type RecordIndex, recordedTransport } from "./recorded-transport.js";
 
@@ -85,7 +85,7 @@ export class FaultTrials {
 
   private constructor(
     private readonly run: RecordedRun,
-    platform: Platform,
+    platform: ObservedPlatform,
   ) {
     this.#workers = run.workers.filter(({ name }) => name !== discoveryRecord);
     this.#indexes = this.#workers.map(indexOf);
@@ -106,7 +106,7 @@ export class FaultTrials {
   }
 
   /** Opens a run and executes its checks once without a fault. */
-  static async open(run: RecordedRun, platform: Platform): Promise<FaultTrials> {
+  static async open(run: RecordedRun, platform: ObservedPlatform): Promise<FaultTrials> {
     const trials = new FaultTrials(run, platform);
     await trials.#judgeAsItIs();
     return trials;

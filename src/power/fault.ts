@@ -4,7 +4,7 @@ import type { JsonObject } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { AnswerView } from "./answer-view.js";
-import type { Platform } from "./platform.js";
+import type { ObservedPlatform } from "./platform.js";
 
 /** The kind of defect in an answer. */
 export type FaultKind =
@@ -44,7 +44,7 @@ export interface FaultTemplate {
    * The exchange as the faulty server would have made it; undefined when it is unaffected. Must be pure, so that the fault
    * is the same wherever the answer is read.
    */
-  readonly plant: (view: AnswerView, scope: Scope, platform: Platform) => Exchange | undefined;
+  readonly plant: (view: AnswerView, scope: Scope, platform: ObservedPlatform) => Exchange | undefined;
 }
 
 /** Where a fault shows up. */
@@ -88,7 +88,7 @@ export interface Fault {
 }
 
 /** Combines a template and a scope. */
-export function faultIn(template: FaultTemplate, scope: Scope, platform: Platform): Fault {
+export function faultIn(template: FaultTemplate, scope: Scope, platform: ObservedPlatform): Fault {
   const { name, rule, kind, words, needs, plant } = template;
   const operations = template.operations.filter((each) => scope.operations?.includes(each) ?? true);
   const everywhere = scope.name === "";

@@ -1,11 +1,11 @@
 /** Describes the first difference between an answer with a fault and the one without. */
 import type { Exchange } from "../connect/exchange.js";
 import { isJsonObject, type Json, stringify } from "../connect/json.js";
-import type { Known } from "../judge/parsed-request.js";
+import type { KnownSubjects } from "../judge/parsed-request.js";
 import { viewOf } from "./answer-view.js";
 
 /** A place that a fault changes. */
-export interface Difference {
+export interface BodyDifference {
   /** `orders[3].size`; empty for the answer as a whole. */
   readonly path: string;
   readonly before: string;
@@ -16,7 +16,7 @@ export interface Difference {
 const mostShown = 120;
 
 /** The first difference between two answers to the same request. */
-export function firstDifference(before: Exchange, after: Exchange, known: Known): Difference {
+export function firstDifference(before: Exchange, after: Exchange, known: KnownSubjects): BodyDifference {
   const [one, other] = [viewOf(before, known).answer, viewOf(after, known).answer];
   if (one.kind === "success" && other.kind === "success") {
     const found = differenceIn(one.body, other.body, "");
@@ -32,7 +32,7 @@ export function firstDifference(before: Exchange, after: Exchange, known: Known)
   return { path: "", before: inWords(one), after: inWords(other) };
 }
 
-function timing({ frames = [] }: Exchange, { frames: others = [] }: Exchange): Difference | undefined {
+function timing({ frames = [] }: Exchange, { frames: others = [] }: Exchange): BodyDifference | undefined {
   const at = frames.findIndex((frame, index) => frame.at !== others[index]?.at);
   const [one, other] = [frames[at], others[at]];
   if (!one || !other) return undefined;
@@ -44,7 +44,7 @@ function timing({ frames = [] }: Exchange, { frames: others = [] }: Exchange): D
 }
 
 /** For answers with equal content that differ in notation or headers. */
-function asText({ response: one }: Exchange, { response: other }: Exchange): Difference {
+function asText({ response: one }: Exchange, { response: other }: Exchange): BodyDifference {
   if (one?.body !== other?.body) return { path: "", before: short(one?.body ?? ""), after: short(other?.body ?? "") };
   const header = one?.headers.find(
     ([name, value]) => !other?.headers.some((line) => line[0] === name && line[1] === value),
@@ -54,7 +54,7 @@ function asText({ response: one }: Exchange, { response: other }: Exchange): Dif
   return { path: name, before: value, after: other?.headers.find(([own]) => own === name)?.[1] ?? "nothing" };
 }
 
-function differenceIn(one: Json | undefined, other: Json | undefined, path: string): Difference | undefined {
+function differenceIn(one: Json | undefined, other: Json | undefined, path: string): BodyDifference | undefined {
   if (Array.isArray(one) && Array.isArray(other)) {
     const [rows, others] = [one as readonly Json[], other as readonly Json[]];
     if (rows.length !== others.length)
@@ -70,7 +70,7 @@ function differenceIn(one: Json | undefined, other: Json | undefined, path: stri
   return one === other ? undefined : { path, before: shown(one), after: shown(other) };
 }
 
-function firstOf(attempts: readonly (() => Difference | undefined)[]): Difference | undefined {
+function firstOf(attempts: readonly (() => BodyDifference | undefined)[]): BodyDifference | undefined {
   for (const attempt of attempts) {
     const found = attempt();
     if (found) return found;

@@ -12,10 +12,14 @@ import { isStream } from "../specification/endpoints.js";
 import { pageLimitDefault, streamIntervalDefaultMs } from "../specification/limits.js";
 import { withBody } from "./alter.js";
 import { type AnswerView, viewOf } from "./answer-view.js";
-import type { Platform } from "./platform.js";
+import type { ObservedPlatform } from "./platform.js";
 
 /** Answers requests missing from a record from its other answers. */
-export function inference({ views, subjects, listing }: Platform): (request: HttpRequest) => Exchange | undefined {
+export function inference({
+  views,
+  subjects,
+  listing,
+}: ObservedPlatform): (request: HttpRequest) => Exchange | undefined {
   const byMeaning = new Map<string, AnswerView>();
   for (const view of views) {
     const { answer, asked } = view;

@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { Results } from "../report/results.js";
 import { FaultTrials } from "./fault-trials.js";
-import { type Choice, faultsOn } from "./faults/index.js";
+import { type FaultSelection, faultsOn } from "./faults/index.js";
 import { platformOf } from "./platform.js";
 import { entryOf, type FaultEntry, type PowerReport, powerReport } from "./power-report.js";
 import { readRun } from "./recorded-run.js";
@@ -21,7 +21,7 @@ const memorySavingFlag = "--heap-growing-percent=30";
 /** Input of a thread. */
 export interface ThreadTask {
   readonly dir: string;
-  readonly choice: Choice;
+  readonly choice: FaultSelection;
   /** Index of the next fault, shared and incremented by all threads. */
   readonly next: SharedArrayBuffer;
 }
@@ -31,7 +31,7 @@ export type ThreadMessage = { readonly faults: number } | { readonly index: numb
 
 /** Options of a measurement. */
 export interface MeasureOptions {
-  readonly choice: Choice;
+  readonly choice: FaultSelection;
   readonly onProgress?: (done: number, of: number) => void;
   /** Ends the measurement early. */
   readonly signal?: AbortSignal;

@@ -74,15 +74,15 @@ export function operationsShowing(resource: Resource): readonly Endpoint[] {
 }
 
 /** Maps a row to itself, a replacement, several rows, or none. */
-export type Change = (row: JsonObject) => JsonObject | readonly JsonObject[] | undefined;
+export type RowChange = (row: JsonObject) => JsonObject | readonly JsonObject[] | undefined;
 
 /** The body with each occurrence of a resource changed; the same object when nothing changed. */
-export function changeEach(endpoint: Endpoint, resource: Resource, body: JsonObject, change: Change): JsonObject {
+export function changeEach(endpoint: Endpoint, resource: Resource, body: JsonObject, change: RowChange): JsonObject {
   const paths = places[resource][endpoint] ?? [];
   return paths.reduce((changed, path) => changeAt(changed, path, change) as JsonObject, body);
 }
 
-function changeAt(value: Json | undefined, path: Path, change: Change): Json | readonly Json[] | undefined {
+function changeAt(value: Json | undefined, path: Path, change: RowChange): Json | readonly Json[] | undefined {
   const [step, ...rest] = path;
   if (step === undefined) return isJsonObject(value) ? change(value) : value;
   if (step === "*") return Array.isArray(value) ? changeAll(value, rest, change) : value;
@@ -92,7 +92,7 @@ function changeAt(value: Json | undefined, path: Path, change: Change): Json | r
   return after === before ? value : { ...value, [step]: after };
 }
 
-function changeAll(rows: readonly Json[], path: Path, change: Change): readonly Json[] {
+function changeAll(rows: readonly Json[], path: Path, change: RowChange): readonly Json[] {
   let changed = false;
   const all = rows.flatMap((row): readonly Json[] => {
     const made = changeAt(row, path, change);

@@ -1,14 +1,14 @@
 /** The platform as seen in a whole record, for faults that answer with data from elsewhere. */
 import type { JsonObject } from "../connect/json.js";
 import { type Json, stringify } from "../connect/json.js";
-import type { Endpoint, pagedEndpoints } from "../specification/endpoints.js";
+import type { Endpoint, PagedEndpoint } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { type AnswerView, viewOf } from "./answer-view.js";
 import { changeEach, type Resource } from "./places.js";
 import type { RecordedRun } from "./recorded-run.js";
 
 /** What the answers of one run reveal about a platform. */
-export interface Platform {
+export interface ObservedPlatform {
   readonly subjects: Subjects;
   /** All answers, in recorded order. */
   readonly views: readonly AnswerView[];
@@ -28,8 +28,6 @@ export interface Platform {
   readonly listing: (endpoint: PagedEndpoint, filter?: ListingFilter) => readonly (JsonObject | undefined)[];
 }
 
-type PagedEndpoint = (typeof pagedEndpoints)[number];
-
 /** The filters of GetAllOrders. */
 export interface ListingFilter {
   readonly wallet?: string | undefined;
@@ -43,7 +41,7 @@ export function keyOfRow(row: JsonObject): string {
 }
 
 /** Collects the platform from the record of a run. */
-export function platformOf({ session: { subjects }, workers }: RecordedRun): Platform {
+export function platformOf({ session: { subjects }, workers }: RecordedRun): ObservedPlatform {
   const views = workers.flatMap(({ exchanges }) => exchanges.map((exchange) => viewOf(exchange, subjects)));
   const bodies = views.flatMap(({ endpoint, answer }) =>
     answer.kind === "success"
@@ -82,7 +80,7 @@ export function platformOf({ session: { subjects }, workers }: RecordedRun): Pla
   };
 }
 
-function answers(views: readonly AnswerView[]): Platform["answerTo"] {
+function answers(views: readonly AnswerView[]): ObservedPlatform["answerTo"] {
   const known = new Map<string, JsonObject>();
   for (const { endpoint, request, answer } of views) {
     const key = `${endpoint} ${ordered(request)}`;
@@ -96,7 +94,7 @@ function ordered(request: JsonObject): string {
   return stringify(Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-function listings(views: readonly AnswerView[]): Platform["listing"] {
+function listings(views: readonly AnswerView[]): ObservedPlatform["listing"] {
   const known = new Map<string, (JsonObject | undefined)[]>();
   const keyOf = (endpoint: Endpoint, { wallet = "", onlyOpen = false }: ListingFilter) =>
     `${endpoint} ${wallet} ${onlyOpen}`;

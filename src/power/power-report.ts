@@ -11,11 +11,11 @@ import type { Level } from "../specification/rule.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 import type { Fault, FaultKind } from "./fault.js";
 import type { FaultOutcome, FaultTrials } from "./fault-trials.js";
-import { type Difference, firstDifference } from "./first-difference.js";
+import { type BodyDifference, firstDifference } from "./first-difference.js";
 import type { RecordedRun } from "./recorded-run.js";
 
 /** An example request whose answer shows a fault that the run did not detect. */
-export interface ShownBy extends Difference {
+export interface ShownBy extends BodyDifference {
   readonly operation: Endpoint;
   /** The request body. */
   readonly request: string;

@@ -9,7 +9,7 @@ import type { WorkerRecord } from "./recorded-run.js";
 
 /** Indexes a worker's exchanges. Built once; faults are applied at each lookup. */
 export interface RecordIndex {
-  /** By request and the name of the exchange, or of the reading it belongs to. */
+  /** By request and the name of the exchange, or of the shared read it belongs to. */
   readonly byName: ReadonlyMap<string, Exchange>;
   /** By request alone, in recorded order. */
   readonly byRequest: ReadonlyMap<string, readonly Exchange[]>;
@@ -64,7 +64,7 @@ function first(key: string, all: readonly RecordIndex[]): Exchange | undefined {
 }
 
 /**
- * Among exchanges of the same request, prefers those of the same check or reading. Takes the first, or the longest stream.
+ * Among exchanges of the same request, prefers those of the same check or shared read. Takes the first, or the longest stream.
  */
 function alike(group: string, exchanges: readonly Exchange[] = []): Exchange | undefined {
   const own = exchanges.filter((exchange) => groupOf(exchange) === group);
@@ -80,7 +80,7 @@ function nameOf({ id, reading = id }: ExchangeName): string {
   return reading;
 }
 
-/** The check or reading an exchange belongs to, without the prefix of a later attempt. */
+/** The check or shared read an exchange belongs to, without the prefix of a later attempt. */
 function groupOf(name: ExchangeName): string {
   return asInFirstAttempt(checkOf({ id: nameOf(name) }));
 }

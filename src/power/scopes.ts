@@ -5,13 +5,17 @@ import { orderCountOf } from "../subjects/select.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerView } from "./answer-view.js";
 import type { Scope, ScopeName } from "./fault.js";
-import type { Platform } from "./platform.js";
+import type { ObservedPlatform } from "./platform.js";
 
 /** No restriction. */
 export const everywhere: Scope = { name: "", words: "", answers: () => true, rows: () => true };
 
 /** The scopes with a name. None if the platform has no subject for it; one per operation for `each operation`. */
-export function scopesOf(name: ScopeName, operations: readonly Endpoint[], platform: Platform): readonly Scope[] {
+export function scopesOf(
+  name: ScopeName,
+  operations: readonly Endpoint[],
+  platform: ObservedPlatform,
+): readonly Scope[] {
   switch (name) {
     case "one market":
       return ofMarket(platform);
@@ -54,7 +58,7 @@ function when(name: ScopeName, words: string, holds: (asked: ParsedRequest, view
 }
 
 /** The market with the fewest known orders (but some), so that the best-known market is not picked. */
-function ofMarket({ subjects, orders }: Platform): readonly Scope[] {
+function ofMarket({ subjects, orders }: ObservedPlatform): readonly Scope[] {
   const count = new Map<string, number>();
   for (const { marketId } of orders) count.set(String(marketId), (count.get(String(marketId)) ?? 0) + 1);
   const market = leastOf(
@@ -82,7 +86,7 @@ const ofOneMarket: readonly Endpoint[] = [
 ];
 
 /** The lightest wallet with open positions and orders, or else with any orders. Never the heaviest. */
-function ofWallet({ subjects }: Platform): readonly Scope[] {
+function ofWallet({ subjects }: ObservedPlatform): readonly Scope[] {
   const wallet = lightest(subjects);
   if (wallet === undefined) return [];
   return [
@@ -106,10 +110,10 @@ function leastOf<One>(all: readonly One[], of: (one: One) => number): One | unde
   return all.length < 2 ? undefined : all.reduce((least, one) => (of(one) < of(least) ? one : least));
 }
 
-type Pair = readonly [words: string, holds: (asked: ParsedRequest, view: AnswerView) => boolean];
+type PropertyCombination = readonly [words: string, holds: (asked: ParsedRequest, view: AnswerView) => boolean];
 
 /** Pairs of request properties per operation. A server may honour each alone but lose one in combination. */
-const pairs: Readonly<Record<Endpoint, readonly Pair[]>> = {
+const pairs: Readonly<Record<Endpoint, readonly PropertyCombination[]>> = {
   GetAllPositions: [
     ["with a limit and an offset", ({ limit = 0, offset = 0 }) => limit > 0 && offset > 0],
     ["with a limit of 0 and an offset", ({ limit, offset = 0 }) => limit === 0 && offset > 0],

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createAsyncIterable, readAllBytes, type UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { contentCodings, decodeContent, decodeText } from "../connect/body.js";
-import type { Exchange, Failure, HeaderLines, HttpRequest } from "../connect/exchange.js";
+import type { Exchange, ExchangeFailure, HeaderLines, HttpRequest } from "../connect/exchange.js";
 import { asksForFewer, Slots } from "../connect/throttling.js";
 import type { Transport, UnaryOptions } from "../connect/transport.js";
 import type { ReferenceServer } from "../reference/server.js";
@@ -50,7 +50,7 @@ async function exchangeWith(
   return asksForFewer(answered) ? undefined : { ...exchange, response: answered };
 }
 
-interface Reply {
+interface DirectReply {
   readonly status: number;
   readonly headers: HeaderLines;
   /** The body as bytes, or as decoded text. */
@@ -62,7 +62,7 @@ async function replyOf(
   server: Pick<ReferenceServer, "answer">,
   request: HttpRequest,
   signal: AbortSignal | undefined,
-): Promise<Reply | "reset" | undefined> {
+): Promise<DirectReply | "reset" | undefined> {
   const outcome = await server.answer(universalRequest(request, signal));
   if (outcome === undefined) return undefined;
   if (outcome.kind === "text") {
@@ -83,7 +83,7 @@ async function replyOf(
   return received(status, Object.entries(headers), body);
 }
 
-function received(status: number, headers: HeaderLines, body: Uint8Array): Reply {
+function received(status: number, headers: HeaderLines, body: Uint8Array): DirectReply {
   return { status, headers, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
 }
 
@@ -102,7 +102,7 @@ function universalRequest(
 async function textOf(
   body: Buffer,
   headers: HeaderLines,
-): Promise<Failure | { readonly text: string; readonly invalidUtf8?: true }> {
+): Promise<ExchangeFailure | { readonly text: string; readonly invalidUtf8?: true }> {
   const codings = contentCodings(headers);
   const decoded = codings.length === 0 || body.length === 0 ? body : await decodeContent(body, codings, bodyLimit);
   return Buffer.isBuffer(decoded) ? decodeText(decoded) : decoded;

@@ -13,7 +13,7 @@ const fewOrders = 300;
 const variantOrders = 600;
 
 /** Which servers to prove; all when nothing is named. */
-export interface Chosen {
+export interface ProofSelection {
   /** Only the mutants of these rules. */
   readonly rules?: readonly string[];
   readonly mutants?: readonly string[];
@@ -21,11 +21,11 @@ export interface Chosen {
 }
 
 /** What a trial is made of: a modification, or the reference server itself. */
-export type Subject = Modification | undefined;
+export type TrialServer = Modification | undefined;
 
 /** The servers to prove, and whether these are all of them. */
-export function select({ rules = [], mutants: names = [], variants: variantNames = [] }: Chosen): {
-  modifications: Subject[];
+export function select({ rules = [], mutants: names = [], variants: variantNames = [] }: ProofSelection): {
+  modifications: TrialServer[];
   complete: boolean;
 } {
   if (rules.length + names.length + variantNames.length === 0) {
@@ -45,7 +45,7 @@ export function select({ rules = [], mutants: names = [], variants: variantNames
  * The jobs of a modification: all suites. The timing suites run in the full profile instead if only that reveals a mutant,
  * and in both profiles on the reference server.
  */
-export function jobsFor(modification: Subject, seed: number, pairs: boolean): TrialJob[] {
+export function jobsFor(modification: TrialServer, seed: number, pairs: boolean): TrialJob[] {
   const named = modification ? { modification: { kind: modification.kind, name: modification.name } } : {};
   const full = modification?.kind === "mutant" ? modification.profile === "full" : modification === undefined;
   // Nearly all mutants show with one request field at a time and little data.
@@ -59,7 +59,7 @@ export function jobsFor(modification: Subject, seed: number, pairs: boolean): Tr
   ];
 }
 
-function ordersFor(modification: Subject): Pick<TrialJob, "orders"> {
+function ordersFor(modification: TrialServer): Pick<TrialJob, "orders"> {
   if (modification === undefined || (modification.kind === "variant" && isOfListings(modification))) return {};
   return { orders: modification.kind === "mutant" ? fewOrders : variantOrders };
 }

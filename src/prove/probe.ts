@@ -13,7 +13,7 @@ import {
 import type { Subjects } from "../subjects/subjects.js";
 
 /** Each operation's answers to a fixed set of requests, as comparable texts. */
-export type Probe = ReadonlyMap<Endpoint, readonly string[]>;
+export type ProbeAnswers = ReadonlyMap<Endpoint, readonly string[]>;
 
 /** Number of stream messages to read: the first one comes at once. */
 const messagesRead = 1;
@@ -26,7 +26,12 @@ const longestWaitMs = 10_000;
  *
  * @param since times at or after this (milliseconds since 1970) are the server's "now" and left out
  */
-export async function probe(transport: Transport, target: Target, subjects: Subjects, since: number): Promise<Probe> {
+export async function probe(
+  transport: Transport,
+  target: Target,
+  subjects: Subjects,
+  since: number,
+): Promise<ProbeAnswers> {
   const probed = endpointNames.map(async (endpoint): Promise<[Endpoint, string[]]> => {
     const requests = [
       simpleRequest(endpoint, subjects),
@@ -48,7 +53,7 @@ export async function probe(transport: Transport, target: Target, subjects: Subj
 }
 
 /** The operations whose answers differ between two probes. */
-export function differing(a: Probe, b: Probe): Set<Endpoint> {
+export function differing(a: ProbeAnswers, b: ProbeAnswers): Set<Endpoint> {
   return new Set(endpointNames.filter((endpoint) => a.get(endpoint)?.join("\n") !== b.get(endpoint)?.join("\n")));
 }
 

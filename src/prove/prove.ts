@@ -6,14 +6,14 @@ import { catalogue, ruleById } from "../specification/catalogue/index.js";
 import { isStream } from "../specification/endpoints.js";
 import { detections } from "./detections.js";
 import { groupsOf, tryGroup } from "./groups.js";
-import { type Chosen, select } from "./jobs.js";
+import { type ProofSelection, select } from "./jobs.js";
 import { detectionMatrix, type Matrix } from "./matrix.js";
 import { Pool, type WorkerSlots } from "./pool.js";
 import type { TrialJob, TrialReport } from "./trial.js";
 import { judgedChecks, needsRetry, type Pools, type TrialOptions, Trials, trialOf } from "./trials.js";
 
 /** Selects what to prove, everything when nothing is named, and how. */
-export interface ProveOptions extends Chosen, TrialOptions {}
+export interface ProveOptions extends ProofSelection, TrialOptions {}
 
 /** The matrix, and the effort it took. */
 export interface Proof {

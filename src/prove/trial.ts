@@ -20,7 +20,7 @@ import { groupBy } from "../specification/group-by.js";
 import type { Profile } from "../specification/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { directTransport } from "./direct-transport.js";
-import { differing, type Probe, probe } from "./probe.js";
+import { differing, type ProbeAnswers, probe } from "./probe.js";
 import { checksThatDiffer, type ReferenceRun, sharingTransport } from "./reference-run.js";
 import { changedVerdicts } from "./rejudged.js";
 
@@ -323,7 +323,7 @@ async function makeReferenceRun(job: TrialJob, usage: Usage): Promise<ReferenceR
 
 interface ReferenceProbe {
   readonly session: Session;
-  readonly probe: Probe;
+  readonly probe: ProbeAnswers;
 }
 
 const referenceProbes = new Map<string, Promise<ReferenceProbe>>();
@@ -356,7 +356,7 @@ async function makeReferenceProbe(job: TrialJob): Promise<ReferenceProbe> {
   }
 }
 
-async function probeOf(server: ReferenceServer, { subjects, startedAt }: Session): Promise<Probe> {
+async function probeOf(server: ReferenceServer, { subjects, startedAt }: Session): Promise<ProbeAnswers> {
   const target = targetAt(server);
   const transport = directTransport(server, createTransport(target));
   try {

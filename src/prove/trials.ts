@@ -4,7 +4,7 @@ import { isSameModification } from "../reference/modifications.js";
 import { listChecks } from "../session/suites.js";
 import { ruleById } from "../specification/catalogue/index.js";
 import { detections } from "./detections.js";
-import { isFull, jobsFor, referenceName, type Subject, withFullData } from "./jobs.js";
+import { isFull, jobsFor, referenceName, type TrialServer, withFullData } from "./jobs.js";
 import { missedDetections, type Trial } from "./matrix.js";
 import type { Pool } from "./pool.js";
 import { fewOperations, redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
@@ -24,7 +24,7 @@ export interface TrialOptions {
 }
 
 /** What the reference server's trials reveal for all other trials. */
-interface Known {
+interface ReferenceUsage {
   readonly usage: Usage;
   /** The checks of the timing suites. */
   readonly timed: ReadonlySet<string>;
@@ -33,12 +33,12 @@ interface Known {
 /** Makes the trials of a proof. */
 export class Trials {
   requests = 0;
-  readonly #long = new Map<Subject, Promise<readonly TrialReport[]>>();
+  readonly #long = new Map<TrialServer, Promise<readonly TrialReport[]>>();
   /** The mutants that were tried with all pairs of classes. */
   readonly #triedInPairs = new Set<Mutant>();
   #done = 0;
   #total = 0;
-  #known: Known | undefined;
+  #known: ReferenceUsage | undefined;
 
   constructor(
     private readonly pools: Pools,
@@ -46,18 +46,18 @@ export class Trials {
   ) {}
 
   /** Announces servers, for the number of trials that `onTrial` tells. */
-  expect(subjects: readonly Subject[]): void {
+  expect(subjects: readonly TrialServer[]): void {
     this.#total += subjects.flatMap((subject) => this.#jobsOf(subject)).length;
   }
 
   /** Begins a server's trials of the full profile, which take a minute and run alongside everything else. */
-  beginLong(subject: Subject): void {
+  beginLong(subject: TrialServer): void {
     const jobs = this.#jobsOf(subject).filter(isFull);
     this.#long.set(subject, Promise.all(jobs.map((job) => this.#make(this.pools.long, job))));
   }
 
   /** The reports of a server's trials of the full profile, once they have ended. */
-  async longOf(subject: Subject): Promise<readonly TrialReport[]> {
+  async longOf(subject: TrialServer): Promise<readonly TrialReport[]> {
     return (await this.#long.get(subject)) ?? [];
   }
 
@@ -72,7 +72,7 @@ export class Trials {
   }
 
   /** Runs the trials of a server. The bulk trials come first and tell whether the timing suite is affected. */
-  async run(subject: Subject): Promise<readonly TrialReport[]> {
+  async run(subject: TrialServer): Promise<readonly TrialReport[]> {
     const short = this.#jobsOf(subject).filter((job) => !isFull(job));
     const timing = short.filter(({ lane }) => lane === "timing");
     const { timed } = this.#known ?? {};
@@ -118,11 +118,11 @@ export class Trials {
   }
 
   /** Makes the trials of a server once more, with full data and one at a time, now that the machine is quiet. */
-  async retryQuietly(subject: Subject): Promise<readonly TrialReport[]> {
+  async retryQuietly(subject: TrialServer): Promise<readonly TrialReport[]> {
     return Promise.all(this.#jobsOf(subject).map((job) => this.#make(this.pools.quiet, withFullData(job))));
   }
 
-  #jobsOf(subject: Subject): readonly TrialJob[] {
+  #jobsOf(subject: TrialServer): readonly TrialJob[] {
     const { seed = 1, pairs = false, rejudge } = this.options;
     return jobsFor(subject, seed, pairs).map((job) => (rejudge ? { ...job, rejudge } : job));
   }
@@ -141,7 +141,7 @@ export async function judgedChecks(): Promise<readonly string[]> {
 }
 
 /** What the trials of a server came to. */
-export function trialOf(modification: Subject, all: readonly TrialReport[]): Trial {
+export function trialOf(modification: TrialServer, all: readonly TrialReport[]): Trial {
   const reports = all.filter(({ job }) => isSameModification(job.modification, modification));
   const trouble = reports.find((report) => report.trouble !== undefined)?.trouble;
   return {

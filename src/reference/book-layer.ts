@@ -1,11 +1,11 @@
-import { type Json, type JsonObject, objectAt } from "./json.js";
+import { type MutableJson, type MutableJsonObject, objectAt } from "./json.js";
 import { type CallContext, type Layers, on } from "./modification.js";
 
 /** A layer that edits the `orderBook` of GetOrderBook responses in place. */
 export function changeBook(
-  change: (orderBook: JsonObject, context: CallContext) => void,
+  change: (orderBook: MutableJsonObject, context: CallContext) => void,
 ): Required<Layers>["response"] {
-  return on("GetOrderBook", (json: JsonObject, context: CallContext): Json => {
+  return on("GetOrderBook", (json: MutableJsonObject, context: CallContext): MutableJson => {
     const orderBook = objectAt(json, "orderBook");
     if (orderBook) change(orderBook, context);
     return json;

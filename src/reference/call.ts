@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { type ConnectError, type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
-import type { JsonObject } from "./json.js";
+import type { MutableJsonObject } from "./json.js";
 import type { CallContext } from "./modification.js";
 import { type NetworkDelay, type StreamEnding, sampleDelay, sleepUntil } from "./schedule.js";
 
@@ -11,7 +11,7 @@ import { type NetworkDelay, type StreamEnding, sampleDelay, sleepUntil } from ".
  * it.
  */
 export class Call implements CallContext {
-  request: JsonObject = {};
+  request: MutableJsonObject = {};
   requestText = "";
   effective: Record<string, unknown> = {};
   messageIndex = 0;

@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  candleIntervals,
-  candleSeries,
-  intervalCount,
-  intervalStart,
-  intervalStarts,
-  laterInterval,
-} from "./candles.js";
+import { candleIntervals } from "../specification/enums.js";
+import { candleSeries, intervalCount, intervalStart, intervalStarts, laterInterval } from "./candles.js";
 import { sharedDataset } from "./dataset/generate.js";
 
 const at = (text: string) => Date.parse(text);

@@ -1,12 +1,7 @@
+import type { CandleInterval } from "../specification/enums.js";
 import type { Market } from "./dataset/model.js";
 import { onTick, significant } from "./dataset/platform.js";
 import { hash, mix } from "./random.js";
-
-/** The supported candle intervals (§4.7), named as in the usual charting convention (C1). */
-export const candleIntervals = ["1S", "1", "60", "1D", "1W", "1M"] as const;
-
-/** A candle interval's name on the wire. */
-export type CandleInterval = (typeof candleIntervals)[number];
 
 /** One candle; `start` is in milliseconds since 1970, prices in quote units. */
 export interface Candle {

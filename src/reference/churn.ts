@@ -1,10 +1,10 @@
-import { applyChanges, type Changes, type Dataset, mapMarkets } from "./dataset/dataset.js";
+import { applyChanges, type Dataset, type DatasetChanges, mapMarkets } from "./dataset/dataset.js";
 import { addressOf } from "./dataset/markets.js";
 import type { Market, OrderRecord, PositionRecord } from "./dataset/model.js";
 import { lotsOf, money, onTick, Platform, unitsOf } from "./dataset/platform.js";
 import { stamp } from "./dataset/timeline.js";
 import { OrderStatus } from "./gen/order_service/v1/order_service_pb.js";
-import { type Instant, instantOfMs } from "./instant.js";
+import { type EpochNanoseconds, instantOfMs } from "./instant.js";
 import { isActive, liveFigures } from "./messages.js";
 import { Random } from "./random.js";
 
@@ -102,7 +102,7 @@ export class Churn {
     });
   }
 
-  #changeBook(): Changes {
+  #changeBook(): DatasetChanges {
     const market = this.#random.pick([...this.#dataset.markets.values()]);
     const touched = this.#random.integer(0, market.depth.length - 1);
     const depth = market.depth.map((order, i) =>
@@ -113,7 +113,7 @@ export class Churn {
     return { markets: [{ ...market, depth }] };
   }
 
-  #placeOrder(now: Instant): Changes {
+  #placeOrder(now: EpochNanoseconds): DatasetChanges {
     const market = this.#random.pick([...this.#dataset.markets.values()].filter(({ listed }) => listed));
     // Picking the owner of a random order favours wallets with many orders.
     const { orders, seed } = this.#dataset;
@@ -124,7 +124,7 @@ export class Churn {
   }
 
   /** Fills a pending opening order, which opens its position, or cancels it. */
-  #settleOrder(now: Instant): Changes {
+  #settleOrder(now: EpochNanoseconds): DatasetChanges {
     const pending = this.#dataset.orders.filter((order) => !order.reduceOnly && order.status === OrderStatus.PENDING);
     if (pending.length === 0) return this.#placeOrder(now);
     const order = this.#random.pick(pending);
@@ -145,7 +145,7 @@ export class Churn {
   }
 
   /** Adds margin to an open position, adds a protective order, or cancels one. */
-  #changePosition(now: Instant): Changes {
+  #changePosition(now: EpochNanoseconds): DatasetChanges {
     const position = this.#pickOpen();
     if (position === undefined) return this.#settleOrder(now);
     const protective = position.orders.find((order) => order.reduceOnly && order.status === OrderStatus.PENDING);
@@ -174,7 +174,7 @@ export class Churn {
   }
 
   /** Closes an open position with a manual order and ends its other active orders. */
-  #closePosition(now: Instant): Changes {
+  #closePosition(now: EpochNanoseconds): DatasetChanges {
     const position = this.#pickOpen();
     // Keeps the number of open positions near its starting value, however long this runs.
     if (position === undefined || this.#countOpen() < this.#openAtFirst) return this.#settleOrder(now);
@@ -215,7 +215,7 @@ export class Churn {
   }
 
   /** Stamps the rows the platform has just created with the time, and returns the new orders. */
-  #takeNew(now: Instant): { row: OrderRecord }[] {
+  #takeNew(now: EpochNanoseconds): { row: OrderRecord }[] {
     for (const event of this.#platform.events.splice(0)) stamp(event, now);
     this.#platform.positions.length = 0;
     return this.#platform.orders.splice(0).map((row) => ({ row }));
@@ -238,13 +238,13 @@ function openingOf(position: PositionRecord): OrderRecord {
 }
 
 /** The order with its unfilled remainder cancelled. */
-function cancelled(order: OrderRecord, now: Instant): OrderRecord {
+function cancelled(order: OrderRecord, now: EpochNanoseconds): OrderRecord {
   const status = order.filledSize > 0 ? OrderStatus.PARTIALLY_CANCELLED : OrderStatus.CANCELLED;
   return { ...order, status, updatedAt: now };
 }
 
 /** The order after its position was closed. */
-function closed(order: OrderRecord, now: Instant): OrderRecord {
+function closed(order: OrderRecord, now: EpochNanoseconds): OrderRecord {
   if (isActive(order.status)) return cancelled(order, now);
   return order.status === OrderStatus.FULLY_FILLED && !order.reduceOnly
     ? { ...order, status: OrderStatus.CLOSED, updatedAt: now }

@@ -1,5 +1,5 @@
 import { isObject } from "./json.js";
-import { Answer, type Layers, type RowLayers, type Variant } from "./modification.js";
+import { type Layers, type RowLayers, SubstituteResponse, type Variant } from "./modification.js";
 
 /** Separates the names of combined variants. */
 const separator = " + ";
@@ -37,7 +37,7 @@ function both(a: Variant, b: Variant): Variant {
     ...inTurn(a.request, b.request, (one, other) => ({
       request(endpoint, json, context) {
         const changed = one(endpoint, json, context);
-        return changed instanceof Answer ? changed : (other(endpoint, changed ?? json, context) ?? changed);
+        return changed instanceof SubstituteResponse ? changed : (other(endpoint, changed ?? json, context) ?? changed);
       },
     })),
     ...inTurn(a.response, b.response, (one, other) => ({

@@ -3,20 +3,20 @@ import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, Wallet } from "./dataset/model.js";
 import { jsonReply } from "./exchange.js";
-import { isObject, type Json, type JsonObject } from "./json.js";
+import { isObject, type MutableJson, type MutableJsonObject } from "./json.js";
 import { type CallContext, type HttpReply, type Layers, on } from "./modification.js";
-import { folded, idIn, isId, marketNamed, type Symbols, symbolsIn } from "./selector-layer.js";
+import { folded, idIn, isId, marketNamed, type SelectorSymbols, symbolsIn } from "./selector-layer.js";
 
 /** Condition on a request for a fault to show. */
-export type RequestCondition = (json: JsonObject, context: CallContext) => boolean;
+export type RequestCondition = (json: MutableJsonObject, context: CallContext) => boolean;
 
 /** Changes requests of one operation before they are decoded, when `when` holds. */
 export function rewrites(
   endpoint: Endpoint,
   when: RequestCondition,
-  change: (json: JsonObject, context: CallContext) => JsonObject,
+  change: (json: MutableJsonObject, context: CallContext) => MutableJsonObject,
 ): Required<Layers>["request"] {
-  return on(endpoint, (json: JsonObject, context: CallContext) =>
+  return on(endpoint, (json: MutableJsonObject, context: CallContext) =>
     when(json, context) ? change(json, context) : undefined,
   );
 }
@@ -42,23 +42,23 @@ export function refuses(
 }
 
 /** A number field of the request; 0 when omitted. */
-export function numberIn(json: JsonObject, field: string): number {
+export function numberIn(json: MutableJsonObject, field: string): number {
   const value = json[field];
   return typeof value === "number" ? value : 0;
 }
 
 /** Whether an address or symbol has surrounding whitespace. */
-export function isPadded(text: Json | undefined): text is string {
+export function isPadded(text: MutableJson | undefined): text is string {
   return typeof text === "string" && text !== text.trim() && text.trim() !== "";
 }
 
 /** Whether an address has upper-case letters. */
-export function hasCapitals(text: Json | undefined): text is string {
+export function hasCapitals(text: MutableJson | undefined): text is string {
   return typeof text === "string" && text !== text.toLowerCase();
 }
 
 /** Whether a timestamp is written with an offset from UTC. */
-export function hasTimeOffset(time: Json | undefined): time is string {
+export function hasTimeOffset(time: MutableJson | undefined): time is string {
   return typeof time === "string" && timeOffset.test(time);
 }
 
@@ -66,12 +66,12 @@ export function hasTimeOffset(time: Json | undefined): time is string {
 export const timeOffset = /[+-]\d\d:\d\d$/;
 
 /** The symbols in a request's market selector; undefined when it selects by id or not at all. */
-export function symbolsOf({ market }: JsonObject): Symbols | undefined {
+export function symbolsOf({ market }: MutableJsonObject): SelectorSymbols | undefined {
   return isObject(market) ? symbolsIn(market) : undefined;
 }
 
 /** The market that a request selects; undefined when it selects none or an unknown one. */
-export function selectedBy({ market }: JsonObject, data: Dataset): Market | undefined {
+export function selectedBy({ market }: MutableJsonObject, data: Dataset): Market | undefined {
   if (!isObject(market)) return undefined;
   const symbols = symbolsIn(market);
   if (symbols !== undefined) return marketNamed(data, symbols);
@@ -85,7 +85,7 @@ export function marketAt({ markets }: Dataset, place: number): Market | undefine
 }
 
 /** The market of the asset, when both symbols are known but no market pairs them. */
-export function uncombined(data: Dataset, symbols: Symbols): Market | undefined {
+export function uncombined(data: Dataset, symbols: SelectorSymbols): Market | undefined {
   if (folded(symbols.quote) === "" || marketNamed(data, symbols)) return undefined;
   const listed = [...data.markets.values()].filter((market) => market.listed);
   const isQuote = listed.some(({ quoteSymbol }) => folded(quoteSymbol) === folded(symbols.quote));
@@ -94,7 +94,7 @@ export function uncombined(data: Dataset, symbols: Symbols): Market | undefined 
 
 /** Replaces an unknown address in requests of one operation with the first known address that shares its `part`. */
 export function mistakesAddresses(endpoint: Endpoint, part: (address: string) => string): Required<Layers>["request"] {
-  return on(endpoint, (json: JsonObject, { dataset: { wallets } }: CallContext) => {
+  return on(endpoint, (json: MutableJsonObject, { dataset: { wallets } }: CallContext) => {
     const address = String(json.address).trim().toLowerCase();
     const known = [...wallets.keys()].find((other) => part(other) === part(address));
     return known === undefined || wallets.has(address) ? undefined : { ...json, address: known };

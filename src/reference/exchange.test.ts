@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { endpoints } from "../specification/endpoints.js";
 import { mapMarkets, mapOrders, mapPositions } from "./dataset/dataset.js";
 import { positionsIn, raw } from "./json.js";
-import { Answer, type Layers, on, type StreamFrame } from "./modification.js";
+import { type Layers, type OutgoingFrame, on, SubstituteResponse } from "./modification.js";
 import { documented } from "./parameters.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
 import { ask, firstFrames, medianGap, watch } from "./test-client.fixture.js";
@@ -100,7 +100,9 @@ describe("layers on JSON", () => {
   });
 
   test("request: answered straight away", async () => {
-    const target = await serverWith({ request: on("GetMarketIdByName", () => new Answer({ marketId: raw("1e3") })) });
+    const target = await serverWith({
+      request: on("GetMarketIdByName", () => new SubstituteResponse({ marketId: raw("1e3") })),
+    });
     expect((await ask(target, "GetMarketIdByName")).text).toBe('{"marketId":1e3}');
     expect((await ask(target, "GetAllOrders")).status).toBe(200);
   });
@@ -218,7 +220,7 @@ describe("layers on the stream", () => {
   });
 
   test("frames may be replaced, multiplied, dropped, or written as raw bytes", async () => {
-    const twice = (frame: StreamFrame) => (frame.flags === 0 ? [frame, frame] : undefined);
+    const twice = (frame: OutgoingFrame) => (frame.flags === 0 ? [frame, frame] : undefined);
     const doubled = await watched({ frame: twice, schedule: () => ({ messages: 2 }) });
     expect(doubled.frames.map(({ flags }) => flags)).toEqual([0, 0, 0, 0, 2]);
     const dropped = await watched({

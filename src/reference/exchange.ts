@@ -12,8 +12,8 @@ import { type Endpoint, endpoints, type UnaryEndpoint } from "../specification/e
 import { type answerCache, type CachedAnswer, keyOf } from "./answer-cache.js";
 import { applyNetworkDelay, Call, callKey } from "./call.js";
 import type { Dataset } from "./dataset/dataset.js";
-import { isObject, type JsonObject, stringify } from "./json.js";
-import { Answer, type HttpReply, type Layers, type StreamFrame } from "./modification.js";
+import { isObject, type MutableJsonObject, stringify } from "./json.js";
+import { type HttpReply, type Layers, type OutgoingFrame, SubstituteResponse } from "./modification.js";
 import type { NetworkDelay } from "./schedule.js";
 
 /** Flag of the frame that ends a Connect stream. */
@@ -25,7 +25,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** The outcome of a request: Connect's own response, JSON text, or a complete reply that a modification has touched. */
-export type Outcome = Served | ReplyOutcome;
+export type ServiceOutcome = Served | ReplyOutcome;
 
 /** The service's answer: JSON text if it produced one, otherwise Connect's response. */
 type Served = { readonly kind: "response"; readonly response: UniversalServerResponse } | TextOutcome;
@@ -44,7 +44,7 @@ interface TextOutcome {
 }
 
 /** Serves one HTTP request of one endpoint. */
-export type Exchange = (request: UniversalServerRequest) => Promise<Outcome>;
+export type ExchangeHandler = (request: UniversalServerRequest) => Promise<ServiceOutcome>;
 
 /** What exchanges are created from. */
 export interface ExchangeHost {
@@ -62,7 +62,7 @@ export interface ExchangeHost {
  * Wraps an endpoint's stock Connect handler in a modification's layers. Absent layers cost nothing: without any, the
  * service's answer is passed on unchanged.
  */
-export function createExchange(host: ExchangeHost, endpoint: Endpoint, handler: UniversalHandler): Exchange {
+export function createExchange(host: ExchangeHost, endpoint: Endpoint, handler: UniversalHandler): ExchangeHandler {
   const isStream = endpoints[endpoint].kind === "stream";
   return async (request) => {
     const call = new Call(endpoint, request.header, host.view(), host.now);
@@ -78,7 +78,7 @@ async function answer(
   handler: UniversalHandler,
   request: UniversalServerRequest,
   call: Call,
-): Promise<Outcome> {
+): Promise<ServiceOutcome> {
   const isStream = endpoints[call.endpoint].kind === "stream";
   const { method, header: headers, httpVersion } = request;
   const incoming = { method, path: new URL(request.url).pathname, headers, httpVersion };
@@ -88,7 +88,7 @@ async function answer(
   call.takesText =
     layers.codec === undefined && /^application\/(connect\+)?json\b/i.test(headers.get("content-type") ?? "");
   const received = await readRequest(request, isStream, call, layers);
-  if (received instanceof Answer) return { kind: "reply", reply: jsonReply(200, received.json) };
+  if (received instanceof SubstituteResponse) return { kind: "reply", reply: jsonReply(200, received.json) };
   if (isStream) {
     const response = await handler(received);
     const header = new Headers(response.header);
@@ -175,7 +175,7 @@ async function readRequest(
   isStream: boolean,
   call: Call,
   layers: Layers,
-): Promise<ReadRequest | Answer> {
+): Promise<ReadRequest | SubstituteResponse> {
   const contextValues = createContextValues().set(callKey, call);
   const { body, header } = request;
   const isJson = header.get("content-type")?.toLowerCase().includes("json") ?? false;
@@ -191,7 +191,7 @@ async function readRequest(
     call.request = json;
     call.refusal = refusalOf(json);
     const changed = layers.request?.(call.endpoint, structuredClone(json), call);
-    if (changed instanceof Answer) return changed;
+    if (changed instanceof SubstituteResponse) return changed;
     if (changed !== undefined) {
       call.request = changed;
       call.refusal = refusalOf(changed);
@@ -210,11 +210,11 @@ function payloadOf(bytes: Uint8Array): Uint8Array {
   return (flags & compressedFlag) === 0 ? bytes.subarray(5) : bytes.subarray(0, 0);
 }
 
-function parseObject(bytes: Uint8Array): JsonObject | undefined {
+function parseObject(bytes: Uint8Array): MutableJsonObject | undefined {
   return parseText(decoder.decode(bytes));
 }
 
-function parseText(text: string): JsonObject | undefined {
+function parseText(text: string): MutableJsonObject | undefined {
   try {
     const json: unknown = JSON.parse(text);
     return isObject(json) ? json : undefined;
@@ -237,7 +237,7 @@ const textFields = new Set([
  * The error for a request that the protobuf JSON decoder accepts but the specification does not: the decoder reads a number
  * from `"0x10"`, which is not a decimal (S2, E6).
  */
-function refusalOf(json: JsonObject): ConnectError | undefined {
+function refusalOf(json: MutableJsonObject): ConnectError | undefined {
   for (const [name, value] of Object.entries(json)) {
     if (typeof value === "string" && !textFields.has(name) && /^\s*[+-]?0[xob]/i.test(value)) {
       return new ConnectError(`${name} must be a decimal number`, Code.InvalidArgument);
@@ -282,7 +282,7 @@ function changedBy(
 }
 
 /** A complete JSON reply. */
-export function jsonReply(status: number, json: JsonObject): HttpReply {
+export function jsonReply(status: number, json: MutableJsonObject): HttpReply {
   return { status, headers: { "content-type": "application/json" }, body: encoder.encode(stringify(json)) };
 }
 
@@ -303,7 +303,7 @@ async function* layeredFrames(
       yield chunk;
       continue;
     }
-    let frame: StreamFrame = { flags: chunk[0] ?? 0, data: chunk.subarray(5) };
+    let frame: OutgoingFrame = { flags: chunk[0] ?? 0, data: chunk.subarray(5) };
     frame = isEnd ? layeredEnd(frame, layers, call) : layeredMessage(frame, layers, call);
     const sent = layers.frame?.(frame, call) ?? frame;
     if (sent instanceof Uint8Array) yield sent;
@@ -311,14 +311,14 @@ async function* layeredFrames(
   }
 }
 
-function layeredMessage(frame: StreamFrame, { response }: Layers, call: Call): StreamFrame {
+function layeredMessage(frame: OutgoingFrame, { response }: Layers, call: Call): OutgoingFrame {
   const json = response === undefined ? undefined : parseObject(frame.data);
   if (json === undefined) return frame;
   const changed = response?.(call.endpoint, json, call);
   return { ...frame, data: encoder.encode(stringify(changed ?? json)) };
 }
 
-function layeredEnd(frame: StreamFrame, { error }: Layers, call: Call): StreamFrame {
+function layeredEnd(frame: OutgoingFrame, { error }: Layers, call: Call): OutgoingFrame {
   const end = error === undefined ? undefined : parseObject(frame.data);
   if (!isObject(end?.error)) return frame;
   const changed = error?.(call.endpoint, { status: 200, json: end.error }, call);

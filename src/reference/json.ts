@@ -12,11 +12,11 @@ export class RawToken {
 const mark = "\uE000";
 
 /** JSON as modifications edit it: plain values and raw number tokens. */
-export type Json = null | boolean | number | string | RawToken | Json[] | JsonObject;
+export type MutableJson = null | boolean | number | string | RawToken | MutableJson[] | MutableJsonObject;
 
 /** A JSON object as modifications edit it. */
-export interface JsonObject {
-  [key: string]: Json | undefined;
+export interface MutableJsonObject {
+  [key: string]: MutableJson | undefined;
 }
 
 /** Creates a token to be written to the JSON text as is, without quotes. */
@@ -25,12 +25,12 @@ export function raw(token: string | number | bigint): RawToken {
 }
 
 /** Whether a value is a JSON object (not an array, null or token). */
-export function isObject(json: unknown): json is JsonObject {
+export function isObject(json: unknown): json is MutableJsonObject {
   return typeof json === "object" && json !== null && !Array.isArray(json) && !(json instanceof RawToken);
 }
 
 /** Serializes JSON, writing raw tokens as is. */
-export function stringify(json: Json): string {
+export function stringify(json: MutableJson): string {
   const text = JSON.stringify(json);
   return text.includes(mark) ? text.replace(marked, (_match, token) => JSON.parse(`"${token}"`)) : text;
 }
@@ -38,26 +38,26 @@ export function stringify(json: Json): string {
 const marked = new RegExp(`"${mark}([^${mark}]*)${mark}"`, "g");
 
 /** The objects in the array at `path` (member names); empty when there is no array. */
-export function objectsAt(json: Json | undefined, ...path: readonly string[]): JsonObject[] {
+export function objectsAt(json: MutableJson | undefined, ...path: readonly string[]): MutableJsonObject[] {
   let place = json;
   for (const name of path) place = isObject(place) ? place[name] : undefined;
   return Array.isArray(place) ? place.filter(isObject) : [];
 }
 
 /** The object at `path` (member names), if any. */
-export function objectAt(json: Json | undefined, ...path: readonly string[]): JsonObject | undefined {
+export function objectAt(json: MutableJson | undefined, ...path: readonly string[]): MutableJsonObject | undefined {
   let place = json;
   for (const name of path) place = isObject(place) ? place[name] : undefined;
   return isObject(place) ? place : undefined;
 }
 
 /** All positions of a response, for any operation. */
-export function positionsIn(json: Json): JsonObject[] {
+export function positionsIn(json: MutableJson): MutableJsonObject[] {
   return [...objectsAt(json, "positions"), ...objectsAt(json, "portfolio", "positions")];
 }
 
 /** All orders of a response, including those within positions. */
-export function ordersIn(json: Json): JsonObject[] {
+export function ordersIn(json: MutableJson): MutableJsonObject[] {
   return [
     ...objectsAt(json, "orders"),
     ...objectsAt(json, "portfolio", "orders"),
@@ -66,22 +66,26 @@ export function ordersIn(json: Json): JsonObject[] {
 }
 
 /** All order references of a response. */
-export function orderRefsIn(json: Json): JsonObject[] {
+export function orderRefsIn(json: MutableJson): MutableJsonObject[] {
   return positionsIn(json).flatMap((position) => objectsAt(position, "associatedOrderIds"));
 }
 
 /** All levels of a book response, both sides. */
-export function levelsIn(json: Json): JsonObject[] {
+export function levelsIn(json: MutableJson): MutableJsonObject[] {
   return [...objectsAt(json, "orderBook", "book", "bids"), ...objectsAt(json, "orderBook", "book", "asks")];
 }
 
 /** All candles of a response. */
-export function candlesIn(json: Json): JsonObject[] {
+export function candlesIn(json: MutableJson): MutableJsonObject[] {
   return objectsAt(json, "priceCandleSticks");
 }
 
 /** Replaces every member called `name`, at any depth, in place. */
-export function editMembers(json: Json, name: string, change: (value: Json, owner: JsonObject) => Json): void {
+export function editMembers(
+  json: MutableJson,
+  name: string,
+  change: (value: MutableJson, owner: MutableJsonObject) => MutableJson,
+): void {
   if (Array.isArray(json)) {
     for (const item of json) editMembers(item, name, change);
   } else if (isObject(json)) {

@@ -5,7 +5,7 @@ import type { Aspect } from "./aspects.js";
 import type { Candle } from "./candles.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { DepthOrder, OrderRecord, PositionRecord } from "./dataset/model.js";
-import type { Json, JsonObject } from "./json.js";
+import type { MutableJson, MutableJsonObject } from "./json.js";
 import type { Parameters } from "./parameters.js";
 import type { Schedule } from "./schedule.js";
 
@@ -50,9 +50,13 @@ export interface Layers {
   /** Changes the payload of a request before it is read as JSON. */
   readonly body?: (endpoint: Endpoint, payload: Uint8Array) => Uint8Array | undefined;
   /** Changes the request's JSON before it is decoded, or answers it right away (`Answer`). */
-  readonly request?: (endpoint: Endpoint, json: JsonObject, context: CallContext) => JsonObject | Answer | undefined;
+  readonly request?: (
+    endpoint: Endpoint,
+    json: MutableJsonObject,
+    context: CallContext,
+  ) => MutableJsonObject | SubstituteResponse | undefined;
   /** Changes the JSON of a response or a stream message (`context.messageIndex`) before it is written. */
-  readonly response?: (endpoint: Endpoint, json: JsonObject, context: CallContext) => Json | undefined;
+  readonly response?: (endpoint: Endpoint, json: MutableJsonObject, context: CallContext) => MutableJson | undefined;
   /** Changes an error before it is sent; on unary calls a complete reply may replace it. */
   readonly error?: (endpoint: Endpoint, error: ErrorReply, context: CallContext) => ErrorReply | HttpReply | undefined;
   /** Changes a complete unary reply, except one from `intercept` or `request`. */
@@ -63,9 +67,9 @@ export interface Layers {
   readonly schedule?: (terms: StreamTerms, context: CallContext) => Partial<Schedule> | undefined;
   /** Changes a stream frame, or replaces it with several or none. */
   readonly frame?: (
-    frame: StreamFrame,
+    frame: OutgoingFrame,
     context: CallContext,
-  ) => StreamFrame | Uint8Array | readonly StreamFrame[] | undefined;
+  ) => OutgoingFrame | Uint8Array | readonly OutgoingFrame[] | undefined;
 }
 
 interface ModificationBase extends Layers {
@@ -139,7 +143,7 @@ export interface RowLayers {
 export interface CallContext {
   readonly endpoint: Endpoint;
   /** The request's JSON as decoded; empty when it was not a JSON object. */
-  readonly request: JsonObject;
+  readonly request: MutableJsonObject;
   /** The request's raw JSON text, which preserves number notation; empty when it was not read as JSON. */
   readonly requestText: string;
   /** Effective parameters, once the service has computed them: limit, offset, address, intervalMs, step, marketId, ... */
@@ -181,11 +185,11 @@ export type Delivery = "whole" | { readonly chunks: number } | { readonly trunca
 /** An error to be sent: Connect's error object and, for unary calls, the HTTP status. */
 export interface ErrorReply {
   readonly status: number;
-  readonly json: JsonObject;
+  readonly json: MutableJsonObject;
 }
 
 /** One enveloped message of a stream: its flags byte and its payload. */
-export interface StreamFrame {
+export interface OutgoingFrame {
   readonly flags: number;
   readonly data: Uint8Array;
 }
@@ -197,8 +201,8 @@ export interface StreamTerms {
 }
 
 /** A response sent in place of the service's. */
-export class Answer {
-  constructor(readonly json: JsonObject) {}
+export class SubstituteResponse {
+  constructor(readonly json: MutableJsonObject) {}
 }
 
 /** Narrows a layer to one or more endpoints. */

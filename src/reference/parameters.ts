@@ -1,11 +1,8 @@
-import type { Endpoint } from "../specification/endpoints.js";
+import type { Endpoint, PagedEndpoint } from "../specification/endpoints.js";
+import { type CandleInterval, candleIntervals } from "../specification/enums.js";
 import { bucketOf, stepOf } from "./book.js";
-import { type CandleInterval, candleIntervals } from "./candles.js";
 import type { DepthOrder, Market, OrderRecord } from "./dataset/model.js";
 import { isActive } from "./messages.js";
-
-/** Paged operations (§8). */
-export type PagedEndpoint = "GetAllPositions" | "GetAllOrders";
 
 /** Operations that take a wallet address. */
 export type WalletEndpoint = "GetOpenPositionsStreaming" | "GetAllOrders" | "GetOrders" | "GetPortfolio";

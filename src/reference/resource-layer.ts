@@ -2,14 +2,14 @@
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, PositionRecord } from "./dataset/model.js";
-import { type JsonObject, objectsAt, ordersIn, positionsIn } from "./json.js";
+import { type MutableJsonObject, objectsAt, ordersIn, positionsIn } from "./json.js";
 import type { CallContext, Layers } from "./modification.js";
 
 type ResponseLayer = Required<Layers>["response"];
 
 /** Edits positions in place, in the answers of the given operations, or of all when none is given. */
 export function editPositions(
-  change: (position: JsonObject, context: CallContext) => void,
+  change: (position: MutableJsonObject, context: CallContext) => void,
   ...endpoints: readonly Endpoint[]
 ): ResponseLayer {
   return (endpoint, json, context) => {
@@ -24,7 +24,7 @@ export function editPositions(
  * given.
  */
 export function editOrders(
-  change: (order: JsonObject, context: CallContext) => void,
+  change: (order: MutableJsonObject, context: CallContext) => void,
   ...endpoints: readonly Endpoint[]
 ): ResponseLayer {
   return (endpoint, json, context) => {
@@ -38,7 +38,7 @@ export function editOrders(
  * Edits listed orders in place, not those within positions. Applies to the given operations, or to all when none is given.
  */
 export function editListedOrders(
-  change: (order: JsonObject, context: CallContext) => void,
+  change: (order: MutableJsonObject, context: CallContext) => void,
   ...endpoints: readonly Endpoint[]
 ): ResponseLayer {
   return (endpoint, json, context) => {
@@ -55,19 +55,19 @@ function isMeant(endpoint: Endpoint, endpoints: readonly Endpoint[]): boolean {
 }
 
 /** A number field of a resource; 0 when absent. */
-export function numberOf(json: JsonObject, field: string): number {
+export function numberOf(json: MutableJsonObject, field: string): number {
   return Number(json[field] ?? 0);
 }
 
 /** The market of a resource. */
-export function marketOf({ dataset }: CallContext, json: JsonObject): Market | undefined {
+export function marketOf({ dataset }: CallContext, json: MutableJsonObject): Market | undefined {
   return dataset.markets.get(BigInt(String(json.marketId)));
 }
 
 const records = new WeakMap<Dataset, ReadonlyMap<string, PositionRecord>>();
 
 /** The stored record of a position in an answer. */
-export function recordOf({ dataset }: CallContext, position: JsonObject): PositionRecord | undefined {
+export function recordOf({ dataset }: CallContext, position: MutableJsonObject): PositionRecord | undefined {
   let byKey = records.get(dataset);
   if (byKey === undefined) {
     byKey = new Map(dataset.positions.map((row) => [`${row.positionId} ${row.marketId}`, row]));
@@ -77,15 +77,15 @@ export function recordOf({ dataset }: CallContext, position: JsonObject): Positi
 }
 
 /** Whether a position in an answer is closed. */
-export function isClosed(context: CallContext, position: JsonObject): boolean {
+export function isClosed(context: CallContext, position: MutableJsonObject): boolean {
   return recordOf(context, position)?.open === false;
 }
 
 /** The stored record of the order that a position's order reference names. */
 export function referencedOrder(
   context: CallContext,
-  position: JsonObject,
-  reference: JsonObject,
+  position: MutableJsonObject,
+  reference: MutableJsonObject,
 ): OrderRecord | undefined {
   return recordOf(context, position)?.orders.find(
     ({ orderId, reduceOnly }) =>

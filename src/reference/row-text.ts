@@ -11,7 +11,7 @@ import { orderMessage, positionMessage, streamPositionMessage } from "./messages
 const keptRows = 250_000;
 
 /** A row's text, and the market it was written with: name, tick and live data are part of the row. */
-interface Written {
+interface WrittenRow {
   readonly market: Market | undefined;
   readonly text: string;
 }
@@ -19,7 +19,7 @@ interface Written {
 function kept<Row extends OrderRecord | PositionRecord>(
   write: (dataset: Dataset, row: Row) => string,
 ): (dataset: Dataset, row: Row) => string {
-  const written = new WeakMap<Row, Written>();
+  const written = new WeakMap<Row, WrittenRow>();
   return (dataset, row) => {
     const market = dataset.markets.get(row.marketId);
     const known = written.get(row);

@@ -2,14 +2,14 @@
 import type { UnaryEndpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market } from "./dataset/model.js";
-import { isObject, type Json, type JsonObject } from "./json.js";
-import { Answer, type CallContext, type ErrorReply, type Layers } from "./modification.js";
+import { isObject, type MutableJson, type MutableJsonObject } from "./json.js";
+import { type CallContext, type ErrorReply, type Layers, SubstituteResponse } from "./modification.js";
 
 /** A selector as received; undefined when the request has none. */
-export type Selector = JsonObject | undefined;
+export type Selector = MutableJsonObject | undefined;
 
 /** What replaces a selector: another selector, none (`null`), a direct answer, or no change (`undefined`). */
-export type Replacement = JsonObject | null | Answer | undefined;
+export type Replacement = MutableJsonObject | null | SubstituteResponse | undefined;
 
 /** Replaces selectors in requests of one operation before they are decoded. */
 export function changeSelector(
@@ -19,7 +19,7 @@ export function changeSelector(
   return (actual, json, context) => {
     if (actual !== endpoint) return undefined;
     const changed = change(selectorOf(json), context.dataset, context);
-    if (changed === undefined || changed instanceof Answer) return changed;
+    if (changed === undefined || changed instanceof SubstituteResponse) return changed;
     const { market: _, ...rest } = json;
     return changed === null ? rest : { ...rest, market: changed };
   };
@@ -28,7 +28,7 @@ export function changeSelector(
 /** Replaces the ids in selectors of one operation. */
 export function changeId(
   endpoint: UnaryEndpoint,
-  change: (id: string, data: Dataset) => string | null | Answer | undefined,
+  change: (id: string, data: Dataset) => string | null | SubstituteResponse | undefined,
 ): Required<Layers>["request"] {
   return changeSelector(endpoint, (selector, data) => {
     const id = idIn(selector);
@@ -40,7 +40,7 @@ export function changeId(
 /** Replaces selectors by symbol in requests of one operation. */
 export function changeSymbols(
   endpoint: UnaryEndpoint,
-  change: (symbols: Symbols, data: Dataset) => Replacement,
+  change: (symbols: SelectorSymbols, data: Dataset) => Replacement,
 ): Required<Layers>["request"] {
   return changeSelector(endpoint, (selector, data) => {
     const symbols = symbolsIn(selector);
@@ -61,7 +61,7 @@ export function changeCode(
 }
 
 /** The two symbols of a selector; an absent one is empty. */
-export interface Symbols {
+export interface SelectorSymbols {
   readonly asset: string;
   readonly quote: string;
 }
@@ -73,13 +73,13 @@ export function idIn(selector: Selector): string | undefined {
 }
 
 /** The symbols in a selector that has only symbols. */
-export function symbolsIn(selector: Selector): Symbols | undefined {
+export function symbolsIn(selector: Selector): SelectorSymbols | undefined {
   const symbols = selector?.marketSymbol;
   return isObject(symbols) && selector?.marketId === undefined ? readSymbols(symbols) : undefined;
 }
 
 /** Reads the symbols of an object; undefined when one is not a string, which is left to the decoder. */
-export function readSymbols({ assetSymbol = "", quoteSymbol = "" }: JsonObject): Symbols | undefined {
+export function readSymbols({ assetSymbol = "", quoteSymbol = "" }: MutableJsonObject): SelectorSymbols | undefined {
   if (typeof assetSymbol !== "string" || typeof quoteSymbol !== "string") return undefined;
   return { asset: assetSymbol, quote: quoteSymbol };
 }
@@ -101,7 +101,7 @@ export function firstId({ markets }: Dataset): string {
 }
 
 /** The listed market with these symbols, compared as specified; undefined when there is none. */
-export function marketNamed({ markets }: Dataset, { asset, quote }: Symbols): Market | undefined {
+export function marketNamed({ markets }: Dataset, { asset, quote }: SelectorSymbols): Market | undefined {
   const [wantedAsset, wantedQuote] = [folded(asset), folded(quote)];
   return [...markets.values()].find(
     ({ listed, assetSymbol, quoteSymbol }) =>
@@ -114,11 +114,11 @@ export function folded(symbol: string): string {
   return symbol.trim().toLowerCase();
 }
 
-function selectorOf({ market }: JsonObject): Selector {
+function selectorOf({ market }: MutableJsonObject): Selector {
   return isObject(market) ? market : undefined;
 }
 
 /** A string value; empty for anything else. */
-export function textIn(value: Json | undefined): string {
+export function textIn(value: MutableJson | undefined): string {
   return typeof value === "string" ? value : "";
 }

@@ -11,7 +11,7 @@ import { answerCache } from "./answer-cache.js";
 import { Churn } from "./churn.js";
 import type { Dataset } from "./dataset/dataset.js";
 import { defaultOrders, maxOrders, sharedDataset } from "./dataset/generate.js";
-import { ConnectionReset, createExchange, type Exchange, type Outcome, replyOf } from "./exchange.js";
+import { ConnectionReset, createExchange, type ExchangeHandler, replyOf, type ServiceOutcome } from "./exchange.js";
 import type { Layers, Modification, ServerTraits } from "./modification.js";
 import { documented } from "./parameters.js";
 import { routes } from "./service/routes.js";
@@ -55,7 +55,7 @@ export interface ReferenceServer {
   /** Number of open streams. */
   readonly openStreams: number;
   /** Answers a request without a connection; undefined when the path is not an operation's. */
-  answer(request: UniversalServerRequest): Promise<Outcome | undefined>;
+  answer(request: UniversalServerRequest): Promise<ServiceOutcome | undefined>;
   /** Closes all connections, frees the port and stops all timers. Idempotent. */
   close(): Promise<void>;
 }
@@ -164,7 +164,7 @@ function exchangesOf(options: ReferenceServerOptions, { current, view, isPlain, 
     path,
   });
   return new Map(
-    router.handlers.map((handler): [string, Exchange] => [
+    router.handlers.map((handler): [string, ExchangeHandler] => [
       handler.requestPath,
       createExchange({ layers, path, view, now, known }, endpointAt(handler.requestPath), handler),
     ]),
@@ -177,7 +177,7 @@ function endpointAt(path: string): Endpoint {
   return endpoint;
 }
 
-async function serve(exchange: Exchange, request: NodeRequest, response: NodeResponse): Promise<void> {
+async function serve(exchange: ExchangeHandler, request: NodeRequest, response: NodeResponse): Promise<void> {
   try {
     const outcome = await exchange(universalRequestFromNodeRequest(request, response, undefined, undefined));
     if (outcome.kind === "reply") await writeReply(outcome.reply, request, response);

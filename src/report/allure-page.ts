@@ -12,16 +12,16 @@ import { conclusionOf } from "./wording.js";
 
 /** The groups and results of one tree in the page's data, by id. */
 interface Tree {
-  readonly root: Group;
-  readonly groupsById: Readonly<Record<string, Group>>;
-  readonly leavesById: Readonly<Record<string, Leaf>>;
+  readonly root: TreeGroup;
+  readonly groupsById: Readonly<Record<string, TreeGroup>>;
+  readonly leavesById: Readonly<Record<string, TreeLeaf>>;
 }
 
-interface Group {
+interface TreeGroup {
   readonly leaves?: string[];
 }
 
-interface Leaf {
+interface TreeLeaf {
   readonly id: string;
   readonly nodeId: string;
   readonly name: string;
@@ -100,8 +100,8 @@ function partsOf(page: string): { before: string; app: string; files: Files; aft
  */
 function inOrder(files: Files, names: readonly string[]): void {
   const places = new Map(names.map((name, index) => [name, index]));
-  const placeOf = (leaf: Leaf | undefined) => places.get(leaf?.name ?? "") ?? names.length;
-  const leaves = new Map<string, Leaf>();
+  const placeOf = (leaf: TreeLeaf | undefined) => places.get(leaf?.name ?? "") ?? names.length;
+  const leaves = new Map<string, TreeLeaf>();
   rewrite<Tree>(files, "tree", (tree) => {
     for (const leaf of Object.values(tree.leavesById)) {
       leaf.start = placeOf(leaf);

@@ -1,4 +1,4 @@
-import type { CheckResult, Place, ViolationGroup } from "../engine/result.js";
+import type { CheckResult, ViolationGroup, ViolationPlace } from "../engine/result.js";
 import { type Endpoint, type EndpointCounts, endpointNames } from "../specification/endpoints.js";
 import { includes, type Profile } from "../specification/profile.js";
 import type { Rule } from "../specification/rule.js";
@@ -157,7 +157,7 @@ function checkEntry({ rule: _, own: __, violations, ...check }: CheckResult): Ch
 }
 
 function violationEntry(violation: ViolationGroup): ViolationEntry {
-  const first: Place | undefined = violation.places[0];
+  const first: ViolationPlace | undefined = violation.places[0];
   return { ...violation, exchange: first?.exchange ?? "", path: first?.path ?? "" };
 }
 

@@ -51,7 +51,7 @@ const maxNamed = 2;
 const maxBaselineLine = 600;
 
 /** How violated rules are printed. */
-interface Look {
+interface ViolationStyle {
   /** Printed before the rule. */
   readonly badge: (rule: RuleEntry) => string;
   readonly paint: Readonly<Record<"expected" | "seen" | "label", (text: string) => string>>;
@@ -92,7 +92,7 @@ const columnTitles: Readonly<Record<Verdict, string>> = {
  */
 export function toTerminal(results: Results, style: Style): string {
   const colors = createColors(style.color);
-  const look: Look = {
+  const look: ViolationStyle = {
     badge: ({ verdict }) => (verdict === "warn" ? colors.yellow("WARN") : colors.red(colors.bold("FAIL"))),
     paint: { expected: colors.green, seen: colors.red, label: colors.dim },
     columns: style.columns ?? Number.POSITIVE_INFINITY,
@@ -218,7 +218,7 @@ function endpointTable(results: Results): string {
 }
 
 /** The violated rules: the first dozen causes in detail, then one line for each remaining rule. */
-function violatedSections(results: Results, look: Look, omit: ReadonlySet<string> = new Set()): string[] {
+function violatedSections(results: Results, look: ViolationStyle, omit: ReadonlySet<string> = new Set()): string[] {
   const causes = causesIn(results).flatMap(({ place, rules }) => {
     const [first, ...others] = rules.filter(({ id }) => !omit.has(id));
     return first === undefined ? [] : [{ place, rules: [first, ...others] as const }];
@@ -231,14 +231,14 @@ function violatedSections(results: Results, look: Look, omit: ReadonlySet<string
 }
 
 /** The violated rules of one possible cause: the first in detail, the others in one line each. */
-function violatedRules({ place, rules: [first, ...others] }: OneCause, results: Results, look: Look): string {
+function violatedRules({ place, rules: [first, ...others] }: OneCause, results: Results, look: ViolationStyle): string {
   const along = others.map((rule) => relatedRuleLine(rule, look, "    "));
   const title = `  ${sameCauseTitle(others.length, inertShort(place, maxLine))}:`;
   return [...violatedRule(first, results, look), ...(along.length > 0 ? [title, ...along] : [])].join("\n");
 }
 
 /** A rule with its first violation and the number of other violations. */
-function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns }: Look): string[] {
+function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns }: ViolationStyle): string[] {
   const violations = rule.checks.flatMap(({ endpoint, message, violations = [] }) =>
     violations.map((violation) => ({ endpoint, message, violation })),
   );
@@ -287,7 +287,7 @@ function otherRequests(
 }
 
 /** One line for a rule that may be violated for the same cause as another one. */
-function relatedRuleLine(rule: RuleEntry, { badge, columns }: Look, indent: string): string {
+function relatedRuleLine(rule: RuleEntry, { badge, columns }: ViolationStyle, indent: string): string {
   const [first] = rule.checks.flatMap(({ endpoint, violations = [] }) =>
     violations.map(({ message }) => `on ${endpoint}: ${inertShort(message, maxLine)}`),
   );
@@ -298,7 +298,7 @@ function relatedRuleLine(rule: RuleEntry, { badge, columns }: Look, indent: stri
 }
 
 /** The violated advisory rules, with the request that shows each. */
-function warnings(rules: readonly RuleEntry[], look: Look): string {
+function warnings(rules: readonly RuleEntry[], look: ViolationStyle): string {
   if (rules.length === 0) return "";
   const lines = rules.slice(0, maxListed).flatMap((rule) => {
     const [violation] = rule.checks.flatMap(({ violations = [] }) => violations);

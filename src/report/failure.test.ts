@@ -4,7 +4,7 @@ import { RecordRefused } from "../evidence/folder.js";
 import { FileRefused } from "../files/refused.js";
 import { writeWhole, writing } from "../files/write.js";
 import { AccessDenied, TargetUnreachable } from "../subjects/inquiry.js";
-import { failureOf, UsageError, unknownName } from "./failure.js";
+import { commandFailureOf, UsageError, unknownName } from "./failure.js";
 
 describe("an error that ends a command", () => {
   test.each([
@@ -21,7 +21,7 @@ describe("an error that ends a command", () => {
     ["a record of others", new RecordRefused("x was altered"), ["x was altered"], 3],
     ["no error at all", "boom\u001b", ["the harness broke: boom\\x1b"], 3],
   ])("from %s is said in plain lines", (_, error, lines, exitCode) => {
-    expect(failureOf(error)).toEqual({ lines, exitCode });
+    expect(commandFailureOf(error)).toEqual({ lines, exitCode });
   });
 
   test.each([
@@ -29,11 +29,12 @@ describe("an error that ends a command", () => {
     ["EADDRNOTAVAIL", "/a/b: address not available (EADDRNOTAVAIL)"],
   ])("from the system is one line that names the path (%s)", (code, line) => {
     const error = Object.assign(new Error(`${code}: words of the system`), { code, syscall: "open", path: "/a/b" });
-    expect(failureOf(error)).toEqual({ lines: [`error: ${line}`], exitCode: 3 });
+    expect(commandFailureOf(error)).toEqual({ lines: [`error: ${line}`], exitCode: 3 });
   });
 
   test("of a path that cannot be written is the user's, and of a disk that takes no more is not", async () => {
-    const failure = async (path: string) => failureOf(await writeWhole(path, "").catch((error: unknown) => error));
+    const failure = async (path: string) =>
+      commandFailureOf(await writeWhole(path, "").catch((error: unknown) => error));
     expect(await failure("/nowhere/at/all")).toEqual({
       lines: ["error: cannot write /nowhere/at/all: its folder does not exist (ENOENT)"],
       exitCode: 2,
@@ -43,7 +44,7 @@ describe("an error that ends a command", () => {
       syscall: "write",
     });
     const told = await writing("/a/b", () => Promise.reject(full)).catch((error: unknown) => error);
-    expect(failureOf(told)).toEqual({
+    expect(commandFailureOf(told)).toEqual({
       lines: ["error: cannot write /a/b: no space is left on the disk (ENOSPC)"],
       exitCode: 3,
     });
@@ -52,9 +53,9 @@ describe("an error that ends a command", () => {
   test("says where the harness broke only to those who ask", () => {
     const error = new TypeError("x is not a function\nnor anything else");
     const line = "the harness broke: TypeError: x is not a function (--verbose shows where)";
-    expect(failureOf(error, false)).toEqual({ lines: [line], exitCode: 3 });
-    expect(failureOf(error, true).lines.slice(0, 2)).toEqual([line, "TypeError: x is not a function"]);
-    expect(failureOf(error, true).lines.join("\n")).toContain("failure.test");
+    expect(commandFailureOf(error, false)).toEqual({ lines: [line], exitCode: 3 });
+    expect(commandFailureOf(error, true).lines.slice(0, 2)).toEqual([line, "TypeError: x is not a function"]);
+    expect(commandFailureOf(error, true).lines.join("\n")).toContain("failure.test");
   });
 });
 

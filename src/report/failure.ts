@@ -12,7 +12,7 @@ export class UsageError extends Error {
 const maxLine = 5000;
 
 /** What to print about the error that ended a command, and the exit code of the process. */
-export interface Failure {
+export interface CommandFailure {
   readonly lines: readonly string[];
   readonly exitCode: number;
 }
@@ -22,7 +22,7 @@ export interface Failure {
  * trace is shown only on request. Errors are recognized by name, so that this module does not load the code that throws
  * them.
  */
-export function failureOf(error: unknown, verbose = isVerbose()): Failure {
+export function commandFailureOf(error: unknown, verbose = isVerbose()): CommandFailure {
   const { lines, exitCode } = explained(error);
   // The message may repeat user input, which can be anything.
   const told = lines.map((line) => inertShort(line, maxLine));
@@ -30,7 +30,7 @@ export function failureOf(error: unknown, verbose = isVerbose()): Failure {
   return { lines: [...told, ...stack], exitCode };
 }
 
-function explained(error: unknown): Failure {
+function explained(error: unknown): CommandFailure {
   const { usage, broken } = exitCodes;
   if (!(error instanceof Error)) return { lines: [`the harness broke: ${String(error)}`], exitCode: broken };
   const { name, message } = error;

@@ -7,7 +7,7 @@ import { inertShort } from "./inert.js";
 import { type Results, type RuleEntry, rulesWith } from "./results.js";
 import { commandFor, reasonOf, sameCauseLine, violationLines } from "./wording.js";
 
-type Kind = "error" | "warning" | "notice";
+type AnnotationLevel = "error" | "warning" | "notice";
 
 /** GitHub shows at most this many annotations of a kind per step. The last one says how many are left out. */
 const maxShown = 10;
@@ -24,7 +24,8 @@ const maxLine = 300;
  */
 export function annotations(results: Results, name?: string): string[] {
   const where = name === undefined ? "" : `${name}: `;
-  const rule = (kind: Kind) => (entry: RuleEntry) => command(kind, where + titleOf(entry), textOf(entry, results));
+  const rule = (kind: AnnotationLevel) => (entry: RuleEntry) =>
+    command(kind, where + titleOf(entry), textOf(entry, results));
   const stale = results.baseline ? baselineProblems({ ...results.baseline, unlisted: [] }) : [];
   const errors = [
     ...unexpectedRules(results, "fail").map(rule("error")),
@@ -55,7 +56,7 @@ export function annotatedRules(results: Results): ReadonlySet<string> {
   );
 }
 
-function atMost(lines: readonly string[], kind: Kind, where: string): string[] {
+function atMost(lines: readonly string[], kind: AnnotationLevel, where: string): string[] {
   if (lines.length <= maxShown) return [...lines];
   const rest = lines.length - maxShown + 1;
   return [
@@ -82,7 +83,7 @@ function textOf(rule: RuleEntry, results: Results): string {
 }
 
 /** A workflow command. Its text may come from the target, so it is escaped: it cannot end the command or start another. */
-function command(kind: Kind, title: string, text: string): string {
+function command(kind: AnnotationLevel, title: string, text: string): string {
   const lines = text.split("\n").map((line) => inertShort(line, 2 * maxLine));
   return `::${kind} title=${property(inertShort(title, maxLine))}::${data(lines.join("\n"))}`;
 }

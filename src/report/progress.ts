@@ -11,7 +11,7 @@ export interface Screen {
 }
 
 /** Something that a run waits for, and the longest time that it may take. */
-export interface Wait {
+export interface PendingWait {
   /** `watching a stream`. */
   readonly what: string;
   /** The check that waits, if it is a check. */
@@ -35,7 +35,7 @@ export interface Progress {
    *
    * @returns a function to call when the wait is over
    */
-  wait(wait: Wait): () => void;
+  wait(wait: PendingWait): () => void;
   /** Counts a result. Failures and errors are shown at once. */
   result(result: CheckResult): void;
   /** Prints a line that stays. */
@@ -78,7 +78,7 @@ export function showProgress(screen: Screen, { tellFailures = true }: ProgressSt
 }
 
 function liveProgress(screen: Screen, tellFailures: boolean): Progress {
-  const tally = new Tally();
+  const tally = new ProgressTally();
   // Some terminals do not know their width and report 0.
   const width = () => (screen.columns || 80) - 1;
   const bars = new cliProgress.MultiBar({
@@ -141,7 +141,7 @@ function liveProgress(screen: Screen, tellFailures: boolean): Progress {
 }
 
 function plainProgress(screen: Screen, tellFailures: boolean): Progress {
-  const tally = new Tally();
+  const tally = new ProgressTally();
   const timer = setInterval(() => {
     const line = tally.line();
     if (line !== "") screen.write(`${line}\n`);
@@ -169,7 +169,7 @@ function plainProgress(screen: Screen, tellFailures: boolean): Progress {
 export type ProgressEvent =
   | { readonly event: "phase"; readonly phase: string }
   | ({ readonly event: "check" } & Pick<CheckResult, "rule" | "name" | "endpoint" | "verdict">)
-  | ({ readonly event: "progress" } & Standing)
+  | ({ readonly event: "progress" } & RunStanding)
   | { readonly event: "file"; readonly what: string; readonly path: string }
   | { readonly event: "note"; readonly text: string }
   | { readonly event: "error"; readonly exitCode: number; readonly messages: readonly string[] }
@@ -186,7 +186,7 @@ export function ndjsonLine(event: ProgressEvent, target?: string): string {
  * @param target the name of the target, if there are several
  */
 export function ndjsonProgress(screen: Screen, target?: string): Progress {
-  const tally = new Tally();
+  const tally = new ProgressTally();
   const tell = (event: ProgressEvent) => void screen.write(ndjsonLine(event, target));
   const standing = () => tell({ event: "progress", ...tally.standing() });
   const timer = setInterval(standing, 1_000);
@@ -214,7 +214,7 @@ export function ndjsonProgress(screen: Screen, target?: string): Progress {
 }
 
 /** The state of a run. */
-export interface Standing {
+export interface RunStanding {
   /** Checks made so far. */
   readonly done: number;
   /** Checks to make in total; 0 while that is unknown. */
@@ -237,7 +237,7 @@ const standstillMs = 2_000;
 const shortWaitS = 2;
 
 /** The counts of a run so far. */
-class Tally {
+class ProgressTally {
   phase = "";
   #unit = "check";
   #done = 0;
@@ -247,7 +247,7 @@ class Tally {
   #expectedAt = 0;
   #lastDoneAt = 0;
   #endsAt: number | undefined;
-  readonly #waits = new Set<Omit<Wait, "ms"> & { readonly until: number }>();
+  readonly #waits = new Set<Omit<PendingWait, "ms"> & { readonly until: number }>();
 
   get done(): number {
     return this.#done;
@@ -278,7 +278,7 @@ class Tally {
     this.#endsAt = Date.now() + ms;
   }
 
-  wait({ ms, ...wait }: Wait): () => void {
+  wait({ ms, ...wait }: PendingWait): () => void {
     const entry = { ...wait, until: Date.now() + ms };
     this.#waits.add(entry);
     return () => void this.#waits.delete(entry);
@@ -296,7 +296,7 @@ class Tally {
     return `${verdict.toUpperCase()} ${inertShort(name, 100)}: ${inertShort(violations[0]?.message ?? message, 160)}`;
   }
 
-  standing(): Standing {
+  standing(): RunStanding {
     const now = Date.now();
     const [longest] = [...this.#waits].sort((a, b) => b.until - a.until);
     const waitMs = longest === undefined ? 0 : Math.max(0, longest.until - now);

@@ -3,7 +3,7 @@ import type { TargetSettings } from "../config/settings.js";
 import type { CheckResult } from "../engine/result.js";
 import { packRecord } from "../evidence/pack.js";
 import { sealRecord } from "../evidence/seal.js";
-import { failureOf } from "../report/failure.js";
+import { commandFailureOf } from "../report/failure.js";
 import type { Progress } from "../report/progress.js";
 import { runFiles } from "../report/write.js";
 import { openSession } from "../session/session.js";
@@ -64,7 +64,7 @@ export async function discoverAndCheck(task: RunTask): Promise<RunOutcome> {
   try {
     session = await raceWithInterruption(reaching, signal, 0);
   } catch (failure) {
-    return { run: { ...noRun, requests, problems: failureOf(failure).lines.slice() }, failure, made: new Set() };
+    return { run: { ...noRun, requests, problems: commandFailureOf(failure).lines.slice() }, failure, made: new Set() };
   }
   if (session === undefined) return { run: { ...noRun, requests, interrupted: true }, made: new Set() };
   progress.phase("checking");

@@ -7,7 +7,7 @@ import { addTraffic, sentOf } from "../session/traffic.js";
 import type { Rule } from "../specification/rule.js";
 
 /** What is needed to give verdicts on the rules. */
-export type Known = Pick<RunFacts, "catalogue" | "rulings" | "checks"> & {
+export type VerdictFacts = Pick<RunFacts, "catalogue" | "rulings" | "checks"> & {
   /** Overrides the share of conclusive rules that the shards required, in percent. */
   readonly requireConclusive?: number;
 };
@@ -23,7 +23,7 @@ export function inRecordOf(shard: number, exchange: string): string {
  *
  * @throws UsageError when the shards are not all those of one run
  */
-export function mergeShards(given: readonly Results[], known: Known): Results {
+export function mergeShards(given: readonly Results[], known: VerdictFacts): Results {
   const shards = inOrder(given);
   const [first] = shards;
   if (first === undefined) throw new UsageError("there is nothing to merge");

@@ -28,7 +28,7 @@ const bySeverity: readonly Verdict[] = [
 ];
 
 /** The facts that apply to the run as a whole. */
-export type InCommon = Pick<
+export type CommonFacts = Pick<
   RunFacts,
   "catalogue" | "rulings" | "checks" | "seed" | "command" | "startedAt" | "finishedAt"
 >;
@@ -89,7 +89,7 @@ export class Rounds {
   }
 
   /** The results of all rounds so far, as one run. */
-  results(common: InCommon): Results {
+  results(common: CommonFacts): Results {
     const first = this.#first;
     if (first === undefined) throw new Error("there is no round yet");
     const { readings, labels, subjects } = first;

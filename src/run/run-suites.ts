@@ -6,7 +6,6 @@ import type { CliOptions } from "vitest/node";
 import { RequestBudget } from "../connect/request-budget.js";
 import { StreamSlots } from "../connect/stream-slots.js";
 import type { CheckResult } from "../engine/result.js";
-import type { SuiteDefinition } from "../engine/suite.js";
 import type { Progress } from "../report/progress.js";
 import { mergeEveryAnswer } from "../session/merge-every-answer.js";
 import { discoveryBudget, selects } from "../session/session.js";
@@ -18,7 +17,7 @@ import { isStream } from "../specification/endpoints.js";
 import { includes } from "../specification/profile.js";
 import { announce } from "./announcement.js";
 import { ResultCollector } from "./result-collector.js";
-import { sharesOf } from "./shares.js";
+import { type Lane, sharesOf } from "./shares.js";
 
 /** The outcome of the suites. */
 export interface SuiteRun {
@@ -149,8 +148,6 @@ export async function runSuites(
     ...(collector.evidenceLost.size > 0 && { evidenceLost: true }),
   };
 }
-
-type Lane = SuiteDefinition["lane"];
 
 /** The files of the suites with at least one selected check, by lane. */
 async function selectedSuites({ selection, profile }: Session): Promise<Record<Lane, string[]>> {

@@ -4,7 +4,7 @@ import type { RequestBudget } from "../connect/request-budget.js";
 import { buildRequest, withoutOurs } from "../connect/requests.js";
 import type { StreamSlots } from "../connect/stream-slots.js";
 import { createTransport, type Transport } from "../connect/transport.js";
-import type { Environment } from "../engine/environment.js";
+import type { WorkerEnvironment } from "../engine/environment.js";
 import { EveryAnswer } from "../engine/every-answer.js";
 import type { Execution } from "../engine/execute.js";
 import { Repetitions } from "../engine/repetitions.js";
@@ -22,7 +22,7 @@ import { type Traffic, TrafficCount } from "./traffic.js";
 import { announcingTransport } from "./waits.js";
 
 /** An environment that also reports what passed through it. */
-export interface OpenEnvironment extends Environment {
+export interface OpenEnvironment extends WorkerEnvironment {
   /** The execution of a check, without secrets that the target may have echoed. */
   redacted(execution: Execution): Execution;
   /** Results of the rules on every answer since the last call, without secrets. */
@@ -83,7 +83,7 @@ export function openEnvironment(
   let everyAnswer = judging ?? new EveryAnswer({ subjects, readings }, repetitions);
   const hide = redactor(target.secrets);
   const commandFor = (request: HttpRequest) => toCurl(withoutOurs(request), target);
-  const curl: Environment["curl"] = ({ after, exchange }) =>
+  const curl: WorkerEnvironment["curl"] = ({ after, exchange }) =>
     [...(after ? [`${commandFor(after)} > /dev/null`] : []), commandFor(exchange.request)].join("; ");
   const record = (exchange: Exchange) => {
     recorder?.record(exchange);

@@ -7,7 +7,7 @@ import type { Readings } from "../specification/readings.js";
 import { judgeDiscovery } from "./judge-discovery.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 import { type OpenEnvironment, openEnvironment } from "./open-environment.js";
-import { type Recorded, recorded, replayTransport } from "./replay-transport.js";
+import { type RecordedExchange, recorded, replayTransport } from "./replay-transport.js";
 import { selects } from "./session.js";
 import type { Session } from "./session-data.js";
 import { readSession } from "./session-file.js";
@@ -24,10 +24,10 @@ export interface Rejudgement {
 }
 
 /** A check in the results of a run: its name, and the exchanges that it read. */
-export type Read = Pick<CheckResult, "name" | "exchanges">;
+export type CheckExchanges = Pick<CheckResult, "name" | "exchanges">;
 
 /** One worker of the recorded run: the ids of its exchanges, and an environment that answers from them. */
-interface Worker {
+interface RecordedWorker {
   readonly exchanges: ReadonlySet<string>;
   readonly environment: OpenEnvironment;
 }
@@ -40,7 +40,11 @@ interface Worker {
  * @param readings the readings to judge by; by default those of the run
  * @throws RecordRefused when the record contains anything that no run records
  */
-export async function rejudge(recordDir: string, before: readonly Read[], readings?: Readings): Promise<Rejudgement> {
+export async function rejudge(
+  recordDir: string,
+  before: readonly CheckExchanges[],
+  readings?: Readings,
+): Promise<Rejudgement> {
   const { session: original, catalogueDigest } = await readSession(recordDir);
   const session = readings ? { ...original, readings } : original;
   const workers = openWorkers(recordDir, session);
@@ -72,10 +76,10 @@ export async function rejudge(recordDir: string, before: readonly Read[], readin
 }
 
 /** Opens the workers of a record. It is indexed now; each exchange is read from disk when a check asks for it. */
-function openWorkers(recordDir: string, session: Session): Worker[] {
+function openWorkers(recordDir: string, session: Session): RecordedWorker[] {
   const record = openRecord(recordDir, largestBody[session.profile]);
   return record.workers.map((name) => {
-    const exchanges: Recorded[] = [];
+    const exchanges: RecordedExchange[] = [];
     for (const { exchange, ...place } of record.linesOf(name))
       exchanges.push(recorded(exchange, () => record.read(name, place)));
     return {
@@ -86,7 +90,7 @@ function openWorkers(recordDir: string, session: Session): Worker[] {
 }
 
 /** The worker that ran a check: the one with the exchanges that the check read. */
-function workerOf(exchanges: readonly string[], workers: readonly Worker[]): Worker {
+function workerOf(exchanges: readonly string[], workers: readonly RecordedWorker[]): RecordedWorker {
   const worker = workers.find((candidate) => exchanges.some((id) => candidate.exchanges.has(id))) ?? workers.at(-1);
   if (!worker) throw new RecordRefused("the record is empty");
   return worker;

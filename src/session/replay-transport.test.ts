@@ -36,10 +36,10 @@ test("the same request is answered in the order in which it was sent, not in tha
   expect(await replayed([...record].reverse(), [0, 0])).toEqual(["first", "again"]);
 });
 
-test("a reading that several checks share is found again, whichever of them asks first", async () => {
-  const inReading = (exchange: Exchange, position: number) => ({ ...exchange, reading: `two pages#${position}` });
+test("a read that several checks share is found again, whichever of them asks first", async () => {
+  const inSharedRead = (exchange: Exchange, position: number) => ({ ...exchange, reading: `two pages#${position}` });
   const transport = replayTransport(
-    inMemory(new Map(record.map((exchange, index) => [exchange.id, inReading(exchange, index + 1)]))),
+    inMemory(new Map(record.map((exchange, index) => [exchange.id, inSharedRead(exchange, index + 1)]))),
   );
   const ask = async (id: string, reading?: string) =>
     (await transport.unary(asked(0, 0, "").request, { id, ...(reading ? { reading } : {}) })).response?.body;

@@ -7,7 +7,7 @@ import { digestOf } from "../judge/digest.js";
 import { groupBy } from "../specification/group-by.js";
 
 /** A recorded exchange: what identifies it, and how to load it. Its contents are not held in memory. */
-export interface Recorded {
+export interface RecordedExchange {
   readonly name: ExchangeName;
   /** Digest of the check or shared read and of the request without its headers. */
   readonly asked: string;
@@ -18,7 +18,10 @@ export interface Recorded {
 }
 
 /** Describes a stored exchange for replay. */
-export function recorded({ id, reading, request }: Omit<StoredExchange, "response">, load: () => Exchange): Recorded {
+export function recorded(
+  { id, reading, request }: Omit<StoredExchange, "response">,
+  load: () => Exchange,
+): RecordedExchange {
   const name = { id, ...(reading !== undefined && { reading }) };
   const { body } = request;
   const asked = askedFor(name, request, typeof body === "string" ? bodyFile(body) : body.file);
@@ -26,7 +29,7 @@ export function recorded({ id, reading, request }: Omit<StoredExchange, "respons
 }
 
 /** Describes exchanges that are held in memory, by id. */
-export function inMemory(exchanges: ReadonlyMap<string, Exchange>): Recorded[] {
+export function inMemory(exchanges: ReadonlyMap<string, Exchange>): RecordedExchange[] {
   return [...exchanges.values()].map((exchange) => recorded(exchange, () => exchange));
 }
 
@@ -36,7 +39,7 @@ export function inMemory(exchanges: ReadonlyMap<string, Exchange>): Recorded[] {
  * alone does not decide, since requests sent in parallel may be numbered in another order on replay. A request that was not
  * recorded gets no answer: nothing is known about it.
  */
-export function replayTransport(exchanges: Iterable<Recorded>): Transport {
+export function replayTransport(exchanges: Iterable<RecordedExchange>): Transport {
   const all = [...exchanges];
   const names = new Set(all.map(({ name }) => keyOf(name)));
   const waiting = groupBy(

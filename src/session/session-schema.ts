@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { normalizeBaseUrl } from "../connect/base-url.js";
-import type { KnownMarket, Target } from "../connect/target.js";
+import type { ConfiguredMarket, Target } from "../connect/target.js";
 import { exactly } from "../files/exact.js";
 import { isRuleId } from "../specification/catalogue/index.js";
 import { endpointNames } from "../specification/endpoints.js";
@@ -12,10 +12,10 @@ import type {
   BrokenOperation,
   DiscoveryProblem,
   MarketSubject,
+  MarketSymbols,
   OrphanMarket,
   PositionSubject,
   Subjects,
-  Symbols,
   Totals,
   UnknownSubjects,
   WalletSubject,
@@ -48,14 +48,14 @@ const target = exactly<Target>({
   correlation: optional(z.boolean()),
   known: exactly<Target["known"]>({
     markets: z.array(
-      exactly<KnownMarket>({ marketId: text, assetSymbol: optional(text), quoteSymbol: optional(text) }),
+      exactly<ConfiguredMarket>({ marketId: text, assetSymbol: optional(text), quoteSymbol: optional(text) }),
     ),
     wallets: texts,
   }),
   secrets: z.strictObject({ headers: z.tuple([]) }),
 });
 
-const symbols = exactly<Symbols>({ assetSymbol: text, quoteSymbol: optional(text) });
+const symbols = exactly<MarketSymbols>({ assetSymbol: text, quoteSymbol: optional(text) });
 
 const market = exactly<MarketSubject>({
   marketId: text,

@@ -1,5 +1,5 @@
 import { BroadcastChannel } from "node:worker_threads";
-import type { StreamUntil } from "../connect/stream-reading.js";
+import type { StreamUntil } from "../connect/stream-body-reader.js";
 import type { Transport } from "../connect/transport.js";
 import type { Progress } from "../report/progress.js";
 

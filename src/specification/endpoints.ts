@@ -54,6 +54,7 @@ export const orderEndpoints = ["GetAllPositions", "GetAllOrders", "GetOrders", "
 
 /** The operations with a paged response (§4.1, §4.3). */
 export const pagedEndpoints = ["GetAllPositions", "GetAllOrders"] as const;
+export type PagedEndpoint = (typeof pagedEndpoints)[number];
 
 /** The operations that take a wallet address (§4.2 to §4.5). */
 export const walletEndpoints = ["GetOpenPositionsStreaming", "GetAllOrders", "GetOrders", "GetPortfolio"] as const;

@@ -25,6 +25,10 @@ export const activeOrderStatuses = [
 export const reduceOrderTypes = ["MANUAL", "STOP_LOSS", "TAKE_PROFIT", "LIQUIDATION", "ADL"] as const;
 export type ReduceOrderType = (typeof reduceOrderTypes)[number];
 
+/** The two arrays of `book`, in the order of the specification (§2 OrderBook). */
+export const bookSides = ["bids", "asks"] as const;
+export type BookSide = (typeof bookSides)[number];
+
 /** The candle intervals that must be accepted (§4.7). Their lengths are in `candleIntervalSeconds`. */
 export const candleIntervals = ["1S", "1", "60", "1D", "1W", "1M"] as const;
 export type CandleInterval = (typeof candleIntervals)[number];

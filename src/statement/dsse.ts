@@ -26,10 +26,10 @@ export const envelopeSchema = z.looseObject({
 });
 
 /** A DSSE envelope. */
-export type Envelope = z.infer<typeof envelopeSchema>;
+export type DsseEnvelope = z.infer<typeof envelopeSchema>;
 
 /** Signs a payload with an Ed25519 key. */
-export function seal(payload: string, key: KeyObject): Envelope {
+export function seal(payload: string, key: KeyObject): DsseEnvelope {
   const sig = sign(null, preAuthentication(payloadType, Buffer.from(payload)), key).toString("base64");
   return {
     payloadType,
@@ -39,13 +39,13 @@ export function seal(payload: string, key: KeyObject): Envelope {
 }
 
 /** Whether one of the signatures over this payload and its type was made with the private half of this key. */
-export function isSignedBy({ payloadType: type, payload, signatures }: Envelope, key: KeyObject): boolean {
+export function isSignedBy({ payloadType: type, payload, signatures }: DsseEnvelope, key: KeyObject): boolean {
   const signed = preAuthentication(type, Buffer.from(payload, "base64"));
   return signatures.some(({ sig }) => verify(null, signed, key, Buffer.from(sig, "base64")));
 }
 
 /** The payload, as text. */
-export function payloadOf({ payload }: Envelope): string {
+export function payloadOf({ payload }: DsseEnvelope): string {
   return Buffer.from(payload, "base64").toString("utf8");
 }
 

@@ -7,7 +7,7 @@ import type { Results } from "../report/results.js";
 import { sessionOf } from "../session/session.fixture.js";
 import { writeSession } from "../session/session-file.js";
 import { fullRun, MANDATORY, OPTIONAL, requirements, runFolder } from "./certifiable.fixture.js";
-import { type Envelope, seal } from "./dsse.js";
+import { type DsseEnvelope, seal } from "./dsse.js";
 import { makeStatement, type Statement, statementText } from "./statement.js";
 import { type VerifyOptions, verifyStatement } from "./verify.js";
 
@@ -75,12 +75,12 @@ describe("a statement", () => {
     expect((await verified(statement, dir, publicKey)).refused).toEqual(["the statement is not signed"]);
     const [signature] = envelope.signatures;
     const sig = `AAAA${signature?.sig.slice(4)}`;
-    const forged: Envelope = { ...envelope, signatures: [{ ...signature, sig }] };
+    const forged: DsseEnvelope = { ...envelope, signatures: [{ ...signature, sig }] };
     expect((await verified(forged, dir, publicKey)).refused).toEqual([
       expect.stringContaining("does not fit: the statement was altered after it was signed"),
     ]);
     const better = statementText(changed(statement, { seed: 8 }));
-    const swapped: Envelope = { ...envelope, payload: Buffer.from(better).toString("base64") };
+    const swapped: DsseEnvelope = { ...envelope, payload: Buffer.from(better).toString("base64") };
     expect((await verified(swapped, dir, publicKey)).refused).toEqual([
       expect.stringContaining("does not fit: the statement was altered after it was signed"),
       "the statement does not follow from results.json: predicate.perpConformance.seed is another",

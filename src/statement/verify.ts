@@ -9,7 +9,15 @@ import { readResultsFile } from "../report/read-results.js";
 import { runFiles } from "../report/write.js";
 import { type Judge, recheck } from "../session/recheck.js";
 import { digestOf, frozenRequirements, mayBeAbsent, type RequirementSet } from "../specification/requirements.js";
-import { type Envelope, envelopeSchema, isSignedBy, keyId, payloadOf, payloadType, statementBytes } from "./dsse.js";
+import {
+  type DsseEnvelope,
+  envelopeSchema,
+  isSignedBy,
+  keyId,
+  payloadOf,
+  payloadType,
+  statementBytes,
+} from "./dsse.js";
 import { refusals } from "./refusals.js";
 import { makeStatement, resultOf, type Statement, statementSchema, subjectOf } from "./statement.js";
 
@@ -20,7 +28,7 @@ export interface VerificationItem {
 }
 
 /** The result of verifying a statement. */
-export interface Verification {
+export interface StatementVerification {
   readonly items: readonly VerificationItem[];
   /** What it states; absent if the file holds no statement. */
   readonly statement?: Statement;
@@ -40,7 +48,10 @@ export interface VerifyOptions {
 }
 
 /** Verifies a statement, signed or not. Checks what can be checked and reports the rest. Never throws for bad content. */
-export async function verifyStatement(text: string, { key, dir, judge }: VerifyOptions): Promise<Verification> {
+export async function verifyStatement(
+  text: string,
+  { key, dir, judge }: VerifyOptions,
+): Promise<StatementVerification> {
   const items: VerificationItem[] = [];
   const file = read(text);
   if ("problem" in file) return { items: [refused(file.problem)], authentic: false, evident: false };
@@ -68,7 +79,7 @@ export async function verifyStatement(text: string, { key, dir, judge }: VerifyO
 }
 
 /** The statement in a file, and its envelope if it has one. */
-function read(text: string): { statement: Statement; envelope?: Envelope } | { problem: string } {
+function read(text: string): { statement: Statement; envelope?: DsseEnvelope } | { problem: string } {
   try {
     const outer = parseDocument(Buffer.from(text), "the file", anyJson);
     if (!isEnvelope(outer)) return { statement: statementIn(outer) };
@@ -100,7 +111,7 @@ function parsedBy<T>(schema: z.ZodType<T>, value: unknown, otherwise: string): T
   return checked.value;
 }
 
-function signatureOf(envelope: Envelope | undefined, key: KeyObject | undefined): VerificationItem {
+function signatureOf(envelope: DsseEnvelope | undefined, key: KeyObject | undefined): VerificationItem {
   if (envelope === undefined) {
     return key
       ? refused("the statement is not signed")

@@ -1,16 +1,16 @@
 import { isActive } from "../judge/order-lists.js";
 import type { OrderView, PositionView } from "../judge/read.js";
 import { activeOrderStatuses } from "../specification/enums.js";
-import type { ListingPages, Seen } from "./listing-pages.js";
+import type { ListingPages, SeenRow } from "./listing-pages.js";
 
 /** What the pages showed about one wallet. */
-export interface Trace {
+export interface WalletTrace {
   /** Lower case. */
   readonly address: string;
   /** The exchange that showed it first; absent for a wallet that only the configuration knows. */
   readonly exchange?: string;
-  readonly orders: Seen<OrderView>[];
-  readonly positions: Seen<PositionView>[];
+  readonly orders: SeenRow<OrderView>[];
+  readonly positions: SeenRow<PositionView>[];
 }
 
 /** Normalises an address for comparison: addresses are case-insensitive, and returned in lower case (§1). */
@@ -19,9 +19,9 @@ export function normalise(address: string): string {
 }
 
 /** Groups the rows of the pages by wallet, and adds the configured wallets. */
-export function tracesOf(pages: ListingPages, configured: readonly string[]): readonly Trace[] {
-  const traces = new Map<string, Trace>();
-  const traceOf = (owner: string, exchange?: string): Trace | undefined => {
+export function tracesOf(pages: ListingPages, configured: readonly string[]): readonly WalletTrace[] {
+  const traces = new Map<string, WalletTrace>();
+  const traceOf = (owner: string, exchange?: string): WalletTrace | undefined => {
     const address = normalise(owner);
     if (address === "") return undefined;
     let trace = traces.get(address);
@@ -39,7 +39,7 @@ export function tracesOf(pages: ListingPages, configured: readonly string[]): re
 
 /** What is known about a wallet, for matching it with situations. */
 interface WalletProfile {
-  readonly trace: Trace;
+  readonly trace: WalletTrace;
   /** Number of orders seen. */
   readonly orders: number;
   /** Estimated number of its orders, seen or not. */
@@ -101,9 +101,9 @@ const situations: readonly WalletScenario[] = [
  * about 40.
  */
 export function chooseCandidates(
-  traces: readonly Trace[],
+  traces: readonly WalletTrace[],
   { configured, share, most }: { configured: readonly string[]; share: number; most: number },
-): Trace[] {
+): WalletTrace[] {
   const wallets = traces.map((trace) => standingOf(trace, share));
   const chosen = new Set(wallets.filter(({ trace }) => configured.includes(trace.address)).slice(0, most / 2));
   for (const { wanted, fits, rank } of situations) {
@@ -113,7 +113,7 @@ export function chooseCandidates(
   return [...chosen].slice(0, most).map(({ trace }) => trace);
 }
 
-function standingOf(trace: Trace, share: number): WalletProfile {
+function standingOf(trace: WalletTrace, share: number): WalletProfile {
   const orders = trace.orders.map(({ row }) => row);
   return {
     trace,

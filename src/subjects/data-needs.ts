@@ -2,7 +2,7 @@
 import type { RuleId } from "../specification/catalogue/index.js";
 
 /** A kind of data that a rule needs. */
-export interface Data {
+export interface DataNeed {
   /** In words: `a wallet with orders in two markets`. */
   readonly what: string;
   /** The configuration entry that can name such data if the listings do not show it. */
@@ -43,9 +43,9 @@ const kinds = {
   },
   rows: { what: "two rows in a listing" },
   ties: { what: "two rows with the same timestamp in a listing" },
-} as const satisfies Record<string, Data>;
+} as const satisfies Record<string, DataNeed>;
 
-type Kind = keyof typeof kinds;
+type NeedKind = keyof typeof kinds;
 
 /**
  * Kinds of data by rule; any one of them is enough. Rules that can be judged on any platform are not listed. Data that may
@@ -222,15 +222,15 @@ const needs = {
   "relations.wallet-orders-agree": ["order"],
   "relations.market-id-configs": ["pair"],
   "relations.market-id-listings": ["nameInListing"],
-} as const satisfies Partial<Record<RuleId, readonly Kind[]>>;
+} as const satisfies Partial<Record<RuleId, readonly NeedKind[]>>;
 
 /** The data that a rule needs; any one of these is enough. Empty for a rule that can be judged on any platform. */
-export function dataNeeds(rule: string): readonly Data[] {
-  const names: readonly Kind[] = (needs as Readonly<Record<string, readonly Kind[]>>)[rule] ?? [];
+export function dataNeeds(rule: string): readonly DataNeed[] {
+  const names: readonly NeedKind[] = (needs as Readonly<Record<string, readonly NeedKind[]>>)[rule] ?? [];
   return names.map((name) => kinds[name]);
 }
 
 /** Data in words, with the configuration entry that can name it: `two orders (subjects.wallets)`. */
-export function dataInWords({ what, named }: Data): string {
+export function dataInWords({ what, named }: DataNeed): string {
   return named === undefined ? what : `${what} (${named})`;
 }

@@ -4,9 +4,9 @@ import type { JsonObject } from "../connect/json.js";
 import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from "../reference/server.js";
 import { endpointNames, endpoints } from "../specification/endpoints.js";
 import { discoverSubjects } from "./discover.js";
-import { connectError, fakeTarget, type Platform, wallet } from "./fake-target.fixture.js";
+import { connectError, type FakePlatform, fakeTarget, wallet } from "./fake-target.fixture.js";
 import { missingData } from "./hints.js";
-import { AccessDenied, type Ask, type Reply, TargetUnreachable } from "./inquiry.js";
+import { AccessDenied, type Ask, type DiscoveryReply, TargetUnreachable } from "./inquiry.js";
 import {
   closedPositions,
   marketNamedByAsset,
@@ -31,7 +31,7 @@ function position(owner: string, positionId: number, marketId: string, change: J
   return { owner, positionId: String(positionId), marketId, timestamp: "2026-01-02T03:04:05Z", ...change };
 }
 
-const platform: Platform = {
+const platform: FakePlatform = {
   orders: [
     order(alice, 1, "1"),
     order(alice, 2, "2", { status: "ORDER_STATUS_PENDING" }),
@@ -50,7 +50,7 @@ const platform: Platform = {
   candles: { "1": 168 },
 };
 
-const nothing: Platform = { ...platform, orders: [], positions: [], open: [] };
+const nothing: FakePlatform = { ...platform, orders: [], positions: [], open: [] };
 
 describe("discoverSubjects", () => {
   test("finds markets with their symbols, books and candles, each with its provenance", async () => {
@@ -304,7 +304,7 @@ describe("targets that do not play along", () => {
     expect(subjects.orphanMarkets).toEqual([]);
   });
 
-  test.each<[string, Reply["outcome"]]>([
+  test.each<[string, DiscoveryReply["outcome"]]>([
     ["HTML", malformed],
     ["not_found", connectError("not_found", "no such path")],
     ["unimplemented", connectError("unimplemented")],
@@ -345,7 +345,7 @@ describe("targets that do not play along", () => {
   });
 
   test.each(endpointNames)("without %s it alone is broken: absent, or unimplemented where it says so", async (gone) => {
-    const without = async (outcome: Reply["outcome"]) => {
+    const without = async (outcome: DiscoveryReply["outcome"]) => {
       const target = fakeTarget(platform, (endpoint) => (endpoint === gone ? outcome : undefined));
       return (await discoverSubjects(target.ask, { seed: 1 })).broken;
     };

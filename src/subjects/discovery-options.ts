@@ -1,11 +1,11 @@
-import type { KnownMarket } from "../connect/target.js";
+import type { ConfiguredMarket } from "../connect/target.js";
 
 /** Options of discovery. */
 export interface DiscoveryOptions {
   /** Seed for choosing subjects that must not exist, and for choosing among many. */
   readonly seed: number;
   /** Subjects named in the configuration; they come first. */
-  readonly known?: { readonly markets: readonly KnownMarket[]; readonly wallets: readonly string[] };
+  readonly known?: { readonly markets: readonly ConfiguredMarket[]; readonly wallets: readonly string[] };
   /** The base URL, for messages. */
   readonly where?: string;
   /** Called as soon as an answer shows that the target is this API. */

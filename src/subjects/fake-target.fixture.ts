@@ -1,10 +1,10 @@
 import type { JsonObject } from "../connect/json.js";
 import type { Outcome } from "../connect/outcome.js";
 import type { Endpoint } from "../specification/endpoints.js";
-import type { Ask, Reply } from "./inquiry.js";
+import type { Ask, DiscoveryReply } from "./inquiry.js";
 
 /** A small platform for tests of discovery. */
-export interface Platform {
+export interface FakePlatform {
   readonly orders: readonly JsonObject[];
   readonly positions: readonly JsonObject[];
   /** Keys `positionId/marketId` of the open ones. */
@@ -28,8 +28,8 @@ const active = ["ORDER_STATUS_PENDING", "ORDER_STATUS_PARTIALLY_FILLED", "ORDER_
 
 /** A target that serves a platform, and remembers what it was asked. */
 export function fakeTarget(
-  platform: Platform,
-  instead: (endpoint: Endpoint, request: JsonObject) => Reply["outcome"] | undefined = () => undefined,
+  platform: FakePlatform,
+  instead: (endpoint: Endpoint, request: JsonObject) => DiscoveryReply["outcome"] | undefined = () => undefined,
 ): { ask: Ask; asked: { endpoint: Endpoint; request: JsonObject }[] } {
   const asked: { endpoint: Endpoint; request: JsonObject }[] = [];
   const ask: Ask = async (endpoint, input) => {
@@ -50,7 +50,7 @@ function success(body: JsonObject): Outcome {
   return { kind: "success", body };
 }
 
-function answer(platform: Platform, endpoint: Endpoint, request: JsonObject): Outcome {
+function answer(platform: FakePlatform, endpoint: Endpoint, request: JsonObject): Outcome {
   switch (endpoint) {
     case "GetAllPositions":
       return page("positions", platform.positions, request);
@@ -107,7 +107,7 @@ function page(name: "orders" | "positions", rows: readonly JsonObject[], request
   return success({ [name]: rows.slice(offset, offset + limit), pagination: { limit, offset, totalCount } });
 }
 
-function ofMarket(platform: Platform, request: JsonObject, body: (id: string) => JsonObject): Outcome {
+function ofMarket(platform: FakePlatform, request: JsonObject, body: (id: string) => JsonObject): Outcome {
   const id = String((request.market as JsonObject | undefined)?.marketId ?? "0");
   if (id === "0") return connectError("invalid_argument");
   return platform.markets[id] === undefined ? connectError("not_found") : success(body(id));

@@ -4,7 +4,7 @@ import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { DiscoveryProblem } from "./subjects.js";
 
 /** The reply to one request of discovery. */
-export interface Reply {
+export interface DiscoveryReply {
   readonly outcome: Outcome;
   readonly exchangeId: string;
   /** The HTTP status, if there was a response. */
@@ -16,7 +16,7 @@ export interface Reply {
 }
 
 /** Sends one request to an operation; the answer of the stream is its first message. Rejects only for harness faults. */
-export type Ask = (endpoint: Endpoint, request: JsonObjectInput) => Promise<Reply>;
+export type Ask = (endpoint: Endpoint, request: JsonObjectInput) => Promise<DiscoveryReply>;
 
 /** A body and the exchange that returned it. */
 export interface SuccessfulAnswer {
@@ -25,7 +25,7 @@ export interface SuccessfulAnswer {
 }
 
 /** The outcome of one request of discovery: the reply if it was sent, and its body if it succeeded. */
-export type InquiryResult = { readonly found?: SuccessfulAnswer; readonly reply?: Reply };
+export type InquiryResult = { readonly found?: SuccessfulAnswer; readonly reply?: DiscoveryReply };
 
 /** Sends the requests of discovery within a budget. Notes problems instead of failing. */
 export class Inquiry {
@@ -33,7 +33,7 @@ export class Inquiry {
   requests = 0;
   readonly #ask: Ask;
   readonly #budget: number;
-  readonly #replies = new Map<Endpoint, Reply[]>();
+  readonly #replies = new Map<Endpoint, DiscoveryReply[]>();
 
   constructor(ask: Ask, budget: number) {
     this.#ask = ask;
@@ -59,7 +59,7 @@ export class Inquiry {
    * Sends a request regardless of the budget: for the few that test whether an operation exists. Records no problem,
    * whatever the answer.
    */
-  async probe(endpoint: Endpoint, request: JsonObjectInput): Promise<Reply> {
+  async probe(endpoint: Endpoint, request: JsonObjectInput): Promise<DiscoveryReply> {
     this.requests++;
     const reply = await this.#ask(endpoint, request);
     const earlier = this.#replies.get(endpoint);
@@ -69,7 +69,7 @@ export class Inquiry {
   }
 
   /** All replies of an operation so far. */
-  repliesOf(endpoint: Endpoint): readonly Reply[] {
+  repliesOf(endpoint: Endpoint): readonly DiscoveryReply[] {
     return this.#replies.get(endpoint) ?? [];
   }
 }
@@ -104,10 +104,10 @@ export class AccessDenied extends Error {
  * @throws TargetUnreachable when no request was answered.
  * @throws AccessDenied when every request was refused for its credentials.
  */
-export function rejectHopeless(replies: readonly Reply[]): void {
+export function rejectHopeless(replies: readonly DiscoveryReply[]): void {
   const [first] = replies;
   if (!first) return;
-  const every = (test: (reply: Reply) => boolean) => replies.every(test);
+  const every = (test: (reply: DiscoveryReply) => boolean) => replies.every(test);
   if (first.outcome.kind === "failure" && every(isSilent)) throw new TargetUnreachable(first.outcome.message);
   if (first.outcome.kind !== "success" && every(isDenied)) {
     throw new AccessDenied(`the target denies access to every operation: ${describe(first.outcome)}`);
@@ -115,17 +115,17 @@ export function rejectHopeless(replies: readonly Reply[]): void {
 }
 
 /** No response at all: no connection, or one that hangs or breaks before the first line of a response. */
-function isSilent({ outcome, status }: Reply): boolean {
+function isSilent({ outcome, status }: DiscoveryReply): boolean {
   if (outcome.kind !== "failure" || status !== undefined) return false;
   return ["unreachable", "timeout", "reset"].includes(outcome.failure);
 }
 
 /** No answer came in time. */
-export function hasTimedOut({ outcome }: Reply): boolean {
+export function hasTimedOut({ outcome }: DiscoveryReply): boolean {
   return outcome.kind === "failure" && outcome.failure === "timeout";
 }
 
-function isDenied({ outcome, status }: Reply): boolean {
+function isDenied({ outcome, status }: DiscoveryReply): boolean {
   if (outcome.kind === "error" && (outcome.code === "unauthenticated" || outcome.code === "permission_denied"))
     return true;
   return outcome.kind !== "success" && (status === 401 || status === 403);

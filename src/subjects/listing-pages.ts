@@ -8,15 +8,15 @@ import { hasTimedOut, type Inquiry, rejectHopeless, type SuccessfulAnswer } from
 import { recognize } from "./recognition.js";
 
 /** A row of a listing and the exchange that showed it. */
-export interface Seen<Row> {
+export interface SeenRow<Row> {
   readonly row: Row;
   readonly exchange: string;
 }
 
 /** The rows on the pages of both listings: each order and position once. */
 export interface ListingPages {
-  readonly orders: readonly Seen<OrderView>[];
-  readonly positions: readonly Seen<PositionView>[];
+  readonly orders: readonly SeenRow<OrderView>[];
+  readonly positions: readonly SeenRow<PositionView>[];
   /** From `pagination.totalCount`; undefined if the listing failed or did not report it. */
   readonly totalOrders: number | undefined;
   readonly totalOpenOrders: number | undefined;
@@ -109,8 +109,8 @@ function rowsOf<Row>(
   pages: readonly SuccessfulAnswer[],
   read: (body: SuccessfulAnswer["body"]) => readonly Row[],
   key: (row: Row) => string,
-): readonly Seen<Row>[] {
-  const rows = new Map<string, Seen<Row>>();
+): readonly SeenRow<Row>[] {
+  const rows = new Map<string, SeenRow<Row>>();
   for (const { body, exchange } of pages) {
     for (const row of read(body)) {
       const identity = key(row);

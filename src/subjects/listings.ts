@@ -1,11 +1,11 @@
 import type { JsonObjectInput } from "../connect/json.js";
-import type { pagedEndpoints } from "../specification/endpoints.js";
+import type { PagedEndpoint } from "../specification/endpoints.js";
 import { pageLimitMax } from "../specification/limits.js";
 import { mostOrdersFirst, walletWithFewOrders, walletWithMostOrders } from "./select.js";
 import type { Subjects, WalletSubject } from "./subjects.js";
 
 /** A listing to read in pages: one of the paged operations, with one of its filters (§4.1, §4.3). */
-export interface Listing {
+export interface FilteredListing {
   /** The request fields that select the records; empty for all of them. */
   readonly filter: JsonObjectInput;
   /** The number of records reported to discovery; it may have changed since. */
@@ -16,22 +16,18 @@ export interface Listing {
  * The listings of a paged operation with at least `atLeast` records, the unfiltered one first. For orders also: the open
  * ones, those of a wallet with many, with about a page and with few orders, and the open ones of a wallet.
  */
-export function listingsOf(
-  subjects: Subjects,
-  endpoint: (typeof pagedEndpoints)[number],
-  atLeast = 1,
-): readonly Listing[] {
+export function listingsOf(subjects: Subjects, endpoint: PagedEndpoint, atLeast = 1): readonly FilteredListing[] {
   const all =
     endpoint === "GetAllPositions" ? [{ filter: {}, total: subjects.totals.positions ?? 0 }] : orders(subjects);
   return all.filter(({ total }) => total >= atLeast);
 }
 
 /** The listing of all orders; undefined if there are none, or their number could not be read. */
-export function listingOfAllOrders(subjects: Subjects): Listing | undefined {
+export function listingOfAllOrders(subjects: Subjects): FilteredListing | undefined {
   return listingsOf(subjects, "GetAllOrders").find(({ filter }) => Object.keys(filter).length === 0);
 }
 
-function orders(subjects: Subjects): readonly Listing[] {
+function orders(subjects: Subjects): readonly FilteredListing[] {
   const { totals, wallets } = subjects;
   const [most, few] = [walletWithMostOrders(subjects), walletWithFewOrders(subjects)];
   const others = wallets.filter((wallet) => wallet !== most && wallet !== few);

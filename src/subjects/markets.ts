@@ -1,12 +1,12 @@
 import { shuffled } from "../arbitraries/seed.js";
-import type { KnownMarket } from "../connect/target.js";
+import type { ConfiguredMarket } from "../connect/target.js";
 import { formatInstant, instantFromMillis, parseInstant, plusSeconds } from "../judge/instant.js";
 import { candlesOf, type MarketConfigView, marketConfigOf, marketIdOf, orderBookOf } from "../judge/read.js";
 import { readId } from "../judge/read-values.js";
 import type { Inquiry } from "./inquiry.js";
 import { countIn, type ListingPages } from "./listing-pages.js";
 import { byId } from "./requests.js";
-import type { MarketSubject, OrphanMarket, Subjects, Symbols } from "./subjects.js";
+import type { MarketSubject, MarketSymbols, OrphanMarket, Subjects } from "./subjects.js";
 
 /** Most markets that checks may use, and how many of them are those seen most often; the others vary with the seed. */
 const examinedMarkets = 16;
@@ -24,13 +24,13 @@ const probedForCandles = 3;
 /** Most ways to split one name to try. */
 const triedSplits = 3;
 
-interface Trace {
+interface MarketTrace {
   readonly marketId: string;
   /** The market's name on its orders and positions. */
   label: string;
   /** The first exchange that showed it. */
   exchange?: string;
-  readonly known?: KnownMarket;
+  readonly known?: ConfiguredMarket;
   rows: number;
 }
 
@@ -38,7 +38,7 @@ interface Trace {
 export async function discoverMarkets(
   inquiry: Inquiry,
   pages: ListingPages,
-  configured: readonly KnownMarket[],
+  configured: readonly ConfiguredMarket[],
   anchor: string | undefined,
   seed: number,
 ): Promise<Pick<Subjects, "markets" | "orphanMarkets" | "otherMarkets">> {
@@ -77,12 +77,12 @@ export async function discoverMarkets(
   };
 }
 
-function byRows(a: Trace, b: Trace): number {
+function byRows(a: MarketTrace, b: MarketTrace): number {
   return b.rows - a.rows;
 }
 
-function tracesOf(pages: ListingPages, configured: readonly KnownMarket[]): readonly Trace[] {
-  const traces = new Map<string, Trace>();
+function tracesOf(pages: ListingPages, configured: readonly ConfiguredMarket[]): readonly MarketTrace[] {
+  const traces = new Map<string, MarketTrace>();
   for (const known of configured) {
     const marketId = readId(known.marketId);
     traces.set(marketId, { marketId, label: "", known, rows: 0 });
@@ -102,10 +102,10 @@ function tracesOf(pages: ListingPages, configured: readonly KnownMarket[]): read
  * Chooses configured markets, then one whose label says that its metadata is gone (R7) and one named by its asset alone
  * (S8), then those seen most often, then others at random.
  */
-function choose(traces: readonly Trace[], seed: number): readonly Trace[] {
+function choose(traces: readonly MarketTrace[], seed: number): readonly MarketTrace[] {
   const sorted = [...traces].sort(byRows);
   const chosen = new Set(sorted.filter(({ known }) => known));
-  const add = (trace: Trace | undefined) => trace && chosen.add(trace);
+  const add = (trace: MarketTrace | undefined) => trace && chosen.add(trace);
   add(sorted.find(({ label, marketId }) => label === `MARKET-${marketId}`));
   add(sorted.find(({ label }) => label !== "" && splits(label).length === 0));
   for (const trace of sorted) if (chosen.size < commonMarkets) add(trace);
@@ -114,7 +114,7 @@ function choose(traces: readonly Trace[], seed: number): readonly Trace[] {
 }
 
 interface ReadConfig {
-  readonly trace: Trace;
+  readonly trace: MarketTrace;
   readonly config?: MarketConfigView;
   readonly exchange?: string;
   /** Whether GetMarketConfigs answered `not_found` for the market. */
@@ -126,7 +126,7 @@ interface ReadConfig {
  * Reads the configuration of a market. A market that only the harness configuration names must exist, so `not_found` for it
  * is reported as a problem.
  */
-async function readConfig(inquiry: Inquiry, trace: Trace): Promise<ReadConfig> {
+async function readConfig(inquiry: Inquiry, trace: MarketTrace): Promise<ReadConfig> {
   const listed = trace.rows > 0;
   const { found, reply } = await inquiry.ask("GetMarketConfigs", byId(trace), listed ? ["not_found"] : []);
   const config = found && marketConfigOf(found.body);
@@ -182,7 +182,7 @@ async function countCandles(
 /** Symbols from the configuration, or a split of the market's name that GetMarketIdByName confirms (S8). */
 async function findSymbols(
   inquiry: Inquiry,
-  trace: Trace,
+  trace: MarketTrace,
   config: MarketConfigView | undefined,
 ): Promise<Pick<MarketSubject, "symbols" | "symbolsFrom">> {
   const { known } = trace;
@@ -204,13 +204,13 @@ async function findSymbols(
 const separators = /[^\p{L}\p{N}]+/gu;
 
 /** The first two parts of a longer name: the rest may be the kind of market, as in `BTC-USD-PERP`. */
-function firstTwoParts(name: string): readonly Required<Symbols>[] {
+function firstTwoParts(name: string): readonly Required<MarketSymbols>[] {
   const [assetSymbol = "", quoteSymbol = "", ...others] = name.trim().split(separators);
   return assetSymbol === "" || quoteSymbol === "" || others.length === 0 ? [] : [{ assetSymbol, quoteSymbol }];
 }
 
 /** All ways to split a name into asset and quote, at any separator; empty for a name without one. */
-export function splits(name: string): readonly Required<Symbols>[] {
+export function splits(name: string): readonly Required<MarketSymbols>[] {
   return [...name.matchAll(separators)].flatMap(({ 0: separator, index }) => {
     const assetSymbol = name.slice(0, index).trim();
     const quoteSymbol = name.slice(index + separator.length).trim();

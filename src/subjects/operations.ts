@@ -1,7 +1,7 @@
 import { type JsonObjectInput, stringify } from "../connect/json.js";
 import { isEmptySuccess } from "../judge/whole-answer.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
-import type { Inquiry, Reply } from "./inquiry.js";
+import type { DiscoveryReply, Inquiry } from "./inquiry.js";
 import { documentedErrors, simpleRequest, walletRequest } from "./requests.js";
 import type { BrokenOperation, Subjects } from "./subjects.js";
 
@@ -17,7 +17,7 @@ type Sign =
   | "undocumented";
 
 /** A request that shows whether its operation exists. */
-export interface Probe {
+export interface ProbeRequest {
   readonly request: JsonObjectInput;
   /** Whether `not_found` would be undocumented: the request names only what is known to exist, or nothing at all. */
   readonly known: boolean;
@@ -64,7 +64,7 @@ async function examine(
 }
 
 /** An ordinary request and, if the text documents one, a request that must be refused with `invalid_argument`. */
-export function probesOf(operation: Endpoint, subjects: Subjects): readonly Probe[] {
+export function probesOf(operation: Endpoint, subjects: Subjects): readonly ProbeRequest[] {
   const wallet = subjects.wallets.find(({ provenance }) => provenance !== undefined);
   const onWallet = operation === "GetPortfolio" || operation === "GetOpenPositionsStreaming";
   const usual = onWallet && wallet ? walletRequest(operation, wallet.address) : simpleRequest(operation, subjects);
@@ -75,7 +75,7 @@ export function probesOf(operation: Endpoint, subjects: Subjects): readonly Prob
 }
 
 /** @param known whether neither `not_found` nor an empty success is documented for the request */
-function signOf(operation: Endpoint, { isStream, outcome, throttled }: Reply, known: boolean): Sign {
+function signOf(operation: Endpoint, { isStream, outcome, throttled }: DiscoveryReply, known: boolean): Sign {
   if (throttled) return "silent";
   switch (outcome.kind) {
     case "success":
@@ -97,7 +97,7 @@ function signOf(operation: Endpoint, { isStream, outcome, throttled }: Reply, kn
 }
 
 /** An answer in a few words: `not_found: no such path (HTTP 404)`. */
-export function describeReply({ outcome, status }: Reply): string {
+export function describeReply({ outcome, status }: DiscoveryReply): string {
   const withStatus = status === undefined ? "" : ` (HTTP ${status})`;
   switch (outcome.kind) {
     case "success":

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../connect/json.js";
 import { marketIdOf } from "../judge/read.js";
 import { type Endpoint, unaryEndpointNames } from "../specification/endpoints.js";
-import type { Inquiry, Reply } from "./inquiry.js";
+import type { DiscoveryReply, Inquiry } from "./inquiry.js";
 import { describeReply } from "./operations.js";
 import { documentedErrors, simpleRequest } from "./requests.js";
 import type { Subjects } from "./subjects.js";
@@ -21,9 +21,9 @@ class NotThisApi extends Error {
 }
 
 /** A reply and the operation that gave it. */
-interface Answered {
+interface EndpointReply {
   readonly endpoint: Endpoint;
-  readonly reply: Reply;
+  readonly reply: DiscoveryReply;
 }
 
 /** HTTP statuses of a proxy whose server is missing or not ready. */
@@ -40,7 +40,7 @@ const mayBeStarting: ReadonlySet<number | undefined> = new Set([429, 502, 503, 5
  */
 export async function recognize(
   inquiry: Inquiry,
-  first: readonly Answered[],
+  first: readonly EndpointReply[],
   { seed, where = "the base URL" }: { readonly seed: number; readonly where?: string | undefined },
 ): Promise<void> {
   if (first.some(showsApi)) return;
@@ -57,7 +57,7 @@ export async function recognize(
   );
 }
 
-function askOthers(inquiry: Inquiry, first: readonly Answered[], seed: number): Promise<readonly Answered[]> {
+function askOthers(inquiry: Inquiry, first: readonly EndpointReply[], seed: number): Promise<readonly EndpointReply[]> {
   const none = { marketIds: new Set<string>(), wallets: new Set<string>(), symbols: new Set<string>() };
   const nobody: Subjects = {
     markets: [],
@@ -87,7 +87,7 @@ function askOthers(inquiry: Inquiry, first: readonly Answered[], seed: number): 
  * Whether an answer shows that the operation exists: a success with the documented result, or a refusal that only the
  * operation can give. `{}` shows nothing, since an absent list may be an empty one.
  */
-function showsApi({ endpoint, reply: { outcome } }: Answered): boolean {
+function showsApi({ endpoint, reply: { outcome } }: EndpointReply): boolean {
   if (outcome.kind === "error") return outcome.code === "invalid_argument";
   return (outcome.kind === "success" || outcome.kind === "sample") && hasResult(endpoint, outcome.body);
 }
@@ -115,7 +115,7 @@ function hasResult(endpoint: Endpoint, body: JsonObject): boolean {
 }
 
 /** Summarizes the answers, the most frequent first. */
-function inShort(answers: readonly Answered[]): string {
+function inShort(answers: readonly EndpointReply[]): string {
   const groups = new Map<string, Set<Endpoint>>();
   for (const { endpoint, reply } of answers) {
     const text = describeReply(reply);

@@ -2,10 +2,17 @@
  * Chooses subjects for a check: pure functions over what discovery found. Each returns `undefined` or an empty list if there
  * is no such subject; `subjects.hints` then says what would provide one.
  */
-import type { MarketSubject, OrphanMarket, PositionSubject, Subjects, Symbols, WalletSubject } from "./subjects.js";
+import type {
+  MarketSubject,
+  MarketSymbols,
+  OrphanMarket,
+  PositionSubject,
+  Subjects,
+  WalletSubject,
+} from "./subjects.js";
 
 /** A market whose asset and quote symbols are known (S8). */
-export type MarketWithSymbols = MarketSubject & { readonly symbols: Required<Symbols> };
+export type MarketWithSymbols = MarketSubject & { readonly symbols: Required<MarketSymbols> };
 
 /** The market seen most often; configured ones come first. */
 export function anyMarket({ markets }: Subjects): MarketSubject | undefined {

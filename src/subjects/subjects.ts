@@ -1,7 +1,7 @@
 import type { Endpoint } from "../specification/endpoints.js";
 
 /** The symbols of a market selector or of GetMarketIdByName (§1, §4.9). */
-export interface Symbols {
+export interface MarketSymbols {
   readonly assetSymbol: string;
   /** Absent for a market named by its asset alone (S8). */
   readonly quoteSymbol?: string;
@@ -18,7 +18,7 @@ export interface MarketSubject {
   /** Price precision from GetMarketConfigs, in decimals (§4.8). */
   readonly tickDecimals?: number;
   /** Symbols given in the harness configuration, or confirmed by GetMarketIdByName (S8). */
-  readonly symbols?: Symbols;
+  readonly symbols?: MarketSymbols;
   readonly symbolsFrom?: "listing" | "configuration";
   /** Number of underlying orders in its book; absent if GetOrderBook returned none. */
   readonly bookOrders?: number;

@@ -1,7 +1,7 @@
 import { isActive } from "../judge/order-lists.js";
 import { ordersOf, type PortfolioView, type PositionView, paginationOf, portfolioOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";
-import { chooseCandidates, normalise, type Trace, tracesOf } from "./candidates.js";
+import { chooseCandidates, normalise, tracesOf, type WalletTrace } from "./candidates.js";
 import type { Inquiry } from "./inquiry.js";
 import { countIn, type ListingPages } from "./listing-pages.js";
 import type { PositionSubject, WalletSubject } from "./subjects.js";
@@ -57,24 +57,27 @@ export async function discoverWallets(
 }
 
 /** Sorts wallets likely to have an open position first: those with an open reduce-only order, then those updated last. */
-function byOpenReductions(a: Trace, b: Trace): number {
+function byOpenReductions(a: WalletTrace, b: WalletTrace): number {
   return Number(hasOpenReduction(b)) - Number(hasOpenReduction(a)) || secondsOf(b) - secondsOf(a);
 }
 
-function hasOpenReduction({ orders }: Trace): boolean {
+function hasOpenReduction({ orders }: WalletTrace): boolean {
   return orders.some(({ row }) => row.reduceOnly && isActive(row));
 }
 
 /** Sorts wallets likely to have no open position first: those with few positions, all of them old. */
-function byFewAndOld(a: Trace, b: Trace): number {
+function byFewAndOld(a: WalletTrace, b: WalletTrace): number {
   return a.positions.length - b.positions.length || secondsOf(a) - secondsOf(b);
 }
 
-function secondsOf(trace: Trace): number {
+function secondsOf(trace: WalletTrace): number {
   return Math.max(...trace.positions.map(({ row }) => row.timestamp.instant?.seconds ?? 0));
 }
 
-async function readPortfolios(inquiry: Inquiry, candidates: readonly Trace[]): Promise<Map<string, ReadPortfolio>> {
+async function readPortfolios(
+  inquiry: Inquiry,
+  candidates: readonly WalletTrace[],
+): Promise<Map<string, ReadPortfolio>> {
   const answers = await Promise.all(
     candidates.map(({ address }) => inquiry.ask("GetPortfolio", { owner: address }, ["not_found"])),
   );
@@ -101,7 +104,7 @@ function lacks(portfolios: readonly ReadPortfolio[]): "open" | "none open" | und
 async function countOrders(
   inquiry: Inquiry,
   pages: ListingPages,
-  candidates: readonly Trace[],
+  candidates: readonly WalletTrace[],
 ): Promise<ReadonlyMap<string, number>> {
   if (pages.totalOrders !== undefined && pages.orders.length >= pages.totalOrders) {
     return new Map(candidates.map((trace) => [trace.address, trace.orders.length]));
@@ -122,7 +125,7 @@ async function countOrders(
   return counts;
 }
 
-function walletOf(trace: Trace, read: ReadPortfolio | undefined, orders: number | undefined): WalletSubject {
+function walletOf(trace: WalletTrace, read: ReadPortfolio | undefined, orders: number | undefined): WalletSubject {
   const open = new Set(read?.portfolio.positions.map(positionKey));
   const known = new Map(trace.orders.map(({ row }) => [orderKey(row), row]));
   for (const order of read?.portfolio.orders ?? []) known.set(orderKey(order), order);

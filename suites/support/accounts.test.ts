@@ -35,7 +35,7 @@ function restless(wallet: string): FakeTarget {
 }
 
 describe("accounts", () => {
-  test("are what four operations say of a wallet between two equal readings of its portfolio (P3)", async () => {
+  test("are what four operations say of a wallet between two equal reads of its portfolio (P3)", async () => {
     const context = contextOn({ wallets }, plain);
     const [account, ...others] = await accountsOf(context);
     expect(account?.wallet.address).toBe(WALLET);

@@ -6,7 +6,7 @@ import type { KnownOrders } from "../../src/judge/associated.js";
 import type { PositionEndpoint, ShownBody } from "../../src/judge/located-rows.js";
 import { type OrderView, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
-import type { Listing } from "../../src/judge/relations.js";
+import type { OperationRows } from "../../src/judge/relations.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { openPositions, walletsWithOpenPositions } from "../../src/subjects/select.js";
@@ -27,7 +27,7 @@ export interface Account {
 }
 
 /**
- * The accounts of some wallets, each read between two readings of the wallet's portfolio that show the same state. Shared
+ * The accounts of some wallets, each read between two reads of the wallet's portfolio that show the same state. Shared
  * by the checks of a worker, which are inconclusive when no portfolio stayed stable.
  */
 export function accountsOf(context: CheckContext): Promise<readonly Account[]> {
@@ -54,7 +54,7 @@ async function readAccount(wallet: WalletSubject, reader: ReadContext): Promise<
 export const openOrderListing = "GetAllOrders with onlyOpen";
 
 /** An account's open orders according to GetAllOrders; undefined unless the answer contains all of them. */
-export function openOrdersIn({ openOrders }: Pick<Account, "openOrders">): Listing<OrderView> | undefined {
+export function openOrdersIn({ openOrders }: Pick<Account, "openOrders">): OperationRows<OrderView> | undefined {
   const rows = completeRows([openOrders]);
   return rows && { from: openOrderListing, rows };
 }

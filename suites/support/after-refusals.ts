@@ -18,7 +18,7 @@ const furtherAttempts = 3;
 const attemptAfterMs = 3_500;
 
 /** A request about something known, and a similar one that is refused. */
-interface Pair {
+interface RefusalPair {
   readonly known: JsonObjectInput;
   readonly refused: JsonObjectInput;
 }
@@ -31,7 +31,7 @@ interface Pair {
 export async function foundAfterRefusals(context: CheckContext): Promise<void> {
   const { endpoint, pause, required, verify } = context;
   const found: Answer[] = [];
-  const lost: { readonly pair: Pair; readonly answer: Answer; readonly before?: Answer }[] = [];
+  const lost: { readonly pair: RefusalPair; readonly answer: Answer; readonly before?: Answer }[] = [];
   const gone = new Set<string>();
   const isSame = sameAnswer(endpoint, "as before the refusal");
   const differs = (one: Answer, other: Answer) =>
@@ -39,7 +39,7 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
     other.outcome.kind === "success" &&
     isSame(one.outcome.body, other.outcome.body).violations.length > 0;
   /** Whether the answer stays the same when asked for on its own, but differs after a refusal. */
-  const differsAfterRefusals = async (pair: Pair, before: Answer) => {
+  const differsAfterRefusals = async (pair: RefusalPair, before: Answer) => {
     let found = false;
     for (let tries = 0; tries < 2; tries++) {
       const [by, after] = await askBeforeAndAfter(context, pair);
@@ -48,7 +48,7 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
     }
     return found;
   };
-  const attempt = async (pair: Pair) => {
+  const attempt = async (pair: RefusalPair) => {
     const request = stringify(pair.known);
     const answers = await askBeforeAndAfter(context, pair);
     const [before, after] = answers;
@@ -88,7 +88,7 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
  */
 async function askBeforeAndAfter(
   { ask, endpoint }: CheckContext,
-  { known, refused }: Pair,
+  { known, refused }: RefusalPair,
 ): Promise<readonly Answer[]> {
   const operation = endpoint as UnaryEndpoint;
   const [, before, between, after] = await Promise.all(
@@ -100,7 +100,7 @@ async function askBeforeAndAfter(
 }
 
 /** Pairs of a request that succeeds and a similar one with a fault: an unknown quote symbol, no market, or a wrong type. */
-function pairsOf(context: CheckContext): readonly Pair[] {
+function pairsOf(context: CheckContext): readonly RefusalPair[] {
   const { endpoint, subjects, required } = context;
   switch (endpoint) {
     case "GetAllPositions":
@@ -129,7 +129,7 @@ function pairsOf(context: CheckContext): readonly Pair[] {
 }
 
 /** For each market, a request by its symbols and one with an unknown quote symbol. */
-function pairsBySymbols(context: CheckContext): readonly Pair[] {
+function pairsBySymbols(context: CheckContext): readonly RefusalPair[] {
   const { endpoint, subjects } = context;
   const unknown = subjects.unknown.symbols;
   const request = (symbols: JsonObjectInput): JsonObjectInput =>

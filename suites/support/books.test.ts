@@ -75,10 +75,10 @@ test("a limit reaches beyond the book", () => {
   });
 });
 
-test("readings of stepped books are of all seven steps of each market", async () => {
+test("stepped books are read at all seven steps of each market", async () => {
   const context = contextOn([market("1", 300, 1), market("2", 0, 8), market("3", 10)]);
-  const readings = await steppedBooks(context);
-  expect(readings.map(({ tick }) => tick)).toEqual([
+  const books = await steppedBooks(context);
+  expect(books.map(({ tick }) => tick)).toEqual([
     ...[0, 1, 2, 3, 4, 5, 6].map((power) => Number(`1e${power - 1}`)),
     ...[0, 1, 2, 3, 4, 5, 6].map((power) => Number(`1e${power - 8}`)),
   ]);

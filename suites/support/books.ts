@@ -17,7 +17,7 @@ import { sampleWithHead } from "./sampling.js";
 import { stableReads } from "./stable-reads.js";
 
 /** What the helpers for order books need of a check's context. */
-type Reader = Pick<CheckContext, "shared" | "subjects" | "required" | "inconclusive" | "profile">;
+type BookContext = Pick<CheckContext, "shared" | "subjects" | "required" | "inconclusive" | "profile">;
 
 /** A market, with what discovery saw of its book. */
 export interface BookMarket extends MarketSubject {
@@ -30,7 +30,7 @@ export interface TickMarket extends BookMarket {
   readonly tickDecimals: number;
 }
 
-/** A reading of a market's book. */
+/** The answer to a request for a market's book. */
 export interface BookAnswer {
   readonly market: BookMarket;
   /** The requested bucket size; 0 without bucketing. */
@@ -39,16 +39,16 @@ export interface BookAnswer {
   readonly answer: Answer;
 }
 
-/** The largest limit that a reading of a book asks for: enough for all of an ordinary book, and cheap to read. */
+/** The largest limit that a read of a book asks for: enough for all of an ordinary book, and cheap to read. */
 const mostOrdersRead = 1000;
-/** The limit of a bucketed reading: enough underlying orders for several buckets at every small step. */
+/** The limit of a bucketed read: enough underlying orders for several buckets at every small step. */
 const bucketedOrders = 120;
 
 /**
  * The markets with at least `atLeast` orders in their book, the fullest first. Without any the check is inconclusive. With
  * 0: all markets whose book could be read, or else all markets, so that the check itself shows that no book can be read.
  */
-export function bookMarkets({ subjects, required }: Reader, atLeast = 1): readonly BookMarket[] {
+export function bookMarkets({ subjects, required }: BookContext, atLeast = 1): readonly BookMarket[] {
   const readable = marketsWithBook(subjects, atLeast).filter(({ bookOrders }) => bookOrders !== undefined);
   const markets = (readable.length > 0 || atLeast > 0 ? readable : subjects.markets).map(withOrders);
   const missing =
@@ -64,7 +64,7 @@ function withOrders(market: MarketSubject): BookMarket {
 }
 
 /** The market with the fullest book of at least `atLeast` orders. Without one the check is inconclusive. */
-export function fullestBook(context: Reader, atLeast = 1): BookMarket {
+export function fullestBook(context: BookContext, atLeast = 1): BookMarket {
   return context.required(bookMarkets(context, atLeast)[0], missingData(context.subjects, "marketWithBook"));
 }
 
@@ -72,7 +72,7 @@ export function fullestBook(context: Reader, atLeast = 1): BookMarket {
  * The markets with a book of at least `atLeast` orders and a known minimum tick, the fullest first. Without any the check is
  * inconclusive.
  */
-export function tickMarkets(context: Reader, atLeast = 1): readonly [TickMarket, ...TickMarket[]] {
+export function tickMarkets(context: BookContext, atLeast = 1): readonly [TickMarket, ...TickMarket[]] {
   const [fullest, ...others] = bookMarkets(context, atLeast).filter(
     (market): market is TickMarket =>
       market.tickDecimals !== undefined && Number.isInteger(market.tickDecimals) && market.tickDecimals >= 0,
@@ -92,7 +92,7 @@ export function limitBeyond({ bookOrders }: BookMarket): number {
 }
 
 /** The books of all markets in buckets of every power-of-ten step that must be accepted (B9), refusals included. */
-export async function steppedBooks(context: Reader): Promise<readonly BookAnswer[]> {
+export async function steppedBooks(context: BookContext): Promise<readonly BookAnswer[]> {
   const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
   return Promise.all(
     tickMarkets(context, 0).flatMap((market) => powers.map((power) => steppedBook(context, market, power))),
@@ -283,7 +283,7 @@ export async function bucketedParts(context: CheckContext): Promise<readonly Buc
 }
 
 /** Returns the power if the market is known to accept a step of 10^`power` minimum ticks. */
-async function acceptedStep(context: Reader, market: BookMarket, power: number): Promise<number | undefined> {
+async function acceptedStep(context: BookContext, market: BookMarket, power: number): Promise<number | undefined> {
   if (market.tickDecimals === undefined) return undefined;
   const { answer } = await steppedBook(context, { ...market, tickDecimals: market.tickDecimals }, power);
   return isRefused(answer) ? undefined : power;
@@ -293,7 +293,7 @@ async function acceptedStep(context: Reader, market: BookMarket, power: number):
 const wholeFromPower = 2;
 
 /** One market's book in buckets of 10^`power` minimum ticks. */
-async function steppedBook(context: Reader, market: TickMarket, power: number): Promise<BookAnswer> {
+async function steppedBook(context: BookContext, market: TickMarket, power: number): Promise<BookAnswer> {
   const step = tickSizeOf(1, power, market.tickDecimals, "decimal");
   const limit = power >= wholeFromPower ? mostOrdersRead : bucketedOrders;
   return {
@@ -308,7 +308,7 @@ async function steppedBook(context: Reader, market: TickMarket, power: number): 
  * A wide bucket size that the market is known to accept, so that the answer for a whole book stays small; if there is none,
  * no bucketing.
  */
-export async function wideBuckets(context: Reader, market: BookMarket): Promise<JsonObjectInput> {
+export async function wideBuckets(context: BookContext, market: BookMarket): Promise<JsonObjectInput> {
   const power = await acceptedStep(context, market, widePower);
   if (power === undefined || market.tickDecimals === undefined) return {};
   return { tickSize: asNumber(tickSizeOf(1, power, market.tickDecimals, "decimal")) };

@@ -88,7 +88,7 @@ test("a range ends where it is told to, so many intervals long", () => {
   });
 });
 
-describe("the reading of each interval", () => {
+describe("the read of each interval", () => {
   test("is of the market with most candles, up to the latest activity", async () => {
     const context = contextOn(active, target());
     const { market: read, end, answers } = await candleSample(context);
@@ -158,7 +158,7 @@ describe("a long range and its parts", () => {
     const { whole, parts } = await manyCandles(context);
     expect(sizes([whole])[0]).toBeGreaterThan(silentLimit);
     expect(sizes(parts)).toEqual([694, 3, 4, 694]);
-    // The parts and the whole of each interval, and the reading of each of them, which is not shared here; and three more turns of the
+    // The parts and the whole of each interval, and the read of each of them, which is not shared here; and three more turns of the
     // calendar in days, weeks and months.
     // Weeks are also read across the three years before the last one.
     expect(context.requests).toHaveLength((2 + 5) * candleIntervals.length + 3 * 3 + 3);

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { int32Max, pageLimitDefault, pageLimitMax } from "../../src/specification/limits.js";
-import type { Listing } from "../../src/subjects/listings.js";
+import type { FilteredListing } from "../../src/subjects/listings.js";
 
 /** A listing, and its runs of rows with the same timestamp: the indexes of the first row of each and of the one after it. */
 export interface TiedListing {
-  readonly listing: Listing;
+  readonly listing: FilteredListing;
   readonly ties: readonly { readonly from: number; readonly to: number }[];
 }
 
 /** A page of a listing. */
 export interface ChosenPage {
-  readonly listing: Listing;
+  readonly listing: FilteredListing;
   readonly offset: number;
   readonly limit: number;
 }
@@ -81,24 +81,24 @@ function amidTies({ listing, ties }: TiedListing, turn: number): readonly Chosen
 }
 
 /** The last rows, with a large limit. Adding an offset to the largest int32 overflows 32 bits. */
-function atTheEnd(listing: Listing, limit: number): ChosenPage {
+function atTheEnd(listing: FilteredListing, limit: number): ChosenPage {
   return { listing, offset: Math.max(0, listing.total - 3), limit };
 }
 
 /** A full page that ends exactly where the listing ends. */
-function endingExactly(listing: Listing, turn: number): readonly ChosenPage[] {
+function endingExactly(listing: FilteredListing, turn: number): readonly ChosenPage[] {
   const limit = 2 + (turn % (longest - 1));
   return listing.total > limit ? [{ listing, offset: listing.total - limit, limit }] : [];
 }
 
 /** A page across the page cap: a server may be unable to reach rows beyond it. */
-function acrossTheCap(listing: Listing, turn: number): readonly ChosenPage[] {
+function acrossTheCap(listing: FilteredListing, turn: number): readonly ChosenPage[] {
   if (listing.total <= pageLimitMax + longest) return [];
   return [{ listing, offset: pageLimitMax - 1 - (turn % (longest - 1)), limit: longest }];
 }
 
 /** A page of the largest size that is not the first one. */
-function ofTheLargestSize(listing: Listing, turn: number): readonly ChosenPage[] {
+function ofTheLargestSize(listing: FilteredListing, turn: number): readonly ChosenPage[] {
   if (listing.total <= pageLimitMax) return [];
   return [{ listing, offset: 1 + (turn % (listing.total - pageLimitMax)), limit: pageLimitMax }];
 }
@@ -116,7 +116,7 @@ function wholeWalk(listings: readonly TiedListing[]): readonly ChosenPage[] {
 }
 
 /** Pages with the same end, or with the same digits (limit 1 at offset 10, limit 11 at offset 0). */
-function confusedByPoorCacheKeys(listing: Listing, turn: number): readonly ChosenPage[] {
+function confusedByPoorCacheKeys(listing: FilteredListing, turn: number): readonly ChosenPage[] {
   const skipped = 1 + (turn % 19);
   return [
     { listing, offset: 0, limit: 20 },

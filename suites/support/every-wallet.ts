@@ -7,7 +7,7 @@ import { sampleSize } from "../../src/engine/sample-size.js";
 import { listedOrders } from "../../src/judge/located-rows.js";
 import { type OrderView, ordersOf } from "../../src/judge/read.js";
 import { orderKey, storedOrderText } from "../../src/judge/read-stored.js";
-import type { Listing } from "../../src/judge/relations.js";
+import type { OperationRows } from "../../src/judge/relations.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { mostOrdersFirst, walletsWithOpenPositions } from "../../src/subjects/select.js";
@@ -18,11 +18,11 @@ import { sampleWithHead } from "./sampling.js";
 import { besidePortfolio, stableReads } from "./stable-reads.js";
 
 /** What a wallet has open at one moment. */
-export type OpenOfWallet = Omit<Account, "orders">;
+export type OpenAccount = Omit<Account, "orders">;
 
 /** What the wallets have open, and the platform's open orders before and after they were read. */
-export interface OpenOfWallets {
-  readonly wallets: readonly OpenOfWallet[];
+export interface OpenAccounts {
+  readonly wallets: readonly OpenAccount[];
   readonly before: Answer;
   readonly after: Answer;
 }
@@ -34,10 +34,10 @@ export interface OpenOfWallets {
 const walletsAtMost = 16;
 
 /**
- * What each known wallet has open, each wallet read between two readings of its portfolio that show the same state. Shared
+ * What each known wallet has open, each read between two reads of the wallet's portfolio that show the same state. Shared
  * by the checks of a worker, which are inconclusive when no portfolio stayed stable.
  */
-export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
+export function everyWallet(context: CheckContext): Promise<OpenAccounts> {
   const { required, runSeed, sharedRead, subjects } = context;
   const open = walletsWithOpenPositions(subjects);
   required(open[0], missingData(subjects, "walletWithOpenPositions"));
@@ -54,7 +54,7 @@ export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
   });
 }
 
-async function readWallet(wallet: WalletSubject, reader: ReadContext): Promise<OpenOfWallet> {
+async function readWallet(wallet: WalletSubject, reader: ReadContext): Promise<OpenAccount> {
   const { address } = wallet;
   const [portfolio, [snapshot, openOrders]] = await besidePortfolio(reader, address, () =>
     Promise.all([
@@ -67,10 +67,10 @@ async function readWallet(wallet: WalletSubject, reader: ReadContext): Promise<O
 
 /** The orders of a wallet that were open, and unchanged, both before and after its portfolio was read. */
 export function openThroughout(
-  { before, after }: OpenOfWallets,
+  { before, after }: OpenAccounts,
   { address }: WalletSubject,
   bodyOf: CheckContext["bodyOf"],
-): Listing<OrderView> {
+): OperationRows<OrderView> {
   const later = new Map(ordersOf(bodyOf(after)).map((order) => [orderKey(order), storedOrderText(order)]));
   const rows = listedOrders("GetAllOrders", bodyOf(before)).filter(
     ({ row }) => row.owner.toLowerCase() === address && later.get(orderKey(row)) === storedOrderText(row),

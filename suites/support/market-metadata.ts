@@ -19,7 +19,7 @@ import { type MarketConfigView, marketConfigOf } from "../../src/judge/read.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { splits } from "../../src/subjects/markets.js";
-import type { MarketSubject, Subjects, Symbols } from "../../src/subjects/subjects.js";
+import type { MarketSubject, MarketSymbols, Subjects } from "../../src/subjects/subjects.js";
 import { answersOf, anyRowsOf, positionsNow } from "./resources.js";
 import { isNotFound } from "./selectors.js";
 
@@ -41,7 +41,7 @@ export async function besideMarkets<Of extends AnswerOf<ShownBody>>(
   for (const answer of answers) {
     const body = bodyKnown(answer);
     const found = body ? judge(body, known).violations.length : 0;
-    // The shared reading may be older than the answer.
+    // The shared read may be older than the answer.
     const markets = found > 0 ? await currentMarketConfigs(context, `after ${context.endpoint}`) : known;
     assert(answer, (own) => judge(own, markets));
   }
@@ -59,7 +59,7 @@ export async function rowsBesideMarkets(
 }
 
 /**
- * The configurations of the discovered markets that are still as discovery saw them. Uses the shared reading, or a fresh one
+ * The configurations of the discovered markets that are still as discovery saw them. Uses the shared read, or a fresh one
  * of its own if `anew` gives it a name.
  */
 export async function currentMarketConfigs(context: CheckContext, anew?: string): Promise<Markets> {
@@ -158,7 +158,7 @@ export async function marketsWithBooks(context: CheckContext): Promise<readonly 
 /** Symbols that may name a market. */
 export interface PossibleSymbols {
   readonly marketId: string;
-  readonly symbols: Symbols;
+  readonly symbols: MarketSymbols;
 }
 
 /** How many symbols are tried that GetMarketIdByName did not confirm. */
@@ -204,7 +204,7 @@ export interface NamedMarket {
    * The name as it is, and each way to split it into two symbols. Spellings that another market's name also yields are left
    * out.
    */
-  readonly spellings: readonly Symbols[];
+  readonly spellings: readonly MarketSymbols[];
 }
 
 /** The markets whose configured name appears in rows of the listings (S8, S9). */
@@ -237,17 +237,17 @@ export async function namesCarried(context: CheckContext): Promise<readonly Name
  * Whether a market also goes by these symbols: by the configuration found with them (S9), or, if there is none, because its
  * own name splits into them. In that case a name that splits into them need not mean another market (S8).
  */
-export async function isNamedBy({ ask }: CheckContext, marketId: string, symbols: Symbols): Promise<boolean> {
+export async function isNamedBy({ ask }: CheckContext, marketId: string, symbols: MarketSymbols): Promise<boolean> {
   const bySymbols = configIn(await ask("GetMarketConfigs", { market: { marketSymbol: { ...symbols } } }));
   if (bySymbols) return bySymbols.marketId === marketId;
   const byId = configIn(await ask("GetMarketConfigs", { market: { marketId } }));
   return byId !== undefined && spellingsOf(byId.marketName).map(textOf).includes(textOf(symbols));
 }
 
-function spellingsOf(name: string): readonly Symbols[] {
+function spellingsOf(name: string): readonly MarketSymbols[] {
   return [{ assetSymbol: name }, ...splits(name)];
 }
 
-function textOf({ assetSymbol, quoteSymbol = "" }: Symbols): string {
+function textOf({ assetSymbol, quoteSymbol = "" }: MarketSymbols): string {
   return JSON.stringify([assetSymbol, quoteSymbol]).toLowerCase();
 }

@@ -16,8 +16,8 @@ const refused = {
 const reset = failure("reset") as unknown as StreamAnswer;
 const broken = captured({ problem: { kind: "failure", failure: "reset", message: "gone" } });
 
-/** Gives one answer after the other, and counts. */
-function readings(...answers: StreamAnswer[]) {
+/** Gives one answer after the other, and counts the reads. */
+function answering(...answers: StreamAnswer[]) {
   let count = 0;
   return {
     read: async () => answers[Math.min(count++, answers.length - 1)] ?? captured(),
@@ -30,18 +30,18 @@ function readings(...answers: StreamAnswer[]) {
 describe("a measurement", () => {
   test("that can be trusted is made once", async () => {
     const only = captured();
-    const source = readings(only);
+    const source = answering(only);
     expect(await measured(source.read, () => undefined)).toBe(only);
     expect(source.count).toBe(1);
   });
 
   test("is made again while there is a doubt, and is inconclusive in the end (T7)", async () => {
     const good = captured({ loopLagMs: 1 });
-    const source = readings(captured({ loopLagMs: 50 }), captured({ loopLagMs: 40 }), good);
+    const source = answering(captured({ loopLagMs: 50 }), captured({ loopLagMs: 40 }), good);
     const doubt = ({ loopLagMs }: { loopLagMs: number }) => (loopLagMs > 10 ? `lag of ${loopLagMs} ms` : undefined);
     expect(await measured(source.read, doubt)).toBe(good);
 
-    const never = readings(captured({ loopLagMs: 50 }));
+    const never = answering(captured({ loopLagMs: 50 }));
     await expect(measured(never.read, doubt)).rejects.toThrow(Inconclusive);
     await expect(measured(never.read, doubt)).rejects.toThrow(
       "lag of 50 ms in each of 3 measurements; a quieter machine or path would settle it",
@@ -54,17 +54,17 @@ describe("a measurement", () => {
     ["within a stream", broken],
   ])("is made once more when the connection broke %s; then it counts", async (_, lost) => {
     const whole = captured();
-    expect(await measured(readings(lost, whole).read)).toBe(whole);
-    const source = readings(lost);
+    expect(await measured(answering(lost, whole).read)).toBe(whole);
+    const source = answering(lost);
     expect(await measured(source.read, () => "never trusted")).toBe(lost);
     expect(source.count).toBe(2);
   });
 
   test("is not made again because of an error, but for one stream too many", async () => {
     const error = connectError("internal") as unknown as StreamAnswer;
-    expect(await measured(readings(error).read, () => "doubt")).toBe(error);
+    expect(await measured(answering(error).read, () => "doubt")).toBe(error);
     const later = captured();
-    expect(await measured(readings(refused, later).read)).toBe(later);
+    expect(await measured(answering(refused, later).read)).toBe(later);
   });
 });
 

@@ -1,6 +1,6 @@
 /** When a stream has been watched for long enough, and when it has to be watched again (T5, T7). */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StreamSeen, StreamUntil } from "../../src/connect/stream-reading.js";
+import type { StreamSeen, StreamUntil } from "../../src/connect/stream-body-reader.js";
 import type { StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";

@@ -7,7 +7,7 @@ import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { type ShownBody, shownPositions } from "../../src/judge/located-rows.js";
 import { portfolioOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
-import type { Sighting, Sightings } from "../../src/judge/stale.js";
+import type { PositionSighting, PositionSightings } from "../../src/judge/stale.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { openPositions, walletToWatch } from "../../src/subjects/select.js";
 import { hasSnapshot } from "./resources.js";
@@ -136,7 +136,7 @@ async function watchWallet(
 export function sightingsOf(
   { subjects }: Pick<CheckContext, "subjects">,
   { portfolios, listings, stream }: Watch,
-): { readonly answers: readonly AnswerOf<ShownBody>[]; readonly seen: Sightings } {
+): { readonly answers: readonly AnswerOf<ShownBody>[]; readonly seen: PositionSightings } {
   const streamed = stream && hasSnapshot(stream) ? [stream] : [];
   const unary = [...portfolios, ...listings].filter(({ outcome }) => outcome.kind === "success");
   const all = [
@@ -157,12 +157,12 @@ export function sightingsOf(
 }
 
 /** The portfolios of a watch. */
-export function portfoliosSeen({ portfolios }: Watch): readonly Sighting[] {
+export function portfoliosSeen({ portfolios }: Watch): readonly PositionSighting[] {
   return portfolios.filter(({ outcome }) => outcome.kind === "success").map((answer) => sightingOf(answer, 0));
 }
 
 /** The stream messages of a watch, limited to positions of the watched wallet. */
-export function messagesSeen({ stream, address }: Watch): readonly Sighting[] {
+export function messagesSeen({ stream, address }: Watch): readonly PositionSighting[] {
   if (stream === undefined) return [];
   return messagesOf(stream, 0).map((message) => ({
     ...message,
@@ -170,7 +170,7 @@ export function messagesSeen({ stream, address }: Watch): readonly Sighting[] {
   }));
 }
 
-function sightingOf(answer: Answer, index: number): Sighting {
+function sightingOf(answer: Answer, index: number): PositionSighting {
   const { exchange, outcome } = answer;
   const endpoint = answer.endpoint === "GetPortfolio" ? "GetPortfolio" : "GetAllPositions";
   const from = Date.parse(exchange.startedAt);
@@ -186,7 +186,7 @@ function sightingOf(answer: Answer, index: number): Sighting {
   };
 }
 
-function messagesOf({ exchange, outcome }: StreamAnswer, answer: number): Sighting[] {
+function messagesOf({ exchange, outcome }: StreamAnswer, answer: number): PositionSighting[] {
   const endpoint = "GetOpenPositionsStreaming";
   const messages = outcome.kind === "success" ? outcome.body.messages : [];
   const positions = shownPositions(endpoint, { messages });

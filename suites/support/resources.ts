@@ -15,7 +15,7 @@ import {
   shownPositions,
 } from "../../src/judge/located-rows.js";
 import type { Openness } from "../../src/judge/metadata.js";
-import type { OrdersOfWallet } from "../../src/judge/positions.js";
+import type { OrderLookup } from "../../src/judge/positions.js";
 import { ordersOf, type PositionView } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import { activeOrderStatuses } from "../../src/specification/enums.js";
@@ -100,7 +100,7 @@ export async function answersOf(
   context: CheckContext,
   endpoint: PositionEndpoint | OrderEndpoint,
 ): Promise<readonly AnswerOf<ShownBody>[]> {
-  return usable(await readings(context, endpoint));
+  return usable(await sharedAnswers(context, endpoint));
 }
 
 /** Like {@link answersOf}, including answers of which only a sample is known. For rules that hold for any rows. */
@@ -108,10 +108,10 @@ export async function anyRowsOf(
   context: CheckContext,
   endpoint: PositionEndpoint | OrderEndpoint,
 ): Promise<readonly AnswerOf<ShownBody>[]> {
-  return usable(await readings(context, endpoint), "or samples");
+  return usable(await sharedAnswers(context, endpoint), "or samples");
 }
 
-async function readings(
+async function sharedAnswers(
   context: CheckContext,
   endpoint: PositionEndpoint | OrderEndpoint,
 ): Promise<readonly AnswerOf<ShownBody>[]> {
@@ -187,7 +187,7 @@ export async function ordersAfter(
   { subjects, ask, shared }: CheckContext,
   positions: readonly LocatedRow<PositionView>[],
   wanted: (position: PositionView) => boolean,
-): Promise<OrdersOfWallet> {
+): Promise<OrderLookup> {
   const byOwner = new Map<string, PositionView[]>();
   for (const { row } of positions) {
     const owner = row.owner.toLowerCase();

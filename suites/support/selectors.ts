@@ -21,17 +21,21 @@ import {
 import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
 
 /** What the helpers for selectors need of a check's context. */
-type Reader = Pick<CheckContext, "shared" | "subjects" | "required">;
+type SelectorContext = Pick<CheckContext, "shared" | "subjects" | "required">;
 
 /**
  * An ordinary request of an operation that takes a selector, with this one. The other fields are the same for all selectors
  * and keep answers small.
  */
-export function selecting(context: Reader, endpoint: SelectorEndpoint, market: JsonInput | undefined): JsonObjectInput {
+export function selecting(
+  context: SelectorContext,
+  endpoint: SelectorEndpoint,
+  market: JsonInput | undefined,
+): JsonObjectInput {
   return { ...withoutSelector(context, endpoint), market };
 }
 
-function withoutSelector({ subjects, required }: Reader, endpoint: SelectorEndpoint): JsonObjectInput {
+function withoutSelector({ subjects, required }: SelectorContext, endpoint: SelectorEndpoint): JsonObjectInput {
   switch (endpoint) {
     case "GetMarketConfigs":
       return {};
@@ -52,7 +56,7 @@ function withoutSelector({ subjects, required }: Reader, endpoint: SelectorEndpo
  * A market whose id the operation was seen to accept in a selector. Whatever it refuses after that, it refuses for its
  * fault.
  */
-export async function marketAcceptedById(context: Reader, endpoint: SelectorEndpoint): Promise<MarketSubject> {
+export async function marketAcceptedById(context: SelectorContext, endpoint: SelectorEndpoint): Promise<MarketSubject> {
   const market = context.required(anyMarket(context.subjects), missingData(context.subjects, "market"));
   const request = selecting(context, endpoint, { marketId: market.marketId });
   usable([await context.shared(endpoint, request)]);
@@ -60,7 +64,10 @@ export async function marketAcceptedById(context: Reader, endpoint: SelectorEndp
 }
 
 /** A market whose symbols the operation was seen to accept in a selector. */
-export async function marketAcceptedBySymbol(context: Reader, endpoint: SelectorEndpoint): Promise<MarketWithSymbols> {
+export async function marketAcceptedBySymbol(
+  context: SelectorContext,
+  endpoint: SelectorEndpoint,
+): Promise<MarketWithSymbols> {
   const [first] = marketsWithSymbols(context.subjects);
   const market = context.required(first, missingData(context.subjects, "marketWithSymbols"));
   usable([await context.shared(endpoint, selecting(context, endpoint, { marketSymbol: { ...market.symbols } }))]);
@@ -71,7 +78,7 @@ export async function marketAcceptedBySymbol(context: Reader, endpoint: Selector
 export function pairedMarkets({
   subjects,
   required,
-}: Reader): readonly [MarketWithSymbols, ...(readonly MarketWithSymbols[])] {
+}: SelectorContext): readonly [MarketWithSymbols, ...(readonly MarketWithSymbols[])] {
   const [first, ...others] = marketsWithSymbols(subjects);
   return [required(first, missingData(subjects, "marketWithSymbols")), ...others];
 }
@@ -83,7 +90,7 @@ export function pairedMarkets({
 export async function confirmedUnlistedPairs({
   shared,
   subjects,
-}: Pick<Reader, "shared" | "subjects">): Promise<readonly SymbolPair[]> {
+}: Pick<SelectorContext, "shared" | "subjects">): Promise<readonly SymbolPair[]> {
   const pairs = unlistedPairs(symbolsOfMarkets(subjects), uncombinedTried);
   const answers = await Promise.all(pairs.map((pair) => shared("GetMarketIdByName", { ...pair })));
   return pairs.filter((_, index) => isNotFound(answers[index]));

@@ -8,19 +8,22 @@ import {
   shownPositions,
 } from "../../src/judge/located-rows.js";
 import type { OrderView, PositionView } from "../../src/judge/read.js";
-import { type Listing, sameStoredOrders } from "../../src/judge/relations.js";
+import { type OperationRows, sameStoredOrders } from "../../src/judge/relations.js";
 
 /** The positions that a listing or a portfolio shows. */
 export function positionsFrom(
   { bodyOf }: CheckContext,
   from: "GetAllPositions" | "GetPortfolio",
   answer: Answer,
-): Listing<PositionView> {
+): OperationRows<PositionView> {
   return { from, rows: shownPositions(from, bodyOf(answer)) };
 }
 
 /** The positions that a snapshot of the stream shows. */
-export function positionsStreamed({ bodyOf, inconclusive }: CheckContext, answer: StreamAnswer): Listing<PositionView> {
+export function positionsStreamed(
+  { bodyOf, inconclusive }: CheckContext,
+  answer: StreamAnswer,
+): OperationRows<PositionView> {
   const from = "GetOpenPositionsStreaming";
   const snapshot = bodyOf(answer);
   if (snapshot.messages.length === 0) inconclusive("needs a message of the stream, and none came");
@@ -32,20 +35,20 @@ export function ordersFrom(
   { bodyOf }: CheckContext,
   from: OrderEndpoint,
   answer: AnswerOf<ShownBody>,
-): Listing<OrderView> {
+): OperationRows<OrderView> {
   return { from, rows: shownOrders(from, bodyOf(answer)) };
 }
 
 /** The orders that a portfolio lists as open. */
-export function openOrdersFrom({ bodyOf }: CheckContext, answer: AnswerOf<ShownBody>): Listing<OrderView> {
+export function openOrdersFrom({ bodyOf }: CheckContext, answer: AnswerOf<ShownBody>): OperationRows<OrderView> {
   return { from: "GetPortfolio", rows: listedOrders("GetPortfolio", bodyOf(answer)) };
 }
 
 /** An answer that shows orders, and the operation that gave it. */
-type Shown = readonly [from: OrderEndpoint, answer: AnswerOf<ShownBody>];
+type OrderAnswer = readonly [from: OrderEndpoint, answer: AnswerOf<ShownBody>];
 
 /** Verifies that orders shown by both answers have the same stored state in each (R16). Samples are accepted. */
-export function verifySameOrders({ sampledBodyOf, verify }: CheckContext, one: Shown, other: Shown): void {
-  const orders = ([from, answer]: Shown) => ({ from, rows: shownOrders(from, sampledBodyOf(answer)) });
+export function verifySameOrders({ sampledBodyOf, verify }: CheckContext, one: OrderAnswer, other: OrderAnswer): void {
+  const orders = ([from, answer]: OrderAnswer) => ({ from, rows: shownOrders(from, sampledBodyOf(answer)) });
   verify(one[1], other[1]).holdsForAnyRows(sameStoredOrders(orders(one), orders(other)));
 }

@@ -18,7 +18,7 @@ import {
 import { orderKey, positionKey, storedFieldsText, storedOrderText } from "../../src/judge/read-stored.js";
 import {
   keyWithOrders,
-  type Listing,
+  type OperationRows,
   sameStoredOrders,
   sameStoredPositions,
   sameStoredSnapshots,
@@ -32,11 +32,11 @@ const readAgain = 2;
 const comparedRows: Readonly<Record<Profile, number>> = { quick: 30, full: 300 };
 
 /** How to read, identify and compare rows of one kind. */
-interface Kind<Endpoint, Row> {
+interface RowKind<Endpoint, Row> {
   readonly shown: (endpoint: Endpoint, body: ShownBody) => readonly LocatedRow<Row>[];
   readonly key: (row: Row) => string;
   readonly text: (row: Row) => string;
-  readonly same: (shown: Listing<Row>, other: Listing<Row>) => Judgement;
+  readonly same: (shown: OperationRows<Row>, other: OperationRows<Row>) => Judgement;
 }
 
 /**
@@ -75,23 +75,23 @@ export function snapshotsAgree(context: CheckContext): Promise<void> {
 /**
  * An explored answer that shows rows. Its rows are parsed on demand, since those of all answers would take a lot of memory.
  */
-interface Showing<Endpoint> {
+interface RowSource<Endpoint> {
   readonly endpoint: Endpoint;
   readonly explored: Explored;
 }
 
 /** The stored fields of a row, and where it was seen. */
-interface Sighting<Endpoint> {
-  readonly showing: Showing<Endpoint>;
+interface RowSighting<Endpoint> {
+  readonly showing: RowSource<Endpoint>;
   readonly key: string;
   readonly text: string;
 }
 
 /** Two answers that show the same rows. */
-type Pair<Endpoint> = readonly [Showing<Endpoint>, Showing<Endpoint>];
+type AnswerPair<Endpoint> = readonly [RowSource<Endpoint>, RowSource<Endpoint>];
 
 async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
-  kind: Kind<Of, Row>,
+  kind: RowKind<Of, Row>,
   endpoints: readonly Of[],
   context: CheckContext,
 ): Promise<void> {
@@ -100,7 +100,7 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
     outcome.status === "fulfilled" ? outcome.value : [],
   );
   const { alike, unlike } = pairsOf(kind, all, context);
-  const judge = ([one, other]: Pair<Of>) => kind.same(listing(kind, one), listing(kind, other));
+  const judge = ([one, other]: AnswerPair<Of>) => kind.same(listing(kind, one), listing(kind, other));
   const different = unlike.filter((pair) => judge(pair).violations.length > 0);
   context.required(alike ?? different[0], unexplored(context, own, "and one of another request that show the same"));
   if (alike !== undefined) {
@@ -112,10 +112,10 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
 
 /** The rows that an answer shows, read again if a body is given. */
 function listing<Of extends OrderEndpoint | PositionEndpoint, Row>(
-  { shown }: Kind<Of, Row>,
-  { endpoint, explored: { answer } }: Showing<Of>,
+  { shown }: RowKind<Of, Row>,
+  { endpoint, explored: { answer } }: RowSource<Of>,
   body = bodyKnown(answer as AnswerOf<ShownBody>),
-): Listing<Row> {
+): OperationRows<Row> {
   return { from: endpoint, rows: body === undefined ? [] : shown(endpoint, body) };
 }
 
@@ -124,28 +124,28 @@ function listing<Of extends OrderEndpoint | PositionEndpoint, Row>(
  * fields, and all in which it has not.
  */
 function pairsOf<Of extends OrderEndpoint | PositionEndpoint, Row>(
-  kind: Kind<Of, Row>,
-  all: readonly Showing<Of>[],
+  kind: RowKind<Of, Row>,
+  all: readonly RowSource<Of>[],
   { endpoint: own, profile }: CheckContext,
-): { readonly alike: Pair<Of> | undefined; readonly unlike: readonly Pair<Of>[] } {
-  const sighting = (showing: Showing<Of>, row: Row) => ({ showing, key: kind.key(row), text: kind.text(row) });
+): { readonly alike: AnswerPair<Of> | undefined; readonly unlike: readonly AnswerPair<Of>[] } {
+  const sighting = (showing: RowSource<Of>, row: Row) => ({ showing, key: kind.key(row), text: kind.text(row) });
   const compared = all
     .filter(({ endpoint }) => endpoint === own)
-    .flatMap((showing): readonly Sighting<Of>[] =>
+    .flatMap((showing): readonly RowSighting<Of>[] =>
       someOf(listing(kind, showing).rows, comparedRows[profile]).map(({ row }) => sighting(showing, row)),
     );
   const wanted = new Set(compared.map(({ key }) => key));
   // Prefer sightings in other operations: they reveal an error that all answers of one operation share.
   const elsewhere = [...all].sort((a, b) => Number(a.endpoint === own) - Number(b.endpoint === own));
-  const first = new Map<string, Sighting<Of>>();
+  const first = new Map<string, RowSighting<Of>>();
   for (const showing of elsewhere) {
     for (const { row } of listing(kind, showing).rows) {
       const key = kind.key(row);
       if (wanted.has(key) && !first.has(key)) first.set(key, sighting(showing, row));
     }
   }
-  let alike: Pair<Of> | undefined;
-  const unlike = new Map<string, Pair<Of>>();
+  let alike: AnswerPair<Of> | undefined;
+  const unlike = new Map<string, AnswerPair<Of>>();
   for (const { showing, key, text } of compared) {
     const other = first.get(key);
     if (!other || other.showing === showing) continue;
@@ -158,13 +158,13 @@ function pairsOf<Of extends OrderEndpoint | PositionEndpoint, Row>(
 
 /** Reads two answers again that disagree, and asserts that they agree (P3). */
 async function verifyAgain<Of extends OrderEndpoint | PositionEndpoint, Row>(
-  kind: Kind<Of, Row>,
-  [one, other]: Pair<Of>,
+  kind: RowKind<Of, Row>,
+  [one, other]: AnswerPair<Of>,
   context: CheckContext,
 ): Promise<void> {
   const beside = listing(kind, other);
   const messages = messagesShowing(kind.same(listing(kind, one), { ...beside, rows: inFirstMessage(beside.rows) }));
-  const read = ({ endpoint, explored: { planned } }: Showing<Of>, most: number | undefined) =>
+  const read = ({ endpoint, explored: { planned } }: RowSource<Of>, most: number | undefined) =>
     ask(context, endpoint, planned, { messages: most });
   const answers = await context.bracket(
     () => read(one, messages),
@@ -178,10 +178,10 @@ async function verifyAgain<Of extends OrderEndpoint | PositionEndpoint, Row>(
 async function showings<Of extends OrderEndpoint | PositionEndpoint>(
   endpoint: Of,
   context: CheckContext,
-): Promise<readonly Showing<Of>[]> {
+): Promise<readonly RowSource<Of>[]> {
   const { exchanges } = await explored(context, endpoint);
   const seen = new Set<string>();
-  return exchanges.flatMap((each): Showing<Of>[] => {
+  return exchanges.flatMap((each): RowSource<Of>[] => {
     const text = each.answer.exchange.response?.body ?? "";
     if (text !== "" && seen.has(text)) return [];
     seen.add(text);

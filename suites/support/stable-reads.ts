@@ -13,7 +13,7 @@ export function besidePortfolio<Read>(
   return bracket(() => ask("GetPortfolio", { owner }), read, portfolioState);
 }
 
-/** The readings whose data stayed stable. If there are none, or if one failed for another reason, rethrows that reason. */
+/** The reads whose data stayed stable. If there are none, or if one failed for another reason, rethrows that reason. */
 export async function stableReads<T>(reads: readonly Promise<T>[]): Promise<readonly T[]> {
   const outcomes = await Promise.allSettled(reads);
   const settled = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));

@@ -72,7 +72,7 @@ const wholeWallets = 16;
 const readAgain = 3;
 
 /** A wallet, and all its orders according to GetOrders. */
-interface OrdersOfWallet {
+interface WalletOrders {
   readonly wallet: WalletSubject;
   readonly listed: Answer;
 }
@@ -83,7 +83,7 @@ async function ordersOfWallets({
   runSeed,
   shared,
   subjects,
-}: CheckContext): Promise<readonly OrdersOfWallet[]> {
+}: CheckContext): Promise<readonly WalletOrders[]> {
   const counted = subjects.wallets.filter(({ orders = 0 }) => orders > 0 && orders <= manyOrders);
   required(counted[0], missingData(subjects, "walletWithOrders"));
   const read = await Promise.all(

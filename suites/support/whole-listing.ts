@@ -13,7 +13,6 @@ import {
   fullPage,
   joined,
   type Page,
-  type PagedEndpoint,
   pageOf,
   sameTotal,
   stableRows,
@@ -21,8 +20,9 @@ import {
   tiesOf,
   totalIsWhereRowsEnd,
 } from "../../src/judge/paging.js";
+import type { PagedEndpoint } from "../../src/specification/endpoints.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
-import { type Listing, listingsOf } from "../../src/subjects/listings.js";
+import { type FilteredListing, listingsOf } from "../../src/subjects/listings.js";
 import { type ChosenPage, chosenPages } from "./chosen-pages.js";
 
 /** Maximum number of pages read of a listing. Of a longer listing, only the first ones are read. */
@@ -43,7 +43,7 @@ const readAgain = 5;
 const maxUnstablePages = 2;
 
 /** Judges a page against the whole listing, given how many rows it skips and what it asked for. */
-type OfPages = (whole: Page, page: Page, skipped: number, asked: Pick<Part, "limit" | "offset">) => Judgement;
+type PageJudge = (whole: Page, page: Page, skipped: number, asked: Pick<Part, "limit" | "offset">) => Judgement;
 
 /** Attributes the violations to the second of two pages. */
 function inSecond({ violations, ...judgement }: Judgement): Judgement {
@@ -86,7 +86,7 @@ export function pagesHaveTheSameTotal(context: CheckContext, endpoint: PagedEndp
  * left to other rules.
  */
 export function pagesAreFull(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
-  const holds: OfPages = (_, page, __, asked) => inSecond(fullPage(page, asked));
+  const holds: PageJudge = (_, page, __, asked) => inSecond(fullPage(page, asked));
   return judgeParts(context, endpoint, holds, async (listings) => {
     const parts = [
       ...(await chosenParts(context, endpoint, listings)),
@@ -146,8 +146,8 @@ interface Part extends ChosenPage {
 async function judgeParts(
   context: CheckContext,
   endpoint: PagedEndpoint,
-  holds: OfPages,
-  partsOf = async (listings: readonly Listing[]): Promise<readonly Part[]> => [
+  holds: PageJudge,
+  partsOf = async (listings: readonly FilteredListing[]): Promise<readonly Part[]> => [
     ...(await exploredParts(context, endpoint, listings)),
     ...(await chosenParts(context, endpoint, listings)),
     ...(await pagesOfTheWhole(context, endpoint, listings)),
@@ -179,7 +179,7 @@ async function judgeAgain(
   context: CheckContext,
   endpoint: PagedEndpoint,
   part: Part,
-  holds: OfPages,
+  holds: PageJudge,
 ): Promise<boolean> {
   const { listing, offset, limit } = part;
   const start = Math.max(0, offset - around);
@@ -200,7 +200,7 @@ async function judgeBeside(
   endpoint: PagedEndpoint,
   part: Part,
   window: { readonly limit: number; readonly offset: number },
-  holds: OfPages,
+  holds: PageJudge,
 ): Promise<"differs" | "agrees" | undefined> {
   let differs = false;
   try {
@@ -241,7 +241,7 @@ export interface WholeListing {
 export function wholeListing(
   { sharedRead, profile, runSeed }: CheckContext,
   endpoint: PagedEndpoint,
-  { filter, total }: Listing,
+  { filter, total }: FilteredListing,
 ): Promise<WholeListing> {
   const last = Math.min(pages[profile], Math.max(1, Math.ceil((total - overlap) / stride))) - 1;
   return sharedRead(`the listing of ${endpoint} ${JSON.stringify(filter)}`, async ({ ask }) => {
@@ -271,7 +271,7 @@ export function pageAt(page: number, seed: number): { readonly limit: number; re
 async function pagesOfTheWhole(
   context: CheckContext,
   endpoint: PagedEndpoint,
-  listings: readonly Listing[],
+  listings: readonly FilteredListing[],
 ): Promise<readonly Part[]> {
   const wholes = listings.map(async (listing) => {
     const { answers } = await wholeListing(context, endpoint, listing);
@@ -288,7 +288,7 @@ async function pagesOfTheWhole(
 async function exploredParts(
   context: CheckContext,
   endpoint: PagedEndpoint,
-  listings: readonly Listing[],
+  listings: readonly FilteredListing[],
 ): Promise<readonly Part[]> {
   const { exchanges } = await explored(context, endpoint);
   return exchanges.flatMap(({ answer }): Part[] => {
@@ -308,7 +308,7 @@ async function exploredParts(
 async function chosenParts(
   context: CheckContext,
   endpoint: PagedEndpoint,
-  listings: readonly Listing[],
+  listings: readonly FilteredListing[],
 ): Promise<readonly Part[]> {
   const { profile, runSeed, sharedRead } = context;
   const [all, ...filtered] = await Promise.all(

@@ -100,13 +100,13 @@ export class TwoTargets {
   }
 }
 
-type Said =
+type AnswerContent =
   | Pick<Extract<LiveAnswer, { kind: "success" }>, "kind" | "body">
   | Pick<Extract<LiveAnswer, { kind: "error" }>, "kind" | "code" | "message" | "members">
   | Pick<Extract<LiveAnswer, { kind: "none" }>, "kind" | "what">
   | { readonly kind: "unknown" };
 
-function answerOf(exchange: Exchange): Said {
+function answerOf(exchange: Exchange): AnswerContent {
   if (exchange.throttled) return { kind: "unknown" };
   const outcome = interpretAny(exchange);
   switch (outcome.kind) {
@@ -131,6 +131,6 @@ function answerOf(exchange: Exchange): Said {
 }
 
 /** The code is compared as it was spelled. */
-function errorOf({ message, body }: ConnectError): Said {
+function errorOf({ message, body }: ConnectError): AnswerContent {
   return { kind: "error", code: String(body.code), message, members: Object.keys(body).sort() };
 }

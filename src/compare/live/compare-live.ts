@@ -14,7 +14,7 @@ import type { AnswerComparison, AnswerDifference, Both } from "../answers.js";
 import { type TimesRow, timesOf, timesRows } from "../times.js";
 import { type PairedAnswer, TwoTargets } from "./ask-both.js";
 import { confirmed } from "./confirm.js";
-import { differencesBetween, type Group, haveSameData } from "./differences.js";
+import { type DifferenceGroup, differencesBetween, haveSameData } from "./differences.js";
 import { commonSubjects, pairedRequests } from "./requests.js";
 
 /** What to compare. */
@@ -67,7 +67,7 @@ export async function compareLive(task: LiveTask): Promise<AnswerComparison> {
   }
 }
 
-function differenceOf(group: Group, { targets, results }: LiveTask): AnswerDifference {
+function differenceOf(group: DifferenceGroup, { targets, results }: LiveTask): AnswerDifference {
   const { kind, each, places, count, example, ruling } = group;
   const violates = kind === "data" || kind === "moving" ? [] : violatedAt(group, results);
   const [one, other] = example.answers;
@@ -84,7 +84,7 @@ function differenceOf(group: Group, { targets, results }: LiveTask): AnswerDiffe
 }
 
 /** Rules that one target violates and the other does not, at one of the places of a difference. */
-function violatedAt({ places, kind }: Group, results: Both<Results>): readonly string[] {
+function violatedAt({ places, kind }: DifferenceGroup, results: Both<Results>): readonly string[] {
   const failing = results.map(({ rules }) => rules.filter(({ verdict }) => isViolated(verdict)));
   const ids = failing.flatMap((rules, side) =>
     rules.flatMap(({ id, checks }) => {
@@ -104,7 +104,7 @@ function normalized(path: string): string {
 }
 
 /** Whether a violation is at the place of a difference. Missing rows are at the place of their array. */
-function isSamePlace(violated: string, place: string, kind: Group["kind"]): boolean {
+function isSamePlace(violated: string, place: string, kind: DifferenceGroup["kind"]): boolean {
   // Faulty and unspecified requests have a place of their own. Rules on outcomes are not violated by these.
   if (kind === "outcome" || kind === "error-code") return place === "" && (violated === "" || violated === "code");
   return violated === place || (kind === "rows" && violated.replace(/\[\*\]$/, "") === place);

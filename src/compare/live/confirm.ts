@@ -3,7 +3,7 @@ import type { PlannedRequest } from "../../exploration/operations.js";
 import { essentialFields } from "../../exploration/rewrites.js";
 import type { Both } from "../answers.js";
 import type { PairedAnswer, TwoTargets } from "./ask-both.js";
-import { differencesOf, type Group, outcomeOf, sizeOf } from "./differences.js";
+import { type DifferenceGroup, differencesOf, outcomeOf, sizeOf } from "./differences.js";
 import { valueDifferences } from "./values.js";
 
 /** What is needed to ask again. */
@@ -20,15 +20,17 @@ const maxRechecks = 80;
  * show them. Data that changed in the meantime is reported as moving.
  */
 export async function confirmed(
-  groups: readonly Group[],
+  groups: readonly DifferenceGroup[],
   asking: PairClient,
   signal: AbortSignal,
-): Promise<readonly Group[]> {
+): Promise<readonly DifferenceGroup[]> {
   const checked = groups.filter(({ kind }) => ["value", "rows", "outcome", "error-code"].includes(kind));
   if (checked.length === 0) return groups;
   await asking.pause(secondLookMs);
-  const kept = new Map<Group, Group>(groups.filter((group) => !checked.includes(group)).map((group) => [group, group]));
-  const moving: Group[] = [];
+  const kept = new Map<DifferenceGroup, DifferenceGroup>(
+    groups.filter((group) => !checked.includes(group)).map((group) => [group, group]),
+  );
+  const moving: DifferenceGroup[] = [];
   for (const [at, group] of checked.entries()) {
     if (at >= maxRechecks || signal.aborted) {
       kept.set(group, group);
@@ -43,7 +45,7 @@ export async function confirmed(
 }
 
 /** Whether a difference is still there, is gone, or is in data that changed in the meantime. */
-function stateOf({ kind, example, places, each }: Group, again: PairedAnswer): "there" | "moves" | "gone" {
+function stateOf({ kind, example, places, each }: DifferenceGroup, again: PairedAnswer): "there" | "moves" | "gone" {
   if (kind === "outcome" || kind === "error-code")
     return again.answers.every((answer, side) => outcomeOf(answer) === each[side]) ? "there" : "gone";
   const isAt = (found: readonly { readonly place: string }[]) =>
@@ -57,7 +59,7 @@ function stateOf({ kind, example, places, each }: Group, again: PairedAnswer): "
 }
 
 /** All groups with moving data, as one group. */
-function movingGroup(groups: readonly Group[]): readonly Group[] {
+function movingGroup(groups: readonly DifferenceGroup[]): readonly DifferenceGroup[] {
   const [first] = groups;
   if (!first) return [];
   return [
@@ -72,7 +74,7 @@ function movingGroup(groups: readonly Group[]): readonly Group[] {
 }
 
 /** Shrinks the request of a group: drops its headers, then its fields one by one, while the difference still shows. */
-async function shrinkGroup(group: Group, asking: PairClient): Promise<Group> {
+async function shrinkGroup(group: DifferenceGroup, asking: PairClient): Promise<DifferenceGroup> {
   if (group.example.unusual) return group;
   let smallest = group.example;
   const names = new Set(smallest.requests.flatMap(({ body }) => Object.keys(body)));
@@ -95,7 +97,7 @@ async function shrinkGroup(group: Group, asking: PairClient): Promise<Group> {
 }
 
 /** What each target does with the request that is shown. */
-function eachOf({ kind, each, places }: Group, shown: PairedAnswer): Both<string> {
+function eachOf({ kind, each, places }: DifferenceGroup, shown: PairedAnswer): Both<string> {
   if (kind !== "value") return each;
   return differencesOf(shown).find(({ place }) => places.some((known) => known.place === place))?.each ?? each;
 }

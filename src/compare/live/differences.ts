@@ -7,11 +7,11 @@ import type { RulingId } from "../../specification/rulings.js";
 import { type AnswerDifferenceKind, answerDifferenceKinds, type Both, type DifferencePlace } from "../answers.js";
 import type { LiveAnswer, PairedAnswer } from "./ask-both.js";
 import { Formulas } from "./formulas.js";
-import { directionOf, type FieldShape, leafOf, Shape, type Sightings } from "./shape.js";
+import { AnswerShape, directionOf, type FieldShape, leafOf, type Occurrences } from "./shape.js";
 import { valueDifferences } from "./values.js";
 
 /** Differences with one cause, and the smallest pair of answers that shows them. */
-export interface Group {
+export interface DifferenceGroup {
   readonly kind: AnswerDifferenceKind;
   readonly each: Both<string>;
   readonly places: readonly DifferencePlace[];
@@ -42,7 +42,7 @@ class Groups {
   }
 
   /** The groups, in the order in which a client would run into their kinds. */
-  get all(): readonly Group[] {
+  get all(): readonly DifferenceGroup[] {
     const byCause = groupBy(this.#findings, ({ kind, cause }) => `${kind} ${cause}`);
     const groups = [...byCause.values()].flatMap((findings) => {
       const [first] = findings;
@@ -57,7 +57,7 @@ class Groups {
   }
 }
 
-function groupOf(first: Finding, findings: readonly Finding[]): Group {
+function groupOf(first: Finding, findings: readonly Finding[]): DifferenceGroup {
   const places = new Map<string, DifferencePlace>();
   for (const { operation, place, count = 1 } of findings) {
     const key = `${operation} ${place}`;
@@ -116,7 +116,7 @@ function* entitiesOf(value: unknown): Generator<string> {
  *
  * @param sameData whether values may be compared; if not, only how answers are written and computed is compared
  */
-export function differencesBetween(answers: readonly PairedAnswer[], sameData: boolean): readonly Group[] {
+export function differencesBetween(answers: readonly PairedAnswer[], sameData: boolean): readonly DifferenceGroup[] {
   const groups = new Groups();
   for (const pair of answers) compareOutcomes(pair, groups);
   for (const operation of endpointNames) {
@@ -192,7 +192,7 @@ function templateOf(text: string): string {
 }
 
 function compareShapes(operation: Endpoint, pairs: readonly PairedAnswer[], groups: Groups): void {
-  const shapes = [new Shape(), new Shape()] as const;
+  const shapes = [new AnswerShape(), new AnswerShape()] as const;
   for (const [at, { answers }] of pairs.entries()) {
     for (const side of [0, 1] as const) {
       const answer = answers[side];
@@ -309,7 +309,7 @@ function fieldDifferences(place: string, [one, other]: Both<FieldShape>): readon
   return found;
 }
 
-function leftOut(each: Both<string>, one: Sightings, other: Sightings, first: boolean): FieldFinding {
+function leftOut(each: Both<string>, one: Occurrences, other: Occurrences, first: boolean): FieldFinding {
   return {
     kind: "left-out",
     each,

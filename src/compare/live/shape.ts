@@ -4,7 +4,7 @@ import { compareInstants, digitsShown, hasUsualNotation, parseInstant } from "..
 import { readId, readTime } from "../../judge/read-values.js";
 
 /** How often something was seen, and in the answers to which requests, by number. */
-export class Sightings {
+export class Occurrences {
   count = 0;
   readonly requests = new Set<number>();
 
@@ -16,13 +16,13 @@ export class Sightings {
 
 /** What was seen of one field of one kind of object. */
 export class FieldShape {
-  readonly absent = new Sightings();
+  readonly absent = new Occurrences();
   /** Present with its default value: zero, empty, false or null. */
-  readonly asDefault = new Sightings();
-  readonly withValue = new Sightings();
-  readonly types = new Map<string, Sightings>();
+  readonly asDefault = new Occurrences();
+  readonly withValue = new Occurrences();
+  readonly types = new Map<string, Occurrences>();
   /** Texts with their data replaced by placeholders: `9-9-9A9:9:9A`. */
-  readonly patterns = new Map<string, Sightings>();
+  readonly patterns = new Map<string, Occurrences>();
   /** The most digits of a second that were shown. */
   digits = -1;
 }
@@ -35,7 +35,7 @@ export class ArrayOrder {
 }
 
 /** The shape of the answers of one operation of one target. */
-export class Shape {
+export class AnswerShape {
   readonly fields = new Map<string, FieldShape>();
   readonly arrays = new Map<string, ArrayOrder>();
   /** The objects at each place, by request. Which fields they lack is known only at the end. */
@@ -140,8 +140,8 @@ function idStep(row: JsonObject, next: JsonObject): number | undefined {
   return BigInt(b ?? 0) > BigInt(a ?? 0) ? 1 : BigInt(b ?? 0) < BigInt(a ?? 0) ? -1 : 0;
 }
 
-function sight(known: Map<string, Sightings>, what: string, request: number): void {
-  const sightings = known.get(what) ?? new Sightings();
+function sight(known: Map<string, Occurrences>, what: string, request: number): void {
+  const sightings = known.get(what) ?? new Occurrences();
   known.set(what, sightings);
   sightings.see(request);
 }

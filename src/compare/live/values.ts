@@ -49,7 +49,7 @@ function compareValues(
  * the last row are not counted, since ties may have been cut off, unless the other answer has no rows at all.
  */
 function compareRows(place: string, one: readonly Json[], other: readonly Json[], found: ValueDifference[]): void {
-  const byKey = (rows: readonly Json[]): Rows => new Map(rows.map((row) => [rowKey(row), row]));
+  const byKey = (rows: readonly Json[]): RowsByKey => new Map(rows.map((row) => [rowKey(row), row]));
   const [a, b] = [byKey(one), byKey(other)];
   for (const [key, row] of a) {
     const same = b.get(key);
@@ -61,9 +61,9 @@ function compareRows(place: string, one: readonly Json[], other: readonly Json[]
   found.push({ kind: "rows", place, each: [said[0] ?? "", said[1] ?? ""] });
 }
 
-type Rows = ReadonlyMap<string, Json>;
+type RowsByKey = ReadonlyMap<string, Json>;
 
-function onlyIn(rows: Rows, others: Rows): number {
+function onlyIn(rows: RowsByKey, others: RowsByKey): number {
   const times = [...rows.values()].map(timeOf);
   const edges = new Set(others.size === 0 ? [] : [times[0], times.at(-1)]);
   return [...rows].filter(([key, row]) => !others.has(key) && (timeOf(row) === "" || !edges.has(timeOf(row)))).length;

@@ -2,10 +2,11 @@
 import type { JsonObject } from "../../connect/json.js";
 import type { ParsedRequest } from "../../judge/parsed-request.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
+import type { BookSide } from "../../specification/enums.js";
 import { withBody, withError } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
-import type { Platform } from "../platform.js";
+import type { ObservedPlatform } from "../platform.js";
 import { anotherId, inAnswer, inEach, listIn, numberIn, objectIn, set } from "./words.js";
 
 const usual: readonly ScopeName[] = ["one market", "two fields", "two other fields"];
@@ -18,7 +19,7 @@ function book(
   rule: RuleId,
   kind: FaultKind,
   words: string,
-  change: (book: JsonObject, asked: ParsedRequest, platform: Platform) => JsonObject,
+  change: (book: JsonObject, asked: ParsedRequest, platform: ObservedPlatform) => JsonObject,
   scopes: readonly ScopeName[] = usual,
 ): FaultTemplate {
   return inEach(
@@ -28,12 +29,10 @@ function book(
   );
 }
 
-type Side = "bids" | "asks";
-
 /** Changes the levels of each side of a book; `change` gets them best first. */
 function withLevels(
   book: JsonObject,
-  change: (levels: readonly JsonObject[], side: Side) => readonly JsonObject[],
+  change: (levels: readonly JsonObject[], side: BookSide) => readonly JsonObject[],
 ): JsonObject {
   const sides = objectIn(book, "book");
   const changed = (["bids", "asks"] as const).reduce((made, side) => {
@@ -46,7 +45,7 @@ function withLevels(
   return changed === sides ? book : set(book, "book", changed);
 }
 
-function isBestFirst(levels: readonly JsonObject[], side: Side): boolean {
+function isBestFirst(levels: readonly JsonObject[], side: BookSide): boolean {
   const first = numberIn(levels[0] ?? {}, "price");
   const last = numberIn(levels.at(-1) ?? {}, "price");
   return side === "bids" ? first >= last : first <= last;
@@ -637,7 +636,7 @@ const accepted = (name: string, rule: RuleId, words: string, where: (tick: numbe
   );
 
 /** A book to answer a refused request with, of the requested market if known. */
-function bookFor({ request }: AnswerView, { successOf }: Platform): JsonObject | undefined {
+function bookFor({ request }: AnswerView, { successOf }: ObservedPlatform): JsonObject | undefined {
   const market = objectIn(request, "market").marketId;
   return successOf("GetOrderBook", ({ asked }) => asked?.marketId === market) ?? successOf("GetOrderBook");
 }

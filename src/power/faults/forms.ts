@@ -5,10 +5,10 @@ import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import type { Resource } from "../places.js";
 import { inEach, set } from "./words.js";
 
-type Type = "id" | "number" | "integer" | "flag" | "text" | "time" | "address" | "list" | "object";
+type ValueType = "id" | "number" | "integer" | "flag" | "text" | "time" | "address" | "list" | "object";
 
 /** Fields by type, as listed in §2. Fields specified only by type appear in no other table. */
-const fields: Readonly<Partial<Record<Resource, Partial<Record<Type, readonly string[]>>>>> = {
+const fields: Readonly<Partial<Record<Resource, Partial<Record<ValueType, readonly string[]>>>>> = {
   position: {
     id: ["positionId", "marketId"],
     number: [
@@ -127,7 +127,7 @@ const missing: Form = {
 
 const text = (value: Json) => (typeof value === "string" ? value : undefined);
 
-const forms: Readonly<Record<Type, readonly Form[]>> = {
+const forms: Readonly<Record<ValueType, readonly Form[]>> = {
   id: [
     {
       name: "as-number",
@@ -218,7 +218,7 @@ const forms: Readonly<Record<Type, readonly Form[]>> = {
 };
 
 /** Scopes for forms that fields of every resource may have. Used only for the first field of each type. */
-const scopesOf: Partial<Record<Type, readonly ScopeName[]>> = {
+const scopesOf: Partial<Record<ValueType, readonly ScopeName[]>> = {
   id: ["one market", "one wallet"],
   time: ["one wallet"],
   address: ["later pages", "each operation"],
@@ -250,8 +250,8 @@ export const formFaults: readonly FaultTemplate[] = [
   ...Object.entries(fields).flatMap(([resource, types]) =>
     Object.entries(types).flatMap(([type, names]) =>
       names.flatMap((field, index) =>
-        forms[type as Type].map((form) =>
-          inForm(resource as Resource, field, form, index === 0 ? (scopesOf[type as Type] ?? []) : []),
+        forms[type as ValueType].map((form) =>
+          inForm(resource as Resource, field, form, index === 0 ? (scopesOf[type as ValueType] ?? []) : []),
         ),
       ),
     ),

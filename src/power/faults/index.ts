@@ -1,6 +1,6 @@
 /** All fault templates, and the faults made from them on a platform. */
 import { type Fault, type FaultTemplate, faultIn } from "../fault.js";
-import type { Platform } from "../platform.js";
+import type { ObservedPlatform } from "../platform.js";
 import { everywhere, scopesOf } from "../scopes.js";
 import { bookFaultTemplates } from "./books.js";
 import { errorFaults } from "./errors.js";
@@ -22,7 +22,7 @@ export const faultTemplates: readonly FaultTemplate[] = [
 ];
 
 /** Selects the faults to plant. */
-export interface Choice {
+export interface FaultSelection {
   /** Determines which scope of a fault is picked. */
   readonly seed: number;
   /** Whether to plant each fault in all of its scopes instead of one. */
@@ -30,7 +30,7 @@ export interface Choice {
 }
 
 /** The faults to plant into a platform's record: each everywhere, and in one or all of its scopes. */
-export function faultsOn(platform: Platform, { seed, all }: Choice): readonly Fault[] {
+export function faultsOn(platform: ObservedPlatform, { seed, all }: FaultSelection): readonly Fault[] {
   return faultTemplates.flatMap((template, index) => {
     const { scopes: names = [], onlyInScopes, operations } = template;
     const scopes = names.flatMap((name) => scopesOf(name, operations, platform));

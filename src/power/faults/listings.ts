@@ -2,22 +2,19 @@
 import type { Json, JsonObject } from "../../connect/json.js";
 import type { ParsedRequest } from "../../judge/parsed-request.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
-import type { Endpoint } from "../../specification/endpoints.js";
+import { type Endpoint, type PagedEndpoint, pagedEndpoints } from "../../specification/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../../specification/limits.js";
 import { withBody, withError } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultTemplate, ScopeName } from "../fault.js";
-import { keyOfRow, type Platform, rowsOfPage } from "../platform.js";
+import { keyOfRow, type ObservedPlatform, rowsOfPage } from "../platform.js";
 import { isActive } from "./resources.js";
 import { inAnswer, inBody, inEach, listIn, numberIn, objectIn, set } from "./words.js";
 
-type Listing = "GetAllPositions" | "GetAllOrders";
-
-const listings: readonly Listing[] = ["GetAllPositions", "GetAllOrders"];
 const fieldsMeeting: readonly ScopeName[] = ["two fields", "two other fields"];
 
 const rowsField = (listing: string) => (listing === "GetAllPositions" ? "positions" : "orders");
-const prefixOf = (listing: Listing) => (listing === "GetAllPositions" ? "get-all-positions" : "get-all-orders");
+const prefixOf = (listing: PagedEndpoint) => (listing === "GetAllPositions" ? "get-all-positions" : "get-all-orders");
 
 /** The effective limit of a request (§4.1, §4.3, P1). */
 const limitOf = ({ limit = 0 }: ParsedRequest) => (limit === 0 ? pageLimitDefault : Math.min(limit, pageLimitMax));
@@ -75,12 +72,12 @@ function without(
     name: string;
     rule: RuleId;
     words: string;
-    listing: Listing;
+    listing: PagedEndpoint;
     needs?: string;
     scopes?: readonly ScopeName[];
   },
   where: (asked: ParsedRequest) => boolean,
-  isLost: (row: JsonObject, platform: Platform, asked: ParsedRequest) => boolean,
+  isLost: (row: JsonObject, platform: ObservedPlatform, asked: ParsedRequest) => boolean,
 ): FaultTemplate {
   const { listing, ...named } = template;
   return inBody({ ...named, kind: "row missing", operations: [listing] }, (body, view, platform) => {
@@ -107,15 +104,15 @@ function unfiltered(
   });
 }
 
-const lightWallet = ({ subjects }: Platform) =>
+const lightWallet = ({ subjects }: ObservedPlatform) =>
   subjects.wallets.filter(({ openPositions = 0 }) => openPositions > 0).at(-1)?.address;
 
 /** The market of the oldest open position. */
-function lastOpenMarket({ positions, open }: Platform): Json | undefined {
+function lastOpenMarket({ positions, open }: ObservedPlatform): Json | undefined {
   return positions.findLast((position) => open.has(keyOfRow(position)))?.marketId;
 }
 
-const pageFaults: readonly FaultTemplate[] = listings.flatMap((listing) => {
+const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) => {
   const prefix = prefixOf(listing);
   const named = (
     name: string,
@@ -142,7 +139,7 @@ const pageFaults: readonly FaultTemplate[] = listings.flatMap((listing) => {
       change: (
         rows: readonly JsonObject[],
         asked: ParsedRequest,
-        platform: Platform,
+        platform: ObservedPlatform,
         body: JsonObject,
       ) => readonly JsonObject[],
     ) =>
@@ -393,7 +390,7 @@ const pageFaults: readonly FaultTemplate[] = listings.flatMap((listing) => {
   ];
 });
 
-function cut(listing: Listing, body: JsonObject, size: number): JsonObject {
+function cut(listing: PagedEndpoint, body: JsonObject, size: number): JsonObject {
   const rows = rowsOfPage(listing, body);
   return rows.length > size
     ? withPagination(set(body, rowsField(listing), rows.slice(0, size)), (own) => set(own, "limit", size))
@@ -406,10 +403,10 @@ function isBeyond(asked: ParsedRequest | undefined, body: JsonObject): boolean {
 
 /** The page that starts `by` rows later. */
 function shifted(
-  listing: Listing,
+  listing: PagedEndpoint,
   { asked = nothing }: AnswerView,
   body: JsonObject,
-  platform: Platform,
+  platform: ObservedPlatform,
   by: number,
 ): JsonObject {
   const all = platform.listing(listing, asked);
@@ -629,7 +626,7 @@ const filterFaults: readonly FaultTemplate[] = [
   ),
 ];
 
-function isUnknown(wallet: string, { subjects }: Platform): boolean {
+function isUnknown(wallet: string, { subjects }: ObservedPlatform): boolean {
   return !subjects.wallets.some(({ address }) => address === wallet);
 }
 
@@ -721,7 +718,7 @@ const walletOrders = (
 
 function inOrders(
   named: ReturnType<typeof walletOrders> & { readonly needs?: string },
-  change: (rows: readonly JsonObject[], asked: ParsedRequest, platform: Platform) => readonly JsonObject[],
+  change: (rows: readonly JsonObject[], asked: ParsedRequest, platform: ObservedPlatform) => readonly JsonObject[],
 ): FaultTemplate {
   return inBody(named, (body, { asked }, platform) =>
     asked ? withRows("GetOrders", body, (rows) => change(rows, asked, platform)) : body,

@@ -9,7 +9,7 @@ import { candleIntervalSeconds } from "../../specification/limits.js";
 import { withBody, withError } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
-import type { Platform } from "../platform.js";
+import type { ObservedPlatform } from "../platform.js";
 import { anotherId, inAnswer, inBody, inEach, listIn, numberIn, objectIn, set, textIn } from "./words.js";
 
 const usual: readonly ScopeName[] = ["one market", "two fields", "two other fields"];
@@ -428,7 +428,7 @@ function refusedWhere(where: (asked: ParsedRequest) => boolean) {
 }
 
 function acceptedWhere(where: (request: JsonObject) => boolean) {
-  return ({ exchange, request, answer, endpoint }: AnswerView, { successOf }: Platform) => {
+  return ({ exchange, request, answer, endpoint }: AnswerView, { successOf }: ObservedPlatform) => {
     const body = answer.kind === "error" && isTyped(request) && where(request) ? successOf(endpoint) : undefined;
     return body && withBody(exchange, body, 200);
   };
@@ -453,7 +453,7 @@ const selectors: readonly (readonly [
   name: string,
   rule: RuleId,
   words: string,
-  where: (market: JsonObject | undefined, platform: Platform) => boolean,
+  where: (market: JsonObject | undefined, platform: ObservedPlatform) => boolean,
 ])[] = [
   [
     "both",
@@ -515,7 +515,7 @@ const selectors: readonly (readonly [
   ],
 ];
 
-function isUnknownPair(market: JsonObject | undefined, { subjects }: Platform): boolean {
+function isUnknownPair(market: JsonObject | undefined, { subjects }: ObservedPlatform): boolean {
   if (market?.marketId !== undefined || market?.marketSymbol === undefined) return false;
   const { assetSymbol, quoteSymbol } = objectIn(market, "marketSymbol");
   const named = subjects.markets.filter(
@@ -570,8 +570,8 @@ function isGiven({ answer }: AnswerView): boolean {
 
 function isOf(
   { request, exchange }: AnswerView,
-  where: (market: JsonObject | undefined, platform: Platform) => boolean,
-  platform: Platform,
+  where: (market: JsonObject | undefined, platform: ObservedPlatform) => boolean,
+  platform: ObservedPlatform,
 ): boolean {
   const { market } = request;
   if (
@@ -585,7 +585,10 @@ function isOf(
   );
 }
 
-function anySuccess({ endpoint, request }: AnswerView, { successOf, subjects }: Platform): JsonObject | undefined {
+function anySuccess(
+  { endpoint, request }: AnswerView,
+  { successOf, subjects }: ObservedPlatform,
+): JsonObject | undefined {
   const wallet = typeof request.address === "string" ? request.address.trim().toLowerCase() : undefined;
   const hasRows = ({ answer }: AnswerView) =>
     answer.kind === "success" &&

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../connect/json.js";
 import { activeOrderStatuses, orderStatuses } from "../../specification/enums.js";
 import type { FaultTemplate, ScopeName } from "../fault.js";
-import { keyOfRow, type Platform } from "../platform.js";
+import { keyOfRow, type ObservedPlatform } from "../platform.js";
 import { anotherId, inEach, listIn, numberIn, set, textIn, times } from "./words.js";
 
 const usual: readonly ScopeName[] = ["each operation", "one market", "one wallet"];
@@ -12,7 +12,7 @@ const otherSide = (row: JsonObject) => (row.side === "SIDE_LONG" ? "SIDE_SHORT" 
 const isReduceOnly = (row: JsonObject) => row.reduceOnly === true;
 
 /** A wallet other than the owner of a row. */
-function anotherOwner(row: JsonObject, { subjects }: Platform): string {
+function anotherOwner(row: JsonObject, { subjects }: ObservedPlatform): string {
   return subjects.wallets.find(({ address }) => address !== row.owner)?.address ?? subjects.unknown.wallet;
 }
 
@@ -939,10 +939,10 @@ function frozen(
   );
 }
 
-const shownFirst = new WeakMap<Platform, Map<string, ReadonlyMap<string, number>>>();
+const shownFirst = new WeakMap<ObservedPlatform, Map<string, ReadonlyMap<string, number>>>();
 
 /** The first value of a field for each position. */
-function firstShown(platform: Platform, field: string): ReadonlyMap<string, number> {
+function firstShown(platform: ObservedPlatform, field: string): ReadonlyMap<string, number> {
   const known = shownFirst.get(platform) ?? new Map<string, ReadonlyMap<string, number>>();
   shownFirst.set(platform, known);
   const before = known.get(field);
@@ -962,10 +962,10 @@ export function isActive(order: JsonObject): boolean {
   return (activeOrderStatuses as readonly unknown[]).includes(order.status);
 }
 
-function isOrphan({ marketId }: JsonObject, { subjects }: Platform): boolean {
+function isOrphan({ marketId }: JsonObject, { subjects }: ObservedPlatform): boolean {
   return subjects.orphanMarkets.some((market) => market.marketId === String(marketId));
 }
 
-function isKnown({ marketId }: JsonObject, { subjects }: Platform): boolean {
+function isKnown({ marketId }: JsonObject, { subjects }: ObservedPlatform): boolean {
   return subjects.markets.some((market) => market.marketId === String(marketId) && market.name !== undefined);
 }

@@ -6,7 +6,7 @@ import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } fro
 import { withError, withFrames, withHeader } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
-import type { Platform } from "../platform.js";
+import type { ObservedPlatform } from "../platform.js";
 import { inAnswer, inBody, inEach, listIn, set } from "./words.js";
 
 const endpoint = "GetOpenPositionsStreaming";
@@ -17,7 +17,7 @@ function stream(
   name: string,
   rule: RuleId,
   words: string,
-  plant: (view: AnswerView, platform: Platform) => Exchange | undefined,
+  plant: (view: AnswerView, platform: ObservedPlatform) => Exchange | undefined,
   scopes: readonly ScopeName[] = usual,
   kind: FaultKind = "stream",
 ): FaultTemplate {

@@ -6,8 +6,8 @@ import type { Endpoint } from "../../specification/endpoints.js";
 import { withBodies, withEach } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, Scope, ScopeName } from "../fault.js";
-import { type Change, operationsShowing, type Resource } from "../places.js";
-import type { Platform } from "../platform.js";
+import { operationsShowing, type Resource, type RowChange } from "../places.js";
+import type { ObservedPlatform } from "../platform.js";
 
 /** Properties of a fault other than what it changes. */
 export interface FaultMetadata {
@@ -25,7 +25,7 @@ export interface FaultMetadata {
 export function inEach(
   resource: Resource,
   { operations = operationsShowing(resource), ...named }: FaultMetadata,
-  change: (row: JsonObject, platform: Platform, view: AnswerView) => ReturnType<Change>,
+  change: (row: JsonObject, platform: ObservedPlatform, view: AnswerView) => ReturnType<RowChange>,
 ): FaultTemplate {
   return {
     ...named,
@@ -39,7 +39,7 @@ export function inEach(
 /** A fault in a successful body, or in each stream message. */
 export function inBody(
   { operations = [], ...named }: FaultMetadata,
-  change: (body: JsonObject, view: AnswerView, platform: Platform) => JsonObject,
+  change: (body: JsonObject, view: AnswerView, platform: ObservedPlatform) => JsonObject,
 ): FaultTemplate {
   return {
     ...named,
@@ -51,7 +51,7 @@ export function inBody(
 /** A fault in the whole exchange. */
 export function inAnswer(
   { operations = [], ...named }: FaultMetadata,
-  plant: (view: AnswerView, platform: Platform, scope: Scope) => Exchange | undefined,
+  plant: (view: AnswerView, platform: ObservedPlatform, scope: Scope) => Exchange | undefined,
 ): FaultTemplate {
   return { ...named, operations, plant: (view, scope, platform) => plant(view, platform, scope) };
 }

@@ -58,14 +58,14 @@ export function createDataset(
 }
 
 /** Rows to add; `replaces` is the previous state of the row, if any. */
-export interface Changes {
+export interface DatasetChanges {
   readonly markets?: readonly Market[];
   readonly orders?: readonly { readonly row: OrderRecord; readonly replaces?: OrderRecord }[];
   readonly positions?: readonly { readonly row: PositionRecord; readonly replaces?: PositionRecord }[];
 }
 
 /** Applies changes and returns the new state. Copies the lists but does not sort them again. */
-export function applyChanges(dataset: Dataset, changes: Changes): Dataset {
+export function applyChanges(dataset: Dataset, changes: DatasetChanges): Dataset {
   const markets = new Map(dataset.markets);
   for (const market of changes.markets ?? []) markets.set(market.id, market);
 

@@ -1,9 +1,7 @@
+import type { ReduceOrderType } from "../../specification/enums.js";
 import type { Side } from "../gen/common/v1/common_pb.js";
 import type { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
-import type { Instant } from "../instant.js";
-
-/** The kind of a reduce-only order (§2 Order, `reduceOrderType`). */
-export type ReduceOrderType = "MANUAL" | "STOP_LOSS" | "TAKE_PROFIT" | "LIQUIDATION" | "ADL";
+import type { EpochNanoseconds } from "../instant.js";
 
 /** A market with its configuration, live prices and simulated depth. */
 export interface Market {
@@ -47,8 +45,8 @@ export interface OrderRecord {
   readonly orderId: bigint;
   readonly marketId: bigint;
   readonly reduceOnly: boolean;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
+  readonly createdAt: EpochNanoseconds;
+  readonly updatedAt: EpochNanoseconds;
   readonly side: Side;
   readonly status: OrderStatus;
   readonly thresholdPrice: number;
@@ -77,7 +75,7 @@ export interface PositionRecord {
   readonly marketId: bigint;
   readonly open: boolean;
   /** Time of the most recent event applied to it. */
-  readonly timestamp: Instant;
+  readonly timestamp: EpochNanoseconds;
   readonly side: Side;
   readonly nominalSize: number;
   readonly entryPrice: number;

@@ -1,8 +1,9 @@
+import type { ReduceOrderType } from "../../specification/enums.js";
 import { Side } from "../gen/common/v1/common_pb.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import type { Random } from "../random.js";
 import type { ListedMarket } from "./markets.js";
-import type { Market, OrderRecord, PositionRecord, ReduceOrderType } from "./model.js";
+import type { Market, OrderRecord, PositionRecord } from "./model.js";
 import type { Draft, TimelineEvent } from "./timeline.js";
 
 /** The fixed properties of an opening order; the rest is drawn at random. */

@@ -1,4 +1,4 @@
-import type { Instant } from "../instant.js";
+import type { EpochNanoseconds } from "../instant.js";
 import type { Random } from "../random.js";
 import type { OrderRecord, PositionRecord } from "./model.js";
 
@@ -11,7 +11,7 @@ export type TimelineEvent =
   | { readonly place: number; readonly position: Draft<PositionRecord> };
 
 /** Writes the event's time into its row. An order is settled `settleNs` nanoseconds after its creation. */
-export function stamp(event: TimelineEvent, instant: Instant): void {
+export function stamp(event: TimelineEvent, instant: EpochNanoseconds): void {
   if ("position" in event) {
     event.position.timestamp = instant;
   } else {
@@ -21,12 +21,12 @@ export function stamp(event: TimelineEvent, instant: Instant): void {
 }
 
 /** The newest event of every generated dataset: 2025-06-30T12:00:00Z. */
-const newest: Instant = 1_751_284_800_000_000_000n;
+const newest: EpochNanoseconds = 1_751_284_800_000_000_000n;
 
 /** Approximate time span of all generated events: one year. */
 const spanNs = 365 * 24 * 3_600 * 1e9;
 
-type Gap = "none" | "below-millisecond" | "free";
+type EventGap = "none" | "below-millisecond" | "free";
 
 /**
  * Assigns a time to every event, preserving their order.
@@ -65,7 +65,7 @@ export function assignTimes(events: readonly TimelineEvent[], random: Random): v
 }
 
 /** The required gap between row `row` of a list and the row before it. */
-function gapBefore(row: number): Gap {
+function gapBefore(row: number): EventGap {
   const past = row % 50;
   const offset = past <= 3 ? past : past - 50;
   const border = (row - offset) / 50;

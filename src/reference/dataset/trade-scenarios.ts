@@ -1,7 +1,8 @@
+import type { ReduceOrderType } from "../../specification/enums.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import type { Random } from "../random.js";
 import { addressOf, type ListedMarket } from "./markets.js";
-import type { Market, OrderRecord, ReduceOrderType } from "./model.js";
+import type { Market, OrderRecord } from "./model.js";
 import type { Platform } from "./platform.js";
 
 /** One trade of a wallet: adds its orders and, if any, its position. */

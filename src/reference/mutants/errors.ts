@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../specification/endpoints.js";
 import { marketAt, refuses, selectedBy } from "../conditional-layers.js";
 import { endStreamFlag } from "../exchange.js";
-import { isObject, type Json, type JsonObject, objectAt } from "../json.js";
+import { isObject, type MutableJson, type MutableJsonObject, objectAt } from "../json.js";
 import { isActive } from "../messages.js";
 import {
   breaking,
@@ -15,7 +15,9 @@ import {
 } from "../modification.js";
 
 /** Changes the error object of unary operations. */
-function errorObject(change: (json: JsonObject, call: CallContext) => JsonObject): NonNullable<Layers["error"]> {
+function errorObject(
+  change: (json: MutableJsonObject, call: CallContext) => MutableJsonObject,
+): NonNullable<Layers["error"]> {
   return (endpoint, error, call) =>
     endpoint === "GetOpenPositionsStreaming" ? undefined : { ...error, json: change(error.json, call) };
 }
@@ -32,12 +34,12 @@ const goesOn = /after JSON/;
 const wrongField = /cannot decode field/;
 
 /** Answers a malformed body of one operation with a success. */
-function accepting(endpoint: Endpoint, why: RegExp, answer: (call: CallContext) => JsonObject): Layers["error"] {
+function accepting(endpoint: Endpoint, why: RegExp, answer: (call: CallContext) => MutableJsonObject): Layers["error"] {
   return (actual, error, call): HttpReply | undefined =>
     actual === endpoint && isDecodingError(error, why) ? reply(200, answer(call)) : undefined;
 }
 
-function reply(status: number, json: JsonObject): HttpReply {
+function reply(status: number, json: MutableJsonObject): HttpReply {
   return { status, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(json)) };
 }
 
@@ -45,10 +47,10 @@ function reply(status: number, json: JsonObject): HttpReply {
 function tolerating(
   endpoint: Endpoint,
   name: string,
-  tolerates: (value: Json) => boolean,
-  instead: (value: Json) => Json | undefined,
+  tolerates: (value: MutableJson) => boolean,
+  instead: (value: MutableJson) => MutableJson | undefined,
 ): Layers["request"] {
-  return on(endpoint, (json: JsonObject) => {
+  return on(endpoint, (json: MutableJsonObject) => {
     const value = json[name];
     return value !== undefined && tolerates(value) ? { ...json, [name]: instead(value) } : undefined;
   });

@@ -1,9 +1,9 @@
-import { breaking, type Layers, type Mutant, type StreamFrame } from "../modification.js";
+import { breaking, type Layers, type Mutant, type OutgoingFrame } from "../modification.js";
 
 const endStream = 0x02;
 
 /** Changes the envelopes of messages, not of the end of the stream. */
-function envelopes(change: (frame: StreamFrame) => StreamFrame | Uint8Array): Layers["frame"] {
+function envelopes(change: (frame: OutgoingFrame) => OutgoingFrame | Uint8Array): Layers["frame"] {
   return (frame) => ((frame.flags & endStream) === 0 ? change(frame) : undefined);
 }
 

@@ -1,20 +1,20 @@
 import type { OrderRecord } from "../dataset/model.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
-import { type JsonObject, objectAt } from "../json.js";
+import { type MutableJsonObject, objectAt } from "../json.js";
 import { isActive } from "../messages.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument, notFound } from "../service/selector.js";
 
-type Rows = readonly OrderRecord[];
-
 /** Changes the rows of GetAllOrders only. */
-const listing = (change: (rows: Rows, call: CallContext) => Rows): Mutant["rows"] => ({
+const listing = (
+  change: (rows: readonly OrderRecord[], call: CallContext) => readonly OrderRecord[],
+): Mutant["rows"] => ({
   orders: (endpoint, rows, call) => (endpoint === "GetAllOrders" ? change(rows, call) : rows),
 });
 
 /** Sorts rows by a number, greatest first. */
-function descending(rows: Rows, numberOf: (order: OrderRecord) => bigint): Rows {
+function descending(rows: readonly OrderRecord[], numberOf: (order: OrderRecord) => bigint): readonly OrderRecord[] {
   return [...rows].sort((a, b) => (numberOf(a) < numberOf(b) ? 1 : numberOf(a) > numberOf(b) ? -1 : 0));
 }
 
@@ -35,7 +35,7 @@ const open = (isOpen: (order: OrderRecord) => boolean): Mutant["parameters"] => 
 });
 
 /** The orders that match the filters other than the address. */
-function ofAllWallets({ dataset, effective }: CallContext): Rows {
+function ofAllWallets({ dataset, effective }: CallContext): readonly OrderRecord[] {
   return effective.onlyOpen === true ? dataset.orders.filter(({ status }) => isActive(status)) : dataset.orders;
 }
 
@@ -45,17 +45,17 @@ export const getAllOrders: readonly Mutant[] = [
     "get-all-orders-default-20": {
       summary: "GetAllOrders returns pages of 20 when no limit is given.",
       alsoFails: ["pagination.total-count"],
-      request: on("GetAllOrders", (json: JsonObject) => ("limit" in json ? undefined : { ...json, limit: 20 })),
+      request: on("GetAllOrders", (json: MutableJsonObject) => ("limit" in json ? undefined : { ...json, limit: 20 })),
     },
     "get-all-orders-default-20-of-a-wallets-open-orders": {
       summary: "GetAllOrders returns pages of 20 of a wallet's open orders when no limit is given.",
-      request: on("GetAllOrders", (json: JsonObject) =>
+      request: on("GetAllOrders", (json: MutableJsonObject) =>
         json.address && json.onlyOpen === true && json.limit === undefined ? { ...json, limit: 20 } : undefined,
       ),
     },
     "get-all-orders-unlimited-with-address": {
       summary: "GetAllOrders forgets its default limit as soon as an address is given.",
-      request: on("GetAllOrders", (json: JsonObject) =>
+      request: on("GetAllOrders", (json: MutableJsonObject) =>
         !("limit" in json) && json.address ? { ...json, limit: 1000 } : undefined,
       ),
     },
@@ -71,7 +71,7 @@ export const getAllOrders: readonly Mutant[] = [
     },
     "get-all-orders-limit-0-of-1": {
       summary: "GetAllOrders takes a limit of 0 for 1.",
-      request: on("GetAllOrders", (json: JsonObject) => (json.limit === 0 ? { ...json, limit: 1 } : undefined)),
+      request: on("GetAllOrders", (json: MutableJsonObject) => (json.limit === 0 ? { ...json, limit: 1 } : undefined)),
     },
   }),
 
@@ -109,7 +109,7 @@ export const getAllOrders: readonly Mutant[] = [
     "get-all-orders-offset-default-1": {
       summary: "GetAllOrders skips a row when no offset is given.",
       alsoFails: ["pagination.offset-skips-rows"],
-      request: on("GetAllOrders", (json: JsonObject) =>
+      request: on("GetAllOrders", (json: MutableJsonObject) =>
         "offset" in json || json.address || Number(json.limit ?? 0) > 100 ? undefined : { ...json, offset: 1 },
       ),
     },
@@ -206,7 +206,7 @@ export const getAllOrders: readonly Mutant[] = [
         "pagination.total-count",
         "pagination.row-count",
       ],
-      response: on("GetAllOrders", (json: JsonObject, { dataset, effective }: CallContext) => {
+      response: on("GetAllOrders", (json: MutableJsonObject, { dataset, effective }: CallContext) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && effective.address && !dataset.wallets.has(String(effective.address))) {
           pagination.totalCount = String(dataset.orders.length);
@@ -245,7 +245,9 @@ export const getAllOrders: readonly Mutant[] = [
     "get-all-orders-only-open-ignored-with-address": {
       summary: "GetAllOrders ignores `onlyOpen` when an address is given.",
       alsoFails: ["relations.open-orders-agree"],
-      request: on("GetAllOrders", (json: JsonObject) => (json.address ? { ...json, onlyOpen: false } : undefined)),
+      request: on("GetAllOrders", (json: MutableJsonObject) =>
+        json.address ? { ...json, onlyOpen: false } : undefined,
+      ),
     },
   }),
 
@@ -253,12 +255,14 @@ export const getAllOrders: readonly Mutant[] = [
     "get-all-orders-open-by-default": {
       summary: "GetAllOrders lists open orders only unless `onlyOpen` is given.",
       alsoFails: ["relations.wallet-orders-agree", "pagination.total-count", "pagination.offset-skips-rows"],
-      request: on("GetAllOrders", (json: JsonObject) => ("onlyOpen" in json ? undefined : { ...json, onlyOpen: true })),
+      request: on("GetAllOrders", (json: MutableJsonObject) =>
+        "onlyOpen" in json ? undefined : { ...json, onlyOpen: true },
+      ),
     },
     "get-all-orders-only-open-by-presence": {
       summary: "GetAllOrders takes `onlyOpen` for true whenever it is there.",
       alsoFails: ["pagination.total-count", "pagination.offset-skips-rows"],
-      request: on("GetAllOrders", (json: JsonObject) =>
+      request: on("GetAllOrders", (json: MutableJsonObject) =>
         "onlyOpen" in json && json.address ? { ...json, onlyOpen: true } : undefined,
       ),
     },

@@ -1,18 +1,21 @@
 import { marketAt } from "../conditional-layers.js";
 import type { PositionRecord } from "../dataset/model.js";
-import { type JsonObject, objectAt } from "../json.js";
+import { type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { invalidArgument } from "../service/selector.js";
 
-type Rows = readonly PositionRecord[];
-
 /** Changes the rows of GetAllPositions only. */
-const listing = (change: (rows: Rows, call: CallContext) => Rows): Mutant["rows"] => ({
+const listing = (
+  change: (rows: readonly PositionRecord[], call: CallContext) => readonly PositionRecord[],
+): Mutant["rows"] => ({
   positions: (endpoint, rows, call) => (endpoint === "GetAllPositions" ? change(rows, call) : rows),
 });
 
 /** Sorts rows by a number, greatest first. */
-function descending(rows: Rows, numberOf: (position: PositionRecord) => bigint): Rows {
+function descending(
+  rows: readonly PositionRecord[],
+  numberOf: (position: PositionRecord) => bigint,
+): readonly PositionRecord[] {
   return [...rows].sort((a, b) => (numberOf(a) < numberOf(b) ? 1 : numberOf(a) > numberOf(b) ? -1 : 0));
 }
 
@@ -33,7 +36,7 @@ export const getAllPositions: readonly Mutant[] = [
     },
     "get-all-positions-unlimited-at-an-offset": {
       summary: "GetAllPositions forgets its default limit as soon as an offset is given.",
-      request: on("GetAllPositions", (json: JsonObject) =>
+      request: on("GetAllPositions", (json: MutableJsonObject) =>
         !("limit" in json) && json.offset ? { ...json, limit: 1000 } : undefined,
       ),
     },
@@ -43,7 +46,7 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-limit-0-empty": {
       summary: "GetAllPositions takes a limit of 0 literally.",
       alsoFails: ["pagination.total-count"],
-      response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
+      response: on("GetAllPositions", (json: MutableJsonObject, { request }: CallContext) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && request.limit === 0) {
           pagination.limit = 0;
@@ -54,7 +57,9 @@ export const getAllPositions: readonly Mutant[] = [
     },
     "get-all-positions-limit-0-unlimited": {
       summary: "GetAllPositions takes a limit of 0 for no limit.",
-      request: on("GetAllPositions", (json: JsonObject) => (json.limit === 0 ? { ...json, limit: 1000 } : undefined)),
+      request: on("GetAllPositions", (json: MutableJsonObject) =>
+        json.limit === 0 ? { ...json, limit: 1000 } : undefined,
+      ),
     },
   }),
 
@@ -74,7 +79,7 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-uncapped": {
       summary: "GetAllPositions says that a limit above 1000 is capped and returns as many rows as asked for.",
       parameters: sizes((requested) => (requested <= 0 ? 50 : requested)),
-      response: on("GetAllPositions", (json: JsonObject) => {
+      response: on("GetAllPositions", (json: MutableJsonObject) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.limit = Math.min(1000, Number(pagination.limit));
         return json;
@@ -83,7 +88,7 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-cap-overflows": {
       summary: "GetAllPositions returns nothing when offset and limit together exceed the int32 range.",
       alsoFails: ["pagination.total-count"],
-      response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
+      response: on("GetAllPositions", (json: MutableJsonObject, { request }: CallContext) => {
         if (Number(request.limit ?? 0) + Number(request.offset ?? 0) > 2_147_483_647) json.positions = [];
         return json;
       }),
@@ -99,7 +104,7 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-offset-default-1": {
       summary: "GetAllPositions skips a row when no offset is given.",
       alsoFails: ["pagination.total-count", "pagination.row-count", "pagination.offset-skips-rows"],
-      request: on("GetAllPositions", (json: JsonObject) =>
+      request: on("GetAllPositions", (json: MutableJsonObject) =>
         "offset" in json || Number(json.limit ?? 0) > 500 ? undefined : { ...json, offset: 1 },
       ),
     },

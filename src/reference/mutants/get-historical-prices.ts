@@ -1,22 +1,23 @@
-import { type Candle, type CandleInterval, candleIntervals, intervalStart, laterInterval } from "../candles.js";
+import { type CandleInterval, candleIntervals } from "../../specification/enums.js";
+import { type Candle, intervalStart, laterInterval } from "../candles.js";
 import { refuses, rewrites } from "../conditional-layers.js";
-import type { JsonObject } from "../json.js";
-import { Answer, breaking, type CallContext, type Layers, type Mutant, on } from "../modification.js";
+import type { MutableJsonObject } from "../json.js";
+import { breaking, type CallContext, type Layers, type Mutant, on, SubstituteResponse } from "../modification.js";
 import { documented, type Parameters } from "../parameters.js";
 import { changeCode, changeSymbols, marketNamed, symbolsIn } from "../selector-layer.js";
 
 const day = 86_400_000;
 
 /** A range of candles in milliseconds since 1970; undefined for an end that is not a valid time. */
-interface Range {
+interface CandlePeriod {
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly interval: CandleInterval;
 }
 
 /** Answers with another range than requested. */
-function changeRange(change: (range: Range) => Partial<Range>): Required<Layers>["request"] {
-  return on("GetHistoricalPrices", (json: JsonObject) => {
+function changeRange(change: (range: CandlePeriod) => Partial<CandlePeriod>): Required<Layers>["request"] {
+  return on("GetHistoricalPrices", (json: MutableJsonObject) => {
     const { startTime, endTime, interval } = json;
     if (typeof startTime !== "string" || typeof endTime !== "string") return undefined;
     const range = { from: millisOf(startTime), to: millisOf(endTime), interval: intervalNamed(interval) };
@@ -25,7 +26,7 @@ function changeRange(change: (range: Range) => Partial<Range>): Required<Layers>
   });
 }
 
-function millisOf(time: JsonObject[string]): number | undefined {
+function millisOf(time: MutableJsonObject[string]): number | undefined {
   const milliseconds = Date.parse(String(time));
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
@@ -34,7 +35,7 @@ function timestampOf(milliseconds: number | undefined): string | undefined {
   return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
 }
 
-function intervalNamed(name: JsonObject[string]): CandleInterval {
+function intervalNamed(name: MutableJsonObject[string]): CandleInterval {
   return candleIntervals.find((interval) => interval === name) ?? "60";
 }
 
@@ -44,7 +45,7 @@ function rename(name: CandleInterval, instead: CandleInterval): Layers["paramete
 }
 
 /** The requested limit; undefined when absent or not positive. */
-function limitIn({ limit }: JsonObject): number | undefined {
+function limitIn({ limit }: MutableJsonObject): number | undefined {
   return typeof limit === "number" && limit > 0 ? limit : undefined;
 }
 
@@ -83,7 +84,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     },
     "historical-prices-symbol-no-candles": {
       summary: "GetHistoricalPrices returns no candles for a selector by symbol.",
-      request: changeSymbols("GetHistoricalPrices", () => new Answer({ priceCandleSticks: [] })),
+      request: changeSymbols("GetHistoricalPrices", () => new SubstituteResponse({ priceCandleSticks: [] })),
     },
     "historical-prices-unknown-symbol-not-found": {
       summary: "GetHistoricalPrices looks symbols up, refuses the known ones and answers not_found to others.",
@@ -131,7 +132,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     "historical-prices-empty-with-an-offset": {
       summary: "GetHistoricalPrices finds no candles where the times of the range have an offset from UTC.",
       alsoFails: ["get-historical-prices.no-result-limit"],
-      response: on("GetHistoricalPrices", (json: JsonObject, { request }: CallContext) =>
+      response: on("GetHistoricalPrices", (json: MutableJsonObject, { request }: CallContext) =>
         /[+-]\d\d:\d\d$/.test(String(request.startTime)) ? { ...json, priceCandleSticks: [] } : undefined,
       ),
     },
@@ -167,14 +168,14 @@ export const getHistoricalPrices: readonly Mutant[] = [
       summary: "GetHistoricalPrices refuses a limit above 1000.",
       alsoFails: ["errors.documented-outcome"],
       // The unsupported interval causes the error.
-      request: on("GetHistoricalPrices", (json: JsonObject) =>
+      request: on("GetHistoricalPrices", (json: MutableJsonObject) =>
         (limitIn(json) ?? 0) > 1000 ? { ...json, interval: "none" } : undefined,
       ),
     },
     "historical-prices-limit-extends-the-range": {
       summary: "GetHistoricalPrices returns as many candles as the limit says, also where the range ends earlier.",
       alsoFails: ["get-historical-prices.range"],
-      request: on("GetHistoricalPrices", (json: JsonObject) => {
+      request: on("GetHistoricalPrices", (json: MutableJsonObject) => {
         const [limit, end] = [limitIn(json), millisOf(json.endTime)];
         if (limit !== 50 || end === undefined) return undefined;
         return { ...json, startTime: timestampOf(laterInterval(intervalNamed(json.interval), end, -limit)) };
@@ -227,7 +228,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     },
     "historical-prices-long-range-refused": {
       summary: "GetHistoricalPrices refuses a range of seconds that is longer than fifteen minutes.",
-      request: on("GetHistoricalPrices", (json: JsonObject) => {
+      request: on("GetHistoricalPrices", (json: MutableJsonObject) => {
         const [from = 0, to = 0] = [millisOf(json.startTime), millisOf(json.endTime)];
         return json.interval === "1S" && to - from > 900_000 ? { ...json, interval: "none" } : undefined;
       }),

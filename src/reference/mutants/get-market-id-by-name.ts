@@ -1,9 +1,8 @@
 import { refuses } from "../conditional-layers.js";
 import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
-import type { JsonObject } from "../json.js";
+import type { MutableJsonObject } from "../json.js";
 import {
-  Answer,
   breaking,
   type CallContext,
   type ErrorReply,
@@ -11,9 +10,10 @@ import {
   type Mutant,
   on,
   rulesOn,
+  SubstituteResponse,
 } from "../modification.js";
 import { documented, type Parameters } from "../parameters.js";
-import { folded, marketNamed, readSymbols, type Symbols } from "../selector-layer.js";
+import { folded, marketNamed, readSymbols, type SelectorSymbols } from "../selector-layer.js";
 
 const endpoint = "GetMarketIdByName";
 
@@ -24,7 +24,11 @@ function compareBy(fold: (symbol: string) => string): Partial<Parameters> {
 
 /** Looks up other symbols, or answers directly. */
 function change(
-  look: (symbols: Symbols, data: Dataset, json: JsonObject) => JsonObject | Answer | undefined,
+  look: (
+    symbols: SelectorSymbols,
+    data: Dataset,
+    json: MutableJsonObject,
+  ) => MutableJsonObject | SubstituteResponse | undefined,
 ): Required<Layers>["request"] {
   return (actual, json, { dataset }) => {
     const symbols = actual === endpoint ? readSymbols(json) : undefined;
@@ -33,7 +37,10 @@ function change(
 }
 
 /** Replaces the error code for some symbols. */
-function changeCode(code: string, picks: (symbols: Symbols, data: Dataset) => boolean): Required<Layers>["error"] {
+function changeCode(
+  code: string,
+  picks: (symbols: SelectorSymbols, data: Dataset) => boolean,
+): Required<Layers>["error"] {
   return (actual, error, { request, dataset }): ErrorReply | undefined => {
     const symbols = actual === endpoint ? readSymbols(request) : undefined;
     return symbols && picks(symbols, dataset) ? { ...error, json: { ...error.json, code } } : undefined;
@@ -41,13 +48,13 @@ function changeCode(code: string, picks: (symbols: Symbols, data: Dataset) => bo
 }
 
 /** The symbols of the first listed market that passes a test. */
-function first({ markets }: Dataset, test: (market: Market) => boolean): JsonObject | undefined {
+function first({ markets }: Dataset, test: (market: Market) => boolean): MutableJsonObject | undefined {
   const market = [...markets.values()].find((candidate) => candidate.listed && test(candidate));
   return market && { assetSymbol: market.assetSymbol, quoteSymbol: market.quoteSymbol };
 }
 
 /** The symbols of the first listed market of a quote symbol whose asset symbol starts with the given letters. */
-function startingWith(start: string, quote: string, data: Dataset): JsonObject | undefined {
+function startingWith(start: string, quote: string, data: Dataset): MutableJsonObject | undefined {
   return first(
     data,
     ({ assetSymbol, quoteSymbol }) =>
@@ -96,7 +103,7 @@ export const getMarketIdByName: readonly Mutant[] = [
     "name-lookup-empty-request-id-zero": {
       summary: "GetMarketIdByName answers a request without any symbol with the id 0.",
       request: change((_symbols, _data, json) =>
-        Object.keys(json).length === 0 ? new Answer({ marketId: "0" }) : undefined,
+        Object.keys(json).length === 0 ? new SubstituteResponse({ marketId: "0" }) : undefined,
       ),
     },
   }),
@@ -205,7 +212,7 @@ export const getMarketIdByName: readonly Mutant[] = [
       summary: "GetMarketIdByName answers an unknown pair with the id 0.",
       request: change((symbols, data) =>
         symbols.asset.trim() !== "" && symbols.quote !== "" && !marketNamed(data, symbols)
-          ? new Answer({ marketId: "0" })
+          ? new SubstituteResponse({ marketId: "0" })
           : undefined,
       ),
     },

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { type JsonObject, objectsAt } from "../json.js";
+import { type MutableJsonObject, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant, on, type StreamTerms } from "../modification.js";
 import { documented, type Parameters } from "../parameters.js";
 import { everyInterval, type Schedule } from "../schedule.js";
@@ -46,8 +46,10 @@ function refuses(
 }
 
 /** Changes the positions in each message. */
-function lists(change: (positions: JsonObject[], context: CallContext) => JsonObject[]): Layers["response"] {
-  return on("GetOpenPositionsStreaming", (json: JsonObject, context: CallContext) => ({
+function lists(
+  change: (positions: MutableJsonObject[], context: CallContext) => MutableJsonObject[],
+): Layers["response"] {
+  return on("GetOpenPositionsStreaming", (json: MutableJsonObject, context: CallContext) => ({
     ...json,
     positions: change(objectsAt(json, "positions"), context),
   }));

@@ -4,10 +4,10 @@ import { breaking, type CallContext, type Mutant } from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument, notFound } from "../service/selector.js";
 
-type Rows = readonly OrderRecord[];
-
 /** Changes the rows of GetOrders only. */
-const answer = (change: (rows: Rows, call: CallContext) => Rows): Mutant["rows"] => ({
+const answer = (
+  change: (rows: readonly OrderRecord[], call: CallContext) => readonly OrderRecord[],
+): Mutant["rows"] => ({
   orders: (endpoint, rows, call) => (endpoint === "GetOrders" ? change(rows, call) : rows),
 });
 
@@ -17,7 +17,7 @@ const address = (read: (input: string) => string): Mutant["parameters"] => ({
 });
 
 /** All orders of the call's wallet. */
-function ofWallet({ dataset, effective }: CallContext): Rows {
+function ofWallet({ dataset, effective }: CallContext): readonly OrderRecord[] {
   return dataset.wallets.get(String(effective.address))?.orders ?? [];
 }
 

@@ -1,12 +1,12 @@
 import { holderOfMany } from "../conditional-layers.js";
 import { isActive } from "../messages.js";
 import {
-  type Asked,
   capitals,
   data,
   type Meeting,
   neighbour,
   padded,
+  type RequestSpec,
   testMeetings,
   timeout,
   version,
@@ -38,7 +38,7 @@ function positions(shows: object, hides: object): Meeting {
   return { endpoint: "GetAllPositions", shows: { body: shows }, hides: { body: hides } };
 }
 
-function asked(endpoint: Meeting["endpoint"], shows: Asked, hides: Asked): Meeting {
+function asked(endpoint: Meeting["endpoint"], shows: RequestSpec, hides: RequestSpec): Meeting {
   return { endpoint, shows, hides };
 }
 

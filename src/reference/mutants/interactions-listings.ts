@@ -15,7 +15,7 @@ import {
   withForeignOrder,
 } from "../conditional-layers.js";
 import type { OrderRecord, PositionRecord } from "../dataset/model.js";
-import { type JsonObject, objectAt } from "../json.js";
+import { type MutableJsonObject, objectAt } from "../json.js";
 import { isActive } from "../messages.js";
 import { breaking, type CallContext, type Mutant, on, rulesOn } from "../modification.js";
 import { editListedOrders, editPositions, orderRows, positionRows } from "../resource-layer.js";
@@ -25,7 +25,7 @@ const orders = "GetAllOrders";
 const positions = "GetAllPositions";
 
 /** Effective parameters of a page. */
-interface Page {
+interface PageParameters {
   readonly limit: number;
   readonly offset: number;
   /** Empty for the orders of all wallets. */
@@ -34,8 +34,8 @@ interface Page {
 }
 
 /** The page of a call; without filters on GetAllPositions. */
-function pageOf({ effective }: CallContext): Page {
-  return { address: "", onlyOpen: false, ...effective } as Page;
+function pageOf({ effective }: CallContext): PageParameters {
+  return { address: "", onlyOpen: false, ...effective } as PageParameters;
 }
 
 /** Rearranges the rows so that a page at `offset` starts with row `first`, keeping their number. */
@@ -47,8 +47,8 @@ function startingAt<Row>(rows: readonly Row[], offset: number, first: number): r
 function shifted<Row>(
   rows: readonly Row[],
   context: CallContext,
-  when: (page: Page, before: Row | undefined, first: Row | undefined) => boolean,
-  shift: (page: Page) => number,
+  when: (page: PageParameters, before: Row | undefined, first: Row | undefined) => boolean,
+  shift: (page: PageParameters) => number,
 ): readonly Row[] {
   const page = pageOf(context);
   const { offset } = page;
@@ -58,16 +58,16 @@ function shifted<Row>(
 }
 
 /** Whether a page starts beyond the last row. */
-function isBeyondTheEnd({ totalCount }: JsonObject, { offset }: Page): boolean {
+function isBeyondTheEnd({ totalCount }: MutableJsonObject, { offset }: PageParameters): boolean {
   return offset > 0 && offset >= Number(totalCount);
 }
 
 /** Edits the pagination of one listing in place. */
 function pagination(
   endpoint: typeof orders | typeof positions,
-  change: (pagination: JsonObject, page: Page, context: CallContext) => void,
+  change: (pagination: MutableJsonObject, page: PageParameters, context: CallContext) => void,
 ): Mutant["response"] {
-  return on(endpoint, (json: JsonObject, context: CallContext) => {
+  return on(endpoint, (json: MutableJsonObject, context: CallContext) => {
     const found = objectAt(json, "pagination");
     if (found) change(found, pageOf(context), context);
     return json;
@@ -75,7 +75,11 @@ function pagination(
 }
 
 /** Orders of other wallets that are no newer than `newest` and match `onlyOpen`. */
-function othersSince({ dataset }: CallContext, { address, onlyOpen }: Page, newest: OrderRecord): OrderRecord[] {
+function othersSince(
+  { dataset }: CallContext,
+  { address, onlyOpen }: PageParameters,
+  newest: OrderRecord,
+): OrderRecord[] {
   return dataset.orders.filter(
     ({ owner, createdAt, status }) =>
       owner !== address && createdAt <= newest.createdAt && (!onlyOpen || isActive(status)),
@@ -207,14 +211,14 @@ const orderListing: readonly Mutant[] = [
     "all-orders-full-pages-of-a-wallet-hold-999": {
       summary: "GetAllOrders returns 999 orders of a wallet on a page of 1000.",
       alsoFails: ["relations.wallet-orders-agree", "pagination.total-count"],
-      response: on(orders, (json: JsonObject, context: CallContext) => {
+      response: on(orders, (json: MutableJsonObject, context: CallContext) => {
         if (pageOf(context).address !== "" && Array.isArray(json.orders)) json.orders = json.orders.slice(0, 999);
         return json;
       }),
     },
     "all-orders-full-pages-soon-after-an-offset-hold-999": {
       summary: "GetAllOrders returns 999 rows where the limit is exactly 1000 and the offset 1 to 999.",
-      response: on(orders, (json: JsonObject, context: CallContext) => {
+      response: on(orders, (json: MutableJsonObject, context: CallContext) => {
         const { offset } = pageOf(context);
         const isMeant = numberIn(context.request, "limit") === 1000 && offset > 0 && offset < 1000;
         if (isMeant && Array.isArray(json.orders)) json.orders = json.orders.slice(0, 999);
@@ -224,7 +228,7 @@ const orderListing: readonly Mutant[] = [
     "all-orders-pages-of-a-wallet-hold-100-at-most": {
       summary: "GetAllOrders promises pages of up to 1000 orders of a wallet, and never returns more than 100.",
       alsoFails: ["relations.wallet-orders-agree", "pagination.total-count"],
-      response: on(orders, (json: JsonObject, context: CallContext) => {
+      response: on(orders, (json: MutableJsonObject, context: CallContext) => {
         if (pageOf(context).address !== "" && Array.isArray(json.orders)) json.orders = json.orders.slice(0, 100);
         return json;
       }),
@@ -560,14 +564,14 @@ const positionListing: readonly Mutant[] = [
     "all-positions-sum-of-limit-and-offset-overflows": {
       summary: "GetAllPositions returns no rows where limit and offset are more than 32 bits hold together.",
       alsoFails: ["errors.documented-outcome", "get-all-positions.limit-cap"],
-      response: on(positions, (json: JsonObject, { request }: CallContext) =>
+      response: on(positions, (json: MutableJsonObject, { request }: CallContext) =>
         numberIn(request, "limit") + numberIn(request, "offset") >= 2 ** 31 ? { ...json, positions: [] } : json,
       ),
     },
     "all-positions-full-page-at-the-end-lacks-its-last-row": {
       summary: "GetAllPositions leaves out the last row of a page that is full exactly where the listing ends.",
       alsoFails: ["pagination.row-count"],
-      response: on(positions, (json: JsonObject, context: CallContext) => {
+      response: on(positions, (json: MutableJsonObject, context: CallContext) => {
         const { limit, offset } = pageOf(context);
         const isLast = limit > 1 && offset + limit === context.dataset.positions.length;
         if (isLast && Array.isArray(json.positions)) json.positions = json.positions.slice(0, -1);
@@ -716,13 +720,13 @@ const positionListing: readonly Mutant[] = [
     "all-positions-reference-of-another-market-on-small-pages": {
       summary: "GetAllPositions names another market in the order references of the last row of pages of up to ten.",
       alsoFails: ["position.associated-orders-agree", "position.opening-order", "order-ref.names-an-order"],
-      response: on(positions, (json: JsonObject, context: CallContext) => {
+      response: on(positions, (json: MutableJsonObject, context: CallContext) => {
         const rows = Array.isArray(json.positions) ? json.positions : [];
-        const last = rows.at(-1) as JsonObject | undefined;
+        const last = rows.at(-1) as MutableJsonObject | undefined;
         const references = last?.associatedOrderIds;
         if (pageOf(context).limit > 10 || !Array.isArray(references)) return json;
         const other = [...context.dataset.markets.keys()].find((id) => String(id) !== last?.marketId);
-        for (const reference of references) (reference as JsonObject).marketId = String(other);
+        for (const reference of references) (reference as MutableJsonObject).marketId = String(other);
         return json;
       }),
     },

@@ -1,7 +1,6 @@
 import { marketAt } from "../conditional-layers.js";
 import type { Market } from "../dataset/model.js";
 import {
-  type Asked,
   btc,
   byId,
   bySymbols,
@@ -11,6 +10,7 @@ import {
   eur,
   type Meeting,
   nikkei,
+  type RequestSpec,
   sol,
   testMeetings,
   timeout,
@@ -26,7 +26,7 @@ function meeting(shows: object, hides: object): Meeting {
   return { endpoint: "GetOrderBook", shows: { body: shows }, hides: { body: hides } };
 }
 
-function asked(shows: Asked, hides: Asked): Meeting {
+function asked(shows: RequestSpec, hides: RequestSpec): Meeting {
   return { endpoint: "GetOrderBook", shows, hides };
 }
 

@@ -1,4 +1,5 @@
 import type { RuleId } from "../../specification/catalogue/index.js";
+import type { BookSide } from "../../specification/enums.js";
 import { aggregate } from "../book.js";
 import { changeBook } from "../book-layer.js";
 import {
@@ -13,14 +14,14 @@ import {
   selectedBy,
   symbolsOf,
 } from "../conditional-layers.js";
-import { type JsonObject, objectAt, objectsAt } from "../json.js";
+import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant } from "../modification.js";
 import { documented } from "../parameters.js";
 
 const operation = "GetOrderBook";
 
 /** Effective parameters of a book. */
-interface Terms {
+interface BookParameters {
   readonly marketId: bigint;
   /** In minimum ticks. */
   readonly step: number;
@@ -30,14 +31,12 @@ interface Terms {
   readonly sizeInUsd: boolean;
 }
 
-type Side = "bids" | "asks";
-
-function termsOf({ effective }: CallContext): Terms {
-  return effective as unknown as Terms;
+function termsOf({ effective }: CallContext): BookParameters {
+  return effective as unknown as BookParameters;
 }
 
 /** The levels of a side as they would be with other parameters. */
-function levelsOn(side: Side, context: CallContext, other: Partial<Terms>): JsonObject[] {
+function levelsOn(side: BookSide, context: CallContext, other: Partial<BookParameters>): MutableJsonObject[] {
   const { marketId, offset, limit, ...terms } = { ...termsOf(context), ...other };
   const market = context.dataset.markets.get(marketId);
   if (market === undefined) return [];
@@ -47,23 +46,23 @@ function levelsOn(side: Side, context: CallContext, other: Partial<Terms>): Json
   return aggregate(orders, { ...terms, tickDecimals, bucket: documented.bookBucket }).map((level) => ({ ...level }));
 }
 
-function levelsOf(orderBook: JsonObject, side: Side): JsonObject[] {
+function levelsOf(orderBook: MutableJsonObject, side: BookSide): MutableJsonObject[] {
   return objectsAt(orderBook, "book", side);
 }
 
-function setLevels(orderBook: JsonObject, side: Side, levels: JsonObject[]): void {
+function setLevels(orderBook: MutableJsonObject, side: BookSide, levels: MutableJsonObject[]): void {
   const sides = objectAt(orderBook, "book");
   if (sides) sides[side] = levels;
 }
 
-function countLevels(orderBook: JsonObject): void {
+function countLevels(orderBook: MutableJsonObject): void {
   orderBook.levels = Math.max(levelsOf(orderBook, "bids").length, levelsOf(orderBook, "asks").length);
 }
 
 /** Shows sides as they would be with other parameters, if `otherTerms` returns any. */
 function shows(
-  otherTerms: (terms: Terms, context: CallContext) => Partial<Terms> | undefined,
-  sides: readonly Side[] = ["bids", "asks"],
+  otherTerms: (terms: BookParameters, context: CallContext) => Partial<BookParameters> | undefined,
+  sides: readonly BookSide[] = ["bids", "asks"],
 ): Required<Layers>["response"] {
   return changeBook((orderBook, context) => {
     const other = otherTerms(termsOf(context), context);
@@ -83,7 +82,7 @@ function skipsNothing(when: (context: CallContext) => boolean): Layers["rows"] {
   };
 }
 
-function isOf({ marketId }: Terms, { dataset }: CallContext, place: number): boolean {
+function isOf({ marketId }: BookParameters, { dataset }: CallContext, place: number): boolean {
   return marketId === marketAt(dataset, place)?.id;
 }
 
@@ -93,7 +92,7 @@ const withLevels: RequestCondition = (json) => numberIn(json, "levels") > 0;
 const withOffset: RequestCondition = (json) => numberIn(json, "offset") > 0;
 
 /** The requested tick size in minimum ticks; NaN for an unknown market. */
-function ticksIn(json: JsonObject, { dataset }: CallContext): number {
+function ticksIn(json: MutableJsonObject, { dataset }: CallContext): number {
   return numberIn(json, "tickSize") * 10 ** (selectedBy(json, dataset)?.tickDecimals ?? Number.NaN);
 }
 

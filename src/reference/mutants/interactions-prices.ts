@@ -1,4 +1,5 @@
-import { type Candle, type CandleInterval, laterInterval } from "../candles.js";
+import type { CandleInterval } from "../../specification/enums.js";
+import { type Candle, laterInterval } from "../candles.js";
 import {
   hasTimeOffset,
   hasTimeout,
@@ -12,7 +13,7 @@ import {
   symbolsOf,
   timeOffset,
 } from "../conditional-layers.js";
-import { candlesIn, type Json, type JsonObject } from "../json.js";
+import { candlesIn, type MutableJson, type MutableJsonObject } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { marketNamed } from "../selector-layer.js";
 
@@ -40,7 +41,7 @@ function newest(rows: readonly Candle[], { request }: CallContext): readonly Can
 }
 
 /** Rewrites the UTC offset of a timestamp; returns other values unchanged. */
-function withOffset(time: Json | undefined, change: (offset: string) => string): Json | undefined {
+function withOffset(time: MutableJson | undefined, change: (offset: string) => string): MutableJson | undefined {
   return hasTimeOffset(time) ? time.replace(timeOffset, change) : time;
 }
 
@@ -54,11 +55,11 @@ function readsOffset(when: RequestCondition, change: (offset: string) => string)
 }
 
 /** Whether a timestamp has fractional seconds and an offset west of UTC. */
-function hasFractionWestOfUtc(time: Json | undefined): boolean {
+function hasFractionWestOfUtc(time: MutableJson | undefined): boolean {
   return /\.\d+-\d\d:\d\d$/.test(String(time));
 }
 
-function yearOf(time: Json | undefined): string {
+function yearOf(time: MutableJson | undefined): string {
   return String(time).slice(0, 4);
 }
 
@@ -329,7 +330,7 @@ export const priceInteractions: readonly Mutant[] = [
     // the candles themselves
     "candles-mid-null-in-one-market-for-months": {
       summary: "GetHistoricalPrices writes null for the mid price of the fifth market's months.",
-      response: on(operation, (json: JsonObject, context: CallContext) => {
+      response: on(operation, (json: MutableJsonObject, context: CallContext) => {
         if (isOf(context, 4) && intervalOf(context) === "1M") for (const candle of candlesIn(json)) candle.mid = null;
         return json;
       }),

@@ -1,5 +1,4 @@
 import {
-  type Asked,
   btc,
   byId,
   bySymbols,
@@ -10,6 +9,7 @@ import {
   type Meeting,
   padded,
   pepe,
+  type RequestSpec,
   sol,
   testMeetings,
   timeout,
@@ -32,7 +32,7 @@ function orders(shows: object, hides: object): Meeting {
   return { endpoint: "GetOrders", shows: { body: shows }, hides: { body: hides } };
 }
 
-function configs(shows: object, hides: object, headers?: Pick<Asked, "headers">): Meeting {
+function configs(shows: object, hides: object, headers?: Pick<RequestSpec, "headers">): Meeting {
   const [body, beside] = [{ market: shows }, { market: hides }];
   return { endpoint: "GetMarketConfigs", shows: { body, ...headers }, hides: { body: beside } };
 }

@@ -13,7 +13,7 @@ import {
 } from "../conditional-layers.js";
 import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
-import { type JsonObject, objectAt } from "../json.js";
+import { type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type ErrorReply, type Layers, type Mutant, on } from "../modification.js";
 import { changeId, changeSelector, folded, isId, marketNamed, readSymbols, symbolsIn } from "../selector-layer.js";
 
@@ -21,7 +21,7 @@ const byName = "GetMarketIdByName";
 const configs = "GetMarketConfigs";
 
 /** Whether a selector has symbols with a blank asset and no quote. */
-function isBlankAlone(request: JsonObject): boolean {
+function isBlankAlone(request: MutableJsonObject): boolean {
   const symbols = objectAt(request, "market", "marketSymbol");
   if (objectAt(request, "market")?.marketId !== undefined) return false;
   return symbols !== undefined && symbols.quoteSymbol === undefined && String(symbols.assetSymbol ?? "").trim() === "";
@@ -34,10 +34,10 @@ function looksUp(
   instead: (
     symbols: { readonly asset: string; readonly quote: string },
     data: Dataset,
-    json: JsonObject,
+    json: MutableJsonObject,
   ) => Market | undefined,
 ): Required<Layers>["request"] {
-  return on(byName, (json: JsonObject, { dataset }: CallContext) => {
+  return on(byName, (json: MutableJsonObject, { dataset }: CallContext) => {
     const symbols = readSymbols(json);
     const market = symbols && instead(symbols, dataset, json);
     return market && { assetSymbol: market.assetSymbol, quoteSymbol: market.quoteSymbol };
@@ -152,7 +152,7 @@ const markets: readonly Mutant[] = [
     // GetMarketConfigs
     "market-configs-leverage-of-one-market-wrong-by-symbols": {
       summary: "GetMarketConfigs gives the eighth market the leverage of the first when it is selected by symbols.",
-      response: on(configs, (json: JsonObject, { request, effective, dataset }: CallContext) => {
+      response: on(configs, (json: MutableJsonObject, { request, effective, dataset }: CallContext) => {
         const config = objectAt(json, "marketConfig");
         if (config && symbolsOf(request) && effective.marketId === marketAt(dataset, 7)?.id) {
           config.maxLeverage = marketAt(dataset, 0)?.maxLeverage;
@@ -195,7 +195,7 @@ const markets: readonly Mutant[] = [
     "market-configs-rate-of-one-market-as-number": {
       summary: "GetMarketConfigs writes maintenanceMarginRate of the third market as a JSON number.",
       alsoFails: ["wire.string-type"],
-      response: on(configs, (json: JsonObject, { effective, dataset }: CallContext) => {
+      response: on(configs, (json: MutableJsonObject, { effective, dataset }: CallContext) => {
         const config = objectAt(json, "marketConfig");
         if (config && effective.marketId === marketAt(dataset, 2)?.id) {
           config.maintenanceMarginRate = Number(config.maintenanceMarginRate);

@@ -12,7 +12,7 @@ import {
 } from "../conditional-layers.js";
 import type { Dataset } from "../dataset/dataset.js";
 import type { PositionRecord } from "../dataset/model.js";
-import { type JsonObject, objectsAt } from "../json.js";
+import { type MutableJsonObject, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant, on } from "../modification.js";
 import { positionRows } from "../resource-layer.js";
 import { everyInterval } from "../schedule.js";
@@ -29,9 +29,9 @@ function lists(
 
 /** Edits entries of messages in place. */
 function edits(
-  change: (position: JsonObject, context: CallContext, index: number) => void,
+  change: (position: MutableJsonObject, context: CallContext, index: number) => void,
 ): Required<Layers>["response"] {
-  return on(operation, (json: JsonObject, context: CallContext) => {
+  return on(operation, (json: MutableJsonObject, context: CallContext) => {
     for (const [index, position] of objectsAt(json, "positions").entries()) change(position, context, index);
     return json;
   });
@@ -56,7 +56,7 @@ function stretches(effectiveMs: number, from: number, factor: number): (index: n
   return (index) => effectiveMs * (index + Math.max(0, index - from) * (factor - 1));
 }
 
-function hasInterval({ updateIntervalMs }: JsonObject): boolean {
+function hasInterval({ updateIntervalMs }: MutableJsonObject): boolean {
   return typeof updateIntervalMs === "number" && updateIntervalMs > 0;
 }
 

@@ -1,6 +1,5 @@
 import { holderOfMany } from "../conditional-layers.js";
 import {
-  type Asked,
   btc,
   byId,
   bySymbols,
@@ -12,6 +11,7 @@ import {
   type Meeting,
   neighbour,
   padded,
+  type RequestSpec,
   testMeetings,
   timeout,
   version,
@@ -31,7 +31,7 @@ function portfolio(shows: string, hides: string): Meeting {
   return { endpoint: "GetPortfolio", shows: { body: { owner: shows } }, hides: { body: { owner: hides } } };
 }
 
-function asked(endpoint: Meeting["endpoint"], shows: Asked, hides: Asked): Meeting {
+function asked(endpoint: Meeting["endpoint"], shows: RequestSpec, hides: RequestSpec): Meeting {
   return { endpoint, shows, hides };
 }
 

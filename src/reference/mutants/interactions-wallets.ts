@@ -17,7 +17,7 @@ import {
   withForeignOrder,
 } from "../conditional-layers.js";
 import type { OrderRecord } from "../dataset/model.js";
-import { type JsonObject, objectAt, raw } from "../json.js";
+import { type MutableJsonObject, objectAt, raw } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { editListedOrders, editPositions, orderRows, positionRows, recordOf } from "../resource-layer.js";
 
@@ -34,7 +34,7 @@ function marketIdOf({ effective }: CallContext): bigint | undefined {
   return effective.marketId as bigint | undefined;
 }
 
-function isOfMarket({ marketId }: JsonObject, { dataset }: CallContext, place: number): boolean {
+function isOfMarket({ marketId }: MutableJsonObject, { dataset }: CallContext, place: number): boolean {
   return marketId === String(marketAt(dataset, place)?.id);
 }
 
@@ -245,7 +245,7 @@ const portfolios: readonly Mutant[] = [
     "portfolio-owner-as-asked-in-capitals": {
       summary: "GetPortfolio writes the owner as it is asked for when all of its letters are capitals.",
       alsoFails: ["portfolio.owner"],
-      response: on(portfolio, (json: JsonObject, { request }: CallContext) => {
+      response: on(portfolio, (json: MutableJsonObject, { request }: CallContext) => {
         const owner = String(request.owner).trim();
         const found = objectAt(json, "portfolio");
         if (found && owner.slice(2) === owner.slice(2).toUpperCase() && owner.startsWith("0x")) found.owner = owner;
@@ -293,7 +293,7 @@ const portfolios: readonly Mutant[] = [
   ...breaking("wire.int64-as-string", {
     "portfolio-trades-as-number-for-a-padded-owner": {
       summary: "GetPortfolio writes totalTrades as a JSON number when there is whitespace around the owner.",
-      response: on(portfolio, (json: JsonObject, { request }: CallContext) => {
+      response: on(portfolio, (json: MutableJsonObject, { request }: CallContext) => {
         const found = objectAt(json, "portfolio");
         if (found && isPadded(request.owner)) found.totalTrades = raw(String(found.totalTrades ?? 0));
         return json;

@@ -8,7 +8,7 @@ import { type ReferenceServer, startReferenceServer } from "../server.js";
 import { ask } from "../test-client.fixture.js";
 
 /** A request: its body, as JSON text where the notation of a number matters, and headers besides the content type. */
-export interface Asked {
+export interface RequestSpec {
   /** The operation, when it is not that of the meeting. */
   readonly endpoint?: UnaryEndpoint;
   readonly body: unknown;
@@ -18,8 +18,8 @@ export interface Asked {
 /** A request that shows what a mutant does wrong, and one beside it that does not. */
 export interface Meeting {
   readonly endpoint: UnaryEndpoint;
-  readonly shows: Asked;
-  readonly hides: Asked;
+  readonly shows: RequestSpec;
+  readonly hides: RequestSpec;
 }
 
 /** The data of the servers under test. */
@@ -49,7 +49,7 @@ export function testMeetings(mutants: readonly Mutant[], meetings: Readonly<Reco
     const server = await serve(mutant);
     try {
       const { endpoint, shows, hides } = meetings[mutant.name] as Meeting;
-      const askFor = (target: ReferenceServer, asked: Asked) => answer(target, { endpoint, ...asked });
+      const askFor = (target: ReferenceServer, asked: RequestSpec) => answer(target, { endpoint, ...asked });
       expect(await askFor(server, hides)).toEqual(await askFor(reference, hides));
       expect(await askFor(server, shows)).not.toEqual(await askFor(reference, shows));
     } finally {
@@ -61,7 +61,7 @@ export function testMeetings(mutants: readonly Mutant[], meetings: Readonly<Reco
 /** What is compared of an answer: JSON by value, since a mutant's answer is written anew. */
 async function answer(
   server: ReferenceServer,
-  { endpoint, body, headers = {} }: Required<Pick<Asked, "endpoint">> & Asked,
+  { endpoint, body, headers = {} }: Required<Pick<RequestSpec, "endpoint">> & RequestSpec,
 ) {
   const { status, json } = await ask(server, endpoint, body, { headers });
   return { status, json };

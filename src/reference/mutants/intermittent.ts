@@ -1,5 +1,5 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
-import { type JsonObject, objectAt, objectsAt } from "../json.js";
+import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant, on, rulesOn } from "../modification.js";
 import { positionRows } from "../resource-layer.js";
 
@@ -7,11 +7,13 @@ import { positionRows } from "../resource-layer.js";
 function everyNthAnswer(
   nth: number,
   endpoint: UnaryEndpoint,
-  change: (json: JsonObject) => JsonObject,
-  affected: (json: JsonObject) => boolean = () => true,
+  change: (json: MutableJsonObject) => MutableJsonObject,
+  affected: (json: MutableJsonObject) => boolean = () => true,
 ): Layers["response"] {
   let answers = 0;
-  return on(endpoint, (json: JsonObject) => (affected(json) && answers++ % nth === nth - 1 ? change(json) : json));
+  return on(endpoint, (json: MutableJsonObject) =>
+    affected(json) && answers++ % nth === nth - 1 ? change(json) : json,
+  );
 }
 
 /** Takes rows out of every `nth` answer of an operation that has several. */
@@ -19,16 +21,19 @@ function everyNth(
   nth: number,
   endpoint: UnaryEndpoint,
   field: string,
-  keep: (rows: readonly JsonObject[]) => readonly JsonObject[],
+  keep: (rows: readonly MutableJsonObject[]) => readonly MutableJsonObject[],
 ): Layers["response"] {
-  const change = (json: JsonObject) => ({ ...json, [field]: [...keep(objectsAt(json, field))] });
+  const change = (json: MutableJsonObject) => ({ ...json, [field]: [...keep(objectsAt(json, field))] });
   return everyNthAnswer(nth, endpoint, change, (json) => objectsAt(json, field).length > 1);
 }
 
 /** Changes the first answer of an operation to each request, as a cache does that is filled only then. */
-function firstOfEach(endpoint: UnaryEndpoint, change: (json: JsonObject) => JsonObject): Layers["response"] {
+function firstOfEach(
+  endpoint: UnaryEndpoint,
+  change: (json: MutableJsonObject) => MutableJsonObject,
+): Layers["response"] {
   const answered = new Set<string>();
-  return on(endpoint, (json: JsonObject, { request }: CallContext) => {
+  return on(endpoint, (json: MutableJsonObject, { request }: CallContext) => {
     const key = JSON.stringify(request);
     const isFirst = !answered.has(key);
     answered.add(key);

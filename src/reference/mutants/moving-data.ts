@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from "../json.js";
+import { type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
 import { editListedOrders, editPositions, isClosed, positionRows } from "../resource-layer.js";
 
@@ -51,7 +51,7 @@ const ofStatuses = cache<string>(aMinute);
 const openBefore = cache<Set<string>>(aMinute);
 
 /** Shows the status an opening order had when it was first shown. */
-function keepsStatus(order: JsonObject, call: CallContext): void {
+function keepsStatus(order: MutableJsonObject, call: CallContext): void {
   if (order.reduceOnly === true) return;
   order.status = ofStatuses(call, `status ${order.orderId} ${order.marketId}`, () => String(order.status));
 }
@@ -142,7 +142,7 @@ export const movingData: readonly Mutant[] = [
     "portfolio-totals-of-a-minute": {
       summary: "GetPortfolio keeps the totals of a wallet for a minute.",
       server: moving,
-      response: on("GetPortfolio", (json: JsonObject, call: CallContext) => {
+      response: on("GetPortfolio", (json: MutableJsonObject, call: CallContext) => {
         const portfolio = objectAt(json, "portfolio");
         for (const total of totals) {
           if (portfolio)
@@ -154,7 +154,7 @@ export const movingData: readonly Mutant[] = [
     "portfolio-unrealized-total-of-the-first-read": {
       summary: "GetPortfolio sums the unrealized PnL of a wallet up once, and never again.",
       server: moving,
-      response: on("GetPortfolio", (json: JsonObject, call: CallContext) => {
+      response: on("GetPortfolio", (json: MutableJsonObject, call: CallContext) => {
         const portfolio = objectAt(json, "portfolio");
         if (!portfolio) return json;
         const sum = () => Number(portfolio.totalUnrealizedPnl ?? 0);

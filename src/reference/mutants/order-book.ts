@@ -1,30 +1,29 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import type { BookSide } from "../../specification/enums.js";
 import { aggregate, priceOf } from "../book.js";
 import { changeBook } from "../book-layer.js";
 import { numberIn } from "../conditional-layers.js";
 import { mapMarkets } from "../dataset/dataset.js";
 import type { DepthOrder } from "../dataset/model.js";
-import { type JsonObject, levelsIn, objectAt, objectsAt } from "../json.js";
+import { levelsIn, type MutableJsonObject, objectAt, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant, on, type RowLayers } from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument } from "../service/selector.js";
 
-type Side = "bids" | "asks";
-
 /** Changes the request before it is decoded. */
-function request(change: (json: JsonObject) => void): Required<Layers>["request"] {
-  return on("GetOrderBook", (json: JsonObject) => {
+function request(change: (json: MutableJsonObject) => void): Required<Layers>["request"] {
+  return on("GetOrderBook", (json: MutableJsonObject) => {
     change(json);
     return json;
   });
 }
 
-function levelsOf(orderBook: JsonObject, side: Side): JsonObject[] {
+function levelsOf(orderBook: MutableJsonObject, side: BookSide): MutableJsonObject[] {
   return objectsAt(orderBook, "book", side);
 }
 
 /** Replaces the levels of a side and recomputes their running totals. */
-function setLevels(orderBook: JsonObject, side: Side, levels: readonly JsonObject[]): void {
+function setLevels(orderBook: MutableJsonObject, side: BookSide, levels: readonly MutableJsonObject[]): void {
   const sides = objectAt(orderBook, "book");
   let total = 0;
   if (sides) {
@@ -40,7 +39,7 @@ function asked(context: CallContext, name: string): number {
   return numberIn(context.request, name);
 }
 
-function sum(levels: readonly JsonObject[], name: string): number {
+function sum(levels: readonly MutableJsonObject[], name: string): number {
   return levels.reduce((total, level) => total + numberIn(level, name), 0);
 }
 
@@ -75,7 +74,7 @@ function ticksOf(tickSize: number, tickDecimals: number): number {
 }
 
 /** Splits a level of several orders into two levels of half the size. */
-function inTwo(level: JsonObject): JsonObject[] {
+function inTwo(level: MutableJsonObject): MutableJsonObject[] {
   const orderCount = numberIn(level, "orderCount");
   if (orderCount < 2) return [level];
   const half = { ...level, size: numberIn(level, "size") / 2 };
@@ -737,7 +736,7 @@ const sizeInUsd: readonly Mutant[] = [
 
 /** Cuts each side with `keep` when a number of levels is requested. */
 function cutLevels(
-  keep: (levels: readonly JsonObject[], asked: number, side: Side) => readonly JsonObject[],
+  keep: (levels: readonly MutableJsonObject[], asked: number, side: BookSide) => readonly MutableJsonObject[],
 ): Pick<Mutant, "parameters" | "response"> {
   return {
     parameters: { bookLevels: () => 0 },

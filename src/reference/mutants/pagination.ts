@@ -1,12 +1,14 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { type JsonObject, objectAt, objectsAt, raw } from "../json.js";
+import { type MutableJsonObject, objectAt, objectsAt, raw } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 
 const paged = ["GetAllPositions", "GetAllOrders"] as const;
 
 /** Edits the pagination object of both listings in place. */
-const paginationOf = (change: (pagination: JsonObject, rows: readonly JsonObject[], call: CallContext) => void) =>
-  on(paged, (json: JsonObject, call: CallContext) => {
+const paginationOf = (
+  change: (pagination: MutableJsonObject, rows: readonly MutableJsonObject[], call: CallContext) => void,
+) =>
+  on(paged, (json: MutableJsonObject, call: CallContext) => {
     const pagination = objectAt(json, "pagination");
     if (pagination) change(pagination, [...objectsAt(json, "orders"), ...objectsAt(json, "positions")], call);
     return json;
@@ -37,14 +39,14 @@ export const pagination: readonly Mutant[] = [
   ...breaking("pagination.present", {
     "pagination-missing-on-empty-pages": {
       summary: "Pages without rows come without a pagination object.",
-      response: on(paged, (json: JsonObject) => {
+      response: on(paged, (json: MutableJsonObject) => {
         if (objectsAt(json, "orders").length + objectsAt(json, "positions").length === 0) delete json.pagination;
         return json;
       }),
     },
     "pagination-missing-with-only-open": {
       summary: "GetAllOrders leaves the pagination object out when it lists open orders.",
-      response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
+      response: on("GetAllOrders", (json: MutableJsonObject, { request }: CallContext) => {
         if (request.onlyOpen === true) delete json.pagination;
         return json;
       }),
@@ -70,7 +72,7 @@ export const pagination: readonly Mutant[] = [
     },
     "page-limit-of-1-ignored": {
       summary: "GetAllPositions says that its page size is 50 when one row was asked for.",
-      response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
+      response: on("GetAllPositions", (json: MutableJsonObject, { request }: CallContext) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && request.limit === 1) pagination.limit = 50;
         return json;
@@ -93,7 +95,7 @@ export const pagination: readonly Mutant[] = [
     },
     "page-offset-zero-with-address": {
       summary: "GetAllOrders says that it skipped nothing when it lists one wallet.",
-      response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
+      response: on("GetAllOrders", (json: MutableJsonObject, { request }: CallContext) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && request.address && objectsAt(json, "orders").length > 0) pagination.offset = 0;
         return json;
@@ -185,7 +187,7 @@ export const pagination: readonly Mutant[] = [
     "large-order-pages-cut-at-500": {
       summary: "GetAllOrders promises pages of 501 to 1000 rows and returns 500.",
       alsoFails: ["pagination.total-count"],
-      response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
+      response: on("GetAllOrders", (json: MutableJsonObject, { request }: CallContext) => {
         if (numberOf(request.limit) <= 1000 && Array.isArray(json.orders))
           json.orders.length = Math.min(500, json.orders.length);
         return json;
@@ -194,7 +196,7 @@ export const pagination: readonly Mutant[] = [
     "page-up-to-the-last-row-but-one-with-the-last": {
       summary: "GetAllPositions adds the last row to a page that ends just before it.",
       alsoFails: ["pagination.limit", "pagination.total-count"],
-      request: on("GetAllPositions", (json: JsonObject, { dataset }: CallContext) => {
+      request: on("GetAllPositions", (json: MutableJsonObject, { dataset }: CallContext) => {
         const [limit, offset] = [numberOf(json.limit), numberOf(json.offset)];
         return limit > 1 && offset + limit === dataset.positions.length - 1 ? { ...json, limit: limit + 1 } : undefined;
       }),
@@ -208,7 +210,7 @@ export const pagination: readonly Mutant[] = [
           return endpoint === "GetAllPositions" ? requested + 1 : requested;
         },
       },
-      response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
+      response: on("GetAllPositions", (json: MutableJsonObject, { request }: CallContext) => {
         const pagination = objectAt(json, "pagination");
         const requested = numberOf(request.limit);
         if (pagination && requested > 0 && requested <= 1000) pagination.limit = requested;
@@ -218,7 +220,7 @@ export const pagination: readonly Mutant[] = [
     "last-page-short-by-one": {
       summary: "The last page of GetAllPositions lacks its last row.",
       alsoFails: ["pagination.total-count", "get-all-positions.limit-default"],
-      response: on("GetAllPositions", (json: JsonObject, { effective, request }: CallContext) => {
+      response: on("GetAllPositions", (json: MutableJsonObject, { effective, request }: CallContext) => {
         const rows = json.positions;
         const size = numberOf(request.limit);
         if (size >= 10 && size <= 1000 && Array.isArray(rows) && rows.length < numberOf(effective.limit)) rows.pop();
@@ -231,7 +233,7 @@ export const pagination: readonly Mutant[] = [
     "position-total-capped-at-1000": {
       summary: "`totalCount` of GetAllPositions never exceeds the largest page.",
       alsoFails: ["pagination.row-count", "pagination.offset-beyond-end"],
-      response: on("GetAllPositions", (json: JsonObject) => {
+      response: on("GetAllPositions", (json: MutableJsonObject) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.totalCount = Math.min(1000, numberOf(pagination.totalCount));
         return json;
@@ -246,7 +248,7 @@ export const pagination: readonly Mutant[] = [
         "get-all-orders.limit-default",
         "get-all-orders.limit-cap",
       ],
-      response: on("GetAllOrders", (json: JsonObject, { dataset, request }: CallContext) => {
+      response: on("GetAllOrders", (json: MutableJsonObject, { dataset, request }: CallContext) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && request.address) pagination.totalCount = String(dataset.orders.length);
         return json;
@@ -260,7 +262,7 @@ export const pagination: readonly Mutant[] = [
         "get-all-orders.limit-default",
         "get-all-orders.limit-zero",
       ],
-      response: on("GetAllOrders", (json: JsonObject, { dataset, request }: CallContext) => {
+      response: on("GetAllOrders", (json: MutableJsonObject, { dataset, request }: CallContext) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && request.onlyOpen === true && !request.address) {
           pagination.totalCount = String(dataset.orders.length);
@@ -271,7 +273,7 @@ export const pagination: readonly Mutant[] = [
     "order-total-is-page-rows": {
       summary: "`totalCount` of all wallets' orders is the number of rows on the page.",
       alsoFails: ["pagination.row-count", "pagination.offset-beyond-end"],
-      response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
+      response: on("GetAllOrders", (json: MutableJsonObject, { request }: CallContext) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && !request.address) pagination.totalCount = String(objectsAt(json, "orders").length);
         return json;
@@ -280,7 +282,7 @@ export const pagination: readonly Mutant[] = [
     "position-total-one-too-high": {
       summary: "`totalCount` of GetAllPositions counts one record too many.",
       alsoFails: ["pagination.row-count", "get-all-positions.limit-cap", "get-all-positions.limit-default"],
-      response: on("GetAllPositions", (json: JsonObject) => {
+      response: on("GetAllPositions", (json: MutableJsonObject) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.totalCount = numberOf(pagination.totalCount) + 1;
         return json;
@@ -291,7 +293,7 @@ export const pagination: readonly Mutant[] = [
   ...breaking("pagination.total-count-integer", {
     "position-total-as-string": {
       summary: "`totalCount` of GetAllPositions is a decimal string.",
-      response: on("GetAllPositions", (json: JsonObject) => {
+      response: on("GetAllPositions", (json: MutableJsonObject) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.totalCount = String(pagination.totalCount ?? 0);
         return json;
@@ -300,7 +302,7 @@ export const pagination: readonly Mutant[] = [
     "position-total-with-fraction": {
       summary: "`totalCount` of GetAllPositions is an estimate with a fraction.",
       alsoFails: ["pagination.total-count", "pagination.row-count", "get-all-positions.limit-cap"],
-      response: on("GetAllPositions", (json: JsonObject) => {
+      response: on("GetAllPositions", (json: MutableJsonObject) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.totalCount = numberOf(pagination.totalCount) + 0.5;
         return json;
@@ -311,7 +313,7 @@ export const pagination: readonly Mutant[] = [
   ...breaking("pagination.total-count-decimal-string", {
     "order-total-as-number": {
       summary: "`totalCount` of GetAllOrders is a JSON number.",
-      response: on("GetAllOrders", (json: JsonObject) => {
+      response: on("GetAllOrders", (json: MutableJsonObject) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.totalCount = raw(String(pagination.totalCount ?? 0));
         return json;
@@ -319,7 +321,7 @@ export const pagination: readonly Mutant[] = [
     },
     "order-total-as-number-with-address": {
       summary: "`totalCount` of one wallet's orders is a JSON number.",
-      response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
+      response: on("GetAllOrders", (json: MutableJsonObject, { request }: CallContext) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && request.address) pagination.totalCount = raw(String(pagination.totalCount ?? 0));
         return json;
@@ -327,7 +329,7 @@ export const pagination: readonly Mutant[] = [
     },
     "order-total-with-separators": {
       summary: "`totalCount` of GetAllOrders is written for people: `2,700`.",
-      response: on("GetAllOrders", (json: JsonObject) => {
+      response: on("GetAllOrders", (json: MutableJsonObject) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.totalCount = numberOf(pagination.totalCount).toLocaleString("en-US");
         return json;
@@ -351,7 +353,7 @@ export const pagination: readonly Mutant[] = [
     "offset-beyond-end-starts-over": {
       summary: "An offset beyond the end of the positions starts again at the first row.",
       alsoFails: ["pagination.row-count", "pagination.total-count"],
-      request: on("GetAllPositions", (json: JsonObject, { dataset }: CallContext) =>
+      request: on("GetAllPositions", (json: MutableJsonObject, { dataset }: CallContext) =>
         numberOf(json.offset) > dataset.positions.length ? { ...json, offset: 0 } : undefined,
       ),
     },

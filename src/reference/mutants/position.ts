@@ -1,7 +1,7 @@
 import { mapPositions } from "../dataset/dataset.js";
 import type { OrderRecord, PositionRecord } from "../dataset/model.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
-import { type JsonObject, objectsAt } from "../json.js";
+import { type MutableJsonObject, objectsAt } from "../json.js";
 import { isActive } from "../messages.js";
 import { breaking, type Mutant } from "../modification.js";
 import {
@@ -22,7 +22,7 @@ function isMerged({ orders }: PositionRecord): boolean {
 }
 
 /** The orders in a position's JSON that pass a test. */
-function shownOrders(position: JsonObject, test: (order: JsonObject) => boolean): JsonObject[] {
+function shownOrders(position: MutableJsonObject, test: (order: MutableJsonObject) => boolean): MutableJsonObject[] {
   return objectsAt(position, "associatedOrders").filter(test);
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.js";
+import type { MutableJsonObject } from "../json.js";
 import { breaking, type HttpReply, type Mutant } from "../modification.js";
 
 /** A Connect error as a complete reply. */
@@ -79,7 +79,7 @@ export const protocol: readonly Mutant[] = [
     },
     "stream-empty-with-a-timeout": {
       summary: "With Connect-Timeout-Ms the stream lists no positions.",
-      response: (endpoint, _json, { headers }): JsonObject | undefined =>
+      response: (endpoint, _json, { headers }): MutableJsonObject | undefined =>
         endpoint === stream && headers.has(timeout) ? { positions: [] } : undefined,
     },
   }),

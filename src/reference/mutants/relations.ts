@@ -1,6 +1,6 @@
 import { marketAt, refuses } from "../conditional-layers.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
-import { type JsonObject, objectAt, objectsAt } from "../json.js";
+import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Mutant, rulesOn } from "../modification.js";
 import { documented } from "../parameters.js";
 import {
@@ -22,7 +22,7 @@ function isLarge(marketId: string): boolean {
 }
 
 /** Takes the cancelled reduce-only orders out of both lists of a position. */
-function forgetCancelled(position: JsonObject, context: CallContext): void {
+function forgetCancelled(position: MutableJsonObject, context: CallContext): void {
   const cancelled = new Set(
     recordOf(context, position)
       ?.orders.filter(({ reduceOnly, status }) => reduceOnly && status === CANCELLED)

@@ -1,6 +1,6 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
 import { symbolsOf } from "../conditional-layers.js";
-import type { Json, JsonObject } from "../json.js";
+import type { MutableJson, MutableJsonObject } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant, on, rulesOn } from "../modification.js";
 
 /**
@@ -9,7 +9,7 @@ import { breaking, type CallContext, type Layers, type Mutant, on, rulesOn } fro
  */
 interface Memory {
   readonly forMs?: number;
-  readonly keep?: (remembered: JsonObject, due: JsonObject) => JsonObject;
+  readonly keep?: (remembered: MutableJsonObject, due: MutableJsonObject) => MutableJsonObject;
 }
 
 /** Caches answers by a key of the call. */
@@ -18,8 +18,8 @@ function remembers(
   keyOf: (call: CallContext) => string,
   { forMs = 1_000, keep = (remembered) => remembered }: Memory = {},
 ): Layers["response"] {
-  const known = new Map<string, { readonly until: number; readonly json: JsonObject }>();
-  return on(endpoint, (json: JsonObject, call: CallContext): Json => {
+  const known = new Map<string, { readonly until: number; readonly json: MutableJsonObject }>();
+  return on(endpoint, (json: MutableJsonObject, call: CallContext): MutableJson => {
     const key = `${call.headers.get("host")} ${keyOf(call)}`;
     const remembered = known.get(key);
     if (remembered && call.now() < remembered.until) return keep(structuredClone(remembered.json), json);
@@ -47,11 +47,11 @@ function byQuote({ request }: CallContext): string {
  */
 function refusalsOf(
   endpoint: UnaryEndpoint,
-  about: (request: JsonObject) => Json | undefined,
-  isRemembered: (refused: JsonObject) => boolean = () => true,
+  about: (request: MutableJsonObject) => MutableJson | undefined,
+  isRemembered: (refused: MutableJsonObject) => boolean = () => true,
 ) {
   const refused = new Set<string>();
-  const keyOf = (request: JsonObject, { headers }: CallContext) =>
+  const keyOf = (request: MutableJsonObject, { headers }: CallContext) =>
     `${headers.get("host")} ${JSON.stringify(about(request))}`;
   return {
     error: on(endpoint, (_error: unknown, call: CallContext) => {
@@ -59,20 +59,20 @@ function refusalsOf(
       return undefined;
     }),
     /** Whether a request is the first on its topic since a refused one. */
-    isNext: (request: JsonObject, call: CallContext) => refused.delete(keyOf(request, call)),
+    isNext: (request: MutableJsonObject, call: CallContext) => refused.delete(keyOf(request, call)),
   };
 }
 
 /** Changes the first answer on a topic after a refused request. */
 function afterRefusals(
   endpoint: UnaryEndpoint,
-  about: (request: JsonObject) => Json | undefined,
-  change: (json: JsonObject) => JsonObject,
+  about: (request: MutableJsonObject) => MutableJson | undefined,
+  change: (json: MutableJsonObject) => MutableJsonObject,
 ): Pick<Layers, "error" | "response"> {
   const refusals = refusalsOf(endpoint, about);
   return {
     error: refusals.error,
-    response: on(endpoint, (json: JsonObject, call: CallContext) =>
+    response: on(endpoint, (json: MutableJsonObject, call: CallContext) =>
       refusals.isNext(call.request, call) ? change(json) : undefined,
     ),
   };
@@ -88,7 +88,7 @@ const stream = "GetOpenPositionsStreaming";
 
 /** Changes answers depending on whether a stream of the same wallet sent a message in the last 200 ms. */
 function besideStream(
-  change: (json: JsonObject, call: CallContext, isBeside: boolean) => JsonObject | undefined,
+  change: (json: MutableJsonObject, call: CallContext, isBeside: boolean) => MutableJsonObject | undefined,
 ): Layers["response"] {
   const last = new Map<string, number>();
   return (endpoint, json, call) => {
@@ -103,9 +103,9 @@ function besideStream(
 }
 
 /** The cached sides of a book in an otherwise correct answer. */
-function sidesAlone(remembered: JsonObject, json: JsonObject): JsonObject {
-  const [before, now] = [remembered.orderBook, json.orderBook] as [JsonObject, JsonObject];
-  return { orderBook: { ...now, book: before.book } } as JsonObject;
+function sidesAlone(remembered: MutableJsonObject, json: MutableJsonObject): MutableJsonObject {
+  const [before, now] = [remembered.orderBook, json.orderBook] as [MutableJsonObject, MutableJsonObject];
+  return { orderBook: { ...now, book: before.book } } as MutableJsonObject;
 }
 
 /** Servers that cache answers for a moment with too small a key, or let a request affect the next one. */
@@ -124,7 +124,7 @@ export const remembered: readonly Mutant[] = [
         "GetOrderBook shows one order of a side of a market's book once, right after it refused a tickSize for it.",
       alsoFails: rulesOn("GetOrderBook"),
       error: refusedTicks.error,
-      request: on("GetOrderBook", (json: JsonObject, call: CallContext) =>
+      request: on("GetOrderBook", (json: MutableJsonObject, call: CallContext) =>
         refusedTicks.isNext(json, call) ? { limit: 1, ...json } : undefined,
       ),
     },
@@ -175,7 +175,7 @@ export const remembered: readonly Mutant[] = [
       response: besideStream((json, { endpoint }, isBeside) => {
         const { portfolio } = json;
         return endpoint === "GetPortfolio" && isBeside
-          ? { portfolio: { ...(portfolio as JsonObject), positions: [] } }
+          ? { portfolio: { ...(portfolio as MutableJsonObject), positions: [] } }
           : undefined;
       }),
     },

@@ -1,6 +1,6 @@
 import { jsonReply } from "../exchange.js";
-import { isObject, type JsonObject, objectAt } from "../json.js";
-import { Answer, breaking, type CallContext, type ErrorReply, type Mutant, on } from "../modification.js";
+import { isObject, type MutableJsonObject, objectAt } from "../json.js";
+import { breaking, type CallContext, type ErrorReply, type Mutant, on, SubstituteResponse } from "../modification.js";
 import {
   changeCode,
   changeId,
@@ -17,8 +17,8 @@ import {
 } from "../selector-layer.js";
 
 /** Empty successes of the operations that may match nothing. */
-const noOrders = () => new Answer({ orders: [] });
-const noCandles = () => new Answer({ priceCandleSticks: [], totalCount: 0 });
+const noOrders = () => new SubstituteResponse({ orders: [] });
+const noCandles = () => new SubstituteResponse({ priceCandleSticks: [], totalCount: 0 });
 
 const int64Range = 2n ** 64n;
 
@@ -52,21 +52,21 @@ export const selector: readonly Mutant[] = [
     // An invalid selector yields invalid_argument.
     "list-for-a-selector-ignored": {
       summary: "GetOrders takes a market selector that is a list for an omitted one.",
-      request: on("GetOrders", ({ market, ...rest }: JsonObject) => (Array.isArray(market) ? rest : undefined)),
+      request: on("GetOrders", ({ market, ...rest }: MutableJsonObject) => (Array.isArray(market) ? rest : undefined)),
     },
     "false-for-a-selector-ignored": {
       summary: "GetOrders takes a market selector that is false for an omitted one.",
-      request: on("GetOrders", ({ market, ...rest }: JsonObject) => (market === false ? rest : undefined)),
+      request: on("GetOrders", ({ market, ...rest }: MutableJsonObject) => (market === false ? rest : undefined)),
     },
     "true-for-an-id-is-one": {
       summary: "GetHistoricalPrices takes an id that is true for the id 1.",
-      request: on("GetHistoricalPrices", (json: JsonObject) =>
+      request: on("GetHistoricalPrices", (json: MutableJsonObject) =>
         objectAt(json, "market")?.marketId === true ? { ...json, market: { marketId: "1" } } : undefined,
       ),
     },
     "name-of-a-market-for-its-symbols": {
       summary: "GetOrderBook takes a text in place of a symbol pair for the name of a market.",
-      request: on("GetOrderBook", (json: JsonObject) => {
+      request: on("GetOrderBook", (json: MutableJsonObject) => {
         const [assetSymbol, quoteSymbol] = String(objectAt(json, "market")?.marketSymbol).split("-");
         return quoteSymbol === undefined
           ? undefined
@@ -76,7 +76,7 @@ export const selector: readonly Mutant[] = [
     "list-for-an-asset-symbol-unwrapped": {
       summary: "GetMarketConfigs takes a list of one symbol for the symbol.",
       alsoFails: ["errors.malformed-request-code"],
-      request: on("GetMarketConfigs", (json: JsonObject) => {
+      request: on("GetMarketConfigs", (json: MutableJsonObject) => {
         const symbols = objectAt(json, "market", "marketSymbol");
         if (!Array.isArray(symbols?.assetSymbol)) return undefined;
         return { ...json, market: { marketSymbol: { ...symbols, assetSymbol: symbols.assetSymbol[0] } } };
@@ -333,12 +333,14 @@ export const selector: readonly Mutant[] = [
       summary: "GetOrderBook shows an empty book for an unknown id.",
       request: changeSelector("GetOrderBook", (given, data, { now }) => {
         const marketId = idIn(given) ?? "";
-        return isUnknownId(marketId, data) ? new Answer(emptyBook(marketId, now())) : undefined;
+        return isUnknownId(marketId, data) ? new SubstituteResponse(emptyBook(marketId, now())) : undefined;
       }),
     },
     "market-configs-unknown-id-empty": {
       summary: "GetMarketConfigs answers an unknown id with an empty success.",
-      request: changeId("GetMarketConfigs", (id, data) => (isUnknownId(id, data) ? new Answer({}) : undefined)),
+      request: changeId("GetMarketConfigs", (id, data) =>
+        isUnknownId(id, data) ? new SubstituteResponse({}) : undefined,
+      ),
     },
     "historical-prices-unknown-id-invalid": {
       summary: "GetHistoricalPrices answers invalid_argument to an unknown id.",
@@ -479,6 +481,6 @@ function truncated(id: string, markets: ReadonlyMap<bigint, unknown>): string | 
   return markets.has(low) ? String(low) : undefined;
 }
 
-function emptyBook(marketId: string, now: number): JsonObject {
+function emptyBook(marketId: string, now: number): MutableJsonObject {
   return { orderBook: { marketId, timestamp: new Date(now).toISOString(), book: { bids: [], asks: [] } } };
 }

@@ -1,12 +1,12 @@
 import type { Endpoint } from "../../specification/endpoints.js";
-import { type JsonObject, ordersIn, raw } from "../json.js";
+import { type MutableJsonObject, ordersIn, raw } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 
 const name = "ORDER_STATUS_";
 
 /** Edits the status of every order in an operation's answers. */
-const statuses = (endpoint: Endpoint | readonly Endpoint[], change: (order: JsonObject) => void) =>
-  on(endpoint, (json: JsonObject, _call: CallContext) => {
+const statuses = (endpoint: Endpoint | readonly Endpoint[], change: (order: MutableJsonObject) => void) =>
+  on(endpoint, (json: MutableJsonObject, _call: CallContext) => {
     for (const order of ordersIn(json)) change(order);
     return json;
   });
@@ -41,9 +41,9 @@ export const states: readonly Mutant[] = [
     },
     "order-status-unspecified-in-positions": {
       summary: "Orders associated with positions of GetPortfolio have no known status.",
-      response: on("GetPortfolio", (json: JsonObject) => {
+      response: on("GetPortfolio", (json: MutableJsonObject) => {
         const portfolio = json.portfolio;
-        const positions = portfolio ? ordersIn({ positions: (portfolio as JsonObject).positions }) : [];
+        const positions = portfolio ? ordersIn({ positions: (portfolio as MutableJsonObject).positions }) : [];
         for (const order of positions) order.status = `${name}UNSPECIFIED`;
         return json;
       }),

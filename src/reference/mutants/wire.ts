@@ -1,9 +1,9 @@
 import type { Endpoint } from "../../specification/endpoints.js";
 import {
   candlesIn,
-  type Json,
-  type JsonObject,
   levelsIn,
+  type MutableJson,
+  type MutableJsonObject,
   objectAt,
   objectsAt,
   ordersIn,
@@ -12,13 +12,17 @@ import {
 } from "../json.js";
 import { breaking, type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
 
-type Objects = readonly (JsonObject | undefined)[];
+type Objects = readonly (MutableJsonObject | undefined)[];
 /** Selects the objects of a response that a mutant affects. */
-type Choice = (json: JsonObject, call: CallContext) => Objects;
+type ObjectSelector = (json: MutableJsonObject, call: CallContext) => Objects;
 
 /** Edits selected objects of a response in place. */
-function changed(endpoint: Endpoint | readonly Endpoint[], choose: Choice, change: (object: JsonObject) => void) {
-  return on(endpoint, (json: JsonObject, call: CallContext) => {
+function changed(
+  endpoint: Endpoint | readonly Endpoint[],
+  choose: ObjectSelector,
+  change: (object: MutableJsonObject) => void,
+) {
+  return on(endpoint, (json: MutableJsonObject, call: CallContext) => {
     for (const object of choose(json, call)) if (object !== undefined) change(object);
     return json;
   });
@@ -27,9 +31,9 @@ function changed(endpoint: Endpoint | readonly Endpoint[], choose: Choice, chang
 /** Rewrites members of selected objects, if present. */
 function rewritten(
   endpoint: Endpoint | readonly Endpoint[],
-  choose: Choice,
+  choose: ObjectSelector,
   names: string | readonly string[],
-  write: (value: Json) => Json,
+  write: (value: MutableJson) => MutableJson,
 ) {
   return changed(endpoint, choose, (object) => {
     for (const name of typeof names === "string" ? [names] : names) {
@@ -42,16 +46,16 @@ function rewritten(
 /** Writes an omitted default as another value. */
 function unsetAs(
   endpoint: Endpoint | readonly Endpoint[],
-  choose: Choice,
+  choose: ObjectSelector,
   names: string | readonly string[],
-  value: Json,
+  value: MutableJson,
 ) {
   return changed(endpoint, choose, (object) => {
     for (const name of typeof names === "string" ? [names] : names) object[name] ??= value;
   });
 }
 
-function without(endpoint: Endpoint, choose: Choice, name: string) {
+function without(endpoint: Endpoint, choose: ObjectSelector, name: string) {
   return changed(endpoint, choose, (object) => {
     delete object[name];
   });
@@ -64,24 +68,25 @@ function refusing(operation: Endpoint, way: RegExp) {
   );
 }
 
-const whole: Choice = (json) => [json];
-const portfolio: Choice = (json) => [objectAt(json, "portfolio")];
-const book: Choice = (json) => [objectAt(json, "orderBook")];
-const config: Choice = (json) => [objectAt(json, "marketConfig")];
-const portfolioOrders: Choice = (json) => objectsAt(json, "portfolio", "orders");
-const associated: Choice = (json) => positionsIn(json).flatMap((position) => objectsAt(position, "associatedOrders"));
+const whole: ObjectSelector = (json) => [json];
+const portfolio: ObjectSelector = (json) => [objectAt(json, "portfolio")];
+const book: ObjectSelector = (json) => [objectAt(json, "orderBook")];
+const config: ObjectSelector = (json) => [objectAt(json, "marketConfig")];
+const portfolioOrders: ObjectSelector = (json) => objectsAt(json, "portfolio", "orders");
+const associated: ObjectSelector = (json) =>
+  positionsIn(json).flatMap((position) => objectsAt(position, "associatedOrders"));
 
 /** The rows of a listing beyond the first thousand. */
-const beyondFirstThousand: Choice = (json, { effective }) => {
+const beyondFirstThousand: ObjectSelector = (json, { effective }) => {
   const offset = Number(effective.offset ?? 0);
   const rows = [...objectsAt(json, "orders"), ...objectsAt(json, "positions")];
   return rows.filter((_, index) => offset + index >= 1000);
 };
 
-const asNumber = (digits: Json): Json => raw(String(digits));
+const asNumber = (digits: MutableJson): MutableJson => raw(String(digits));
 
 /** The address in mixed case, as wallets display it. */
-function checksummed(owner: Json): Json {
+function checksummed(owner: MutableJson): MutableJson {
   return String(owner).replace(/[a-f]/g, (digit, at: number) => (at % 2 === 0 ? digit.toUpperCase() : digit));
 }
 
@@ -148,7 +153,7 @@ export const wire: readonly Mutant[] = [
   ...breaking("wire.owner-lowercase", {
     "portfolio-owner-as-requested": {
       summary: "A portfolio's owner is the address as it was asked for, without the whitespace around it.",
-      response: on("GetPortfolio", (json: JsonObject, { request }: CallContext) => {
+      response: on("GetPortfolio", (json: MutableJsonObject, { request }: CallContext) => {
         const portfolio = objectAt(json, "portfolio");
         if (portfolio) portfolio.owner = String(request.owner).trim();
         return json;
@@ -407,13 +412,13 @@ export const wire: readonly Mutant[] = [
     // The objects that answers are documented to carry, and the types of their fields.
     "portfolio-missing-when-nothing-is-open": {
       summary: "GetPortfolio leaves the portfolio out when nothing in it is open.",
-      response: on("GetPortfolio", (json: JsonObject) =>
+      response: on("GetPortfolio", (json: MutableJsonObject) =>
         positionsIn(json).length + ordersIn(json).length === 0 ? {} : json,
       ),
     },
     "book-unwrapped-in-usd": {
       summary: "GetOrderBook answers with the book itself, not within orderBook, when sizes are in USD.",
-      response: on("GetOrderBook", (json: JsonObject, { effective }: CallContext) =>
+      response: on("GetOrderBook", (json: MutableJsonObject, { effective }: CallContext) =>
         effective.sizeInUsd === true ? (objectAt(json, "orderBook") ?? json) : json,
       ),
     },

@@ -1,7 +1,8 @@
-import { type Candle, type CandleInterval, intervalStart, laterInterval } from "../candles.js";
+import type { CandleInterval } from "../../specification/enums.js";
+import { type Candle, intervalStart, laterInterval } from "../candles.js";
 import { jsonReply } from "../exchange.js";
-import { type JsonObject, objectsAt } from "../json.js";
-import { Answer, type CallContext, on, type Variant } from "../modification.js";
+import { type MutableJsonObject, objectsAt } from "../json.js";
+import { type CallContext, on, SubstituteResponse, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";
 import { hash } from "../random.js";
 import { invalidArgument } from "../service/selector.js";
@@ -14,13 +15,15 @@ function rows(change: (candles: readonly Candle[], interval: CandleInterval) => 
 }
 
 /** Refuses some requests. The decoder accepts them, so this sets an unsupported interval to cause the error. */
-function refuse(picks: (request: JsonObject) => boolean): Variant["request"] {
-  return on("GetHistoricalPrices", (json: JsonObject) => (picks(json) ? { ...json, interval: "none" } : undefined));
+function refuse(picks: (request: MutableJsonObject) => boolean): Variant["request"] {
+  return on("GetHistoricalPrices", (json: MutableJsonObject) =>
+    picks(json) ? { ...json, interval: "none" } : undefined,
+  );
 }
 
 /** Changes the JSON of a candle response. */
-function response(change: (json: JsonObject, context: CallContext) => void): Variant["response"] {
-  return on("GetHistoricalPrices", (json: JsonObject, context: CallContext) => {
+function response(change: (json: MutableJsonObject, context: CallContext) => void): Variant["response"] {
+  return on("GetHistoricalPrices", (json: MutableJsonObject, context: CallContext) => {
     change(json, context);
     return json;
   });
@@ -71,7 +74,7 @@ export const candles: readonly Variant[] = [
     name: "candles-around-the-range",
     summary: "The candle in which the range begins is returned, and the one in which it ends is not (C2).",
     touches: ["candles"],
-    request: on("GetHistoricalPrices", (json: JsonObject) => {
+    request: on("GetHistoricalPrices", (json: MutableJsonObject) => {
       const [from, to] = [Date.parse(String(json.startTime)), Date.parse(String(json.endTime))];
       const interval = documented.candleInterval(String(json.interval ?? ""));
       if (interval === undefined || Number.isNaN(from) || Number.isNaN(to)) return undefined;
@@ -172,9 +175,9 @@ export const candles: readonly Variant[] = [
     name: "candles-of-unsupported-intervals",
     summary: "An unsupported interval gets no candles (C4).",
     touches: ["candles"],
-    request: on("GetHistoricalPrices", ({ interval = "" }: JsonObject) =>
+    request: on("GetHistoricalPrices", ({ interval = "" }: MutableJsonObject) =>
       typeof interval === "string" && documented.candleInterval(interval) === undefined
-        ? new Answer({ priceCandleSticks: [], totalCount: 0 })
+        ? new SubstituteResponse({ priceCandleSticks: [], totalCount: 0 })
         : undefined,
     ),
   },

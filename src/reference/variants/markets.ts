@@ -1,7 +1,7 @@
 import { mapMarkets } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
-import { isObject, type JsonObject, objectAt } from "../json.js";
-import { Answer, type Layers, on, type Variant } from "../modification.js";
+import { isObject, type MutableJsonObject, objectAt } from "../json.js";
+import { type Layers, on, SubstituteResponse, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";
 import {
   changeCode,
@@ -58,8 +58,8 @@ function eachError<Endpoint>(endpoints: readonly Endpoint[], layer: (endpoint: E
 }
 
 /** Changes market configurations. */
-function config(change: (config: JsonObject) => void): Variant["response"] {
-  return on("GetMarketConfigs", (json: JsonObject) => {
+function config(change: (config: MutableJsonObject) => void): Variant["response"] {
+  return on("GetMarketConfigs", (json: MutableJsonObject) => {
     const found = objectAt(json, "marketConfig");
     if (found) change(found);
     return json;
@@ -164,7 +164,7 @@ export const markets: readonly Variant[] = [
     summary: "GetHistoricalPrices returns no candles for an id that no market has (S4).",
     touches: ["selectors"],
     request: changeId("GetHistoricalPrices", (id, data) =>
-      isUnknownId(id, data) ? new Answer({ priceCandleSticks: [] }) : undefined,
+      isUnknownId(id, data) ? new SubstituteResponse({ priceCandleSticks: [] }) : undefined,
     ),
   },
   {
@@ -215,7 +215,7 @@ export const markets: readonly Variant[] = [
     summary: "GetOrders lists nothing for unknown symbols (S5).",
     touches: ["selectors"],
     request: changeSymbols("GetOrders", (symbols, data) =>
-      symbols.asset.trim() !== "" && !marketNamed(data, symbols) ? new Answer({ orders: [] }) : undefined,
+      symbols.asset.trim() !== "" && !marketNamed(data, symbols) ? new SubstituteResponse({ orders: [] }) : undefined,
     ),
   },
   {
@@ -253,7 +253,7 @@ export const markets: readonly Variant[] = [
     name: "name-lookup-quote-as-written",
     summary: "GetMarketIdByName compares quote symbols as they are written (S6).",
     touches: ["selectors"],
-    request: on("GetMarketIdByName", (json: JsonObject, { dataset }) => {
+    request: on("GetMarketIdByName", (json: MutableJsonObject, { dataset }) => {
       const symbols = readSymbols(json);
       const market = symbols && marketNamed(dataset, symbols);
       const differs = market !== undefined && market.quoteSymbol !== symbols?.quote;

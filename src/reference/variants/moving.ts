@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from "../json.js";
+import { type MutableJsonObject, objectAt } from "../json.js";
 import type { CallContext, HttpReply, Variant } from "../modification.js";
 import { editPositions } from "../resource-layer.js";
 
@@ -22,7 +22,7 @@ function cached(endpoint: string, reply: HttpReply, { headers, now, request }: C
 }
 
 /** Rounds number fields of an object to integers, in place. */
-function rounded(json: JsonObject | undefined, ...fields: readonly string[]): void {
+function rounded(json: MutableJsonObject | undefined, ...fields: readonly string[]): void {
   for (const field of fields) if (json?.[field] !== undefined) json[field] = Math.round(Number(json[field]));
 }
 

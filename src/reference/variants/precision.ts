@@ -1,9 +1,9 @@
-import { type JsonObject, levelsIn, objectAt } from "../json.js";
+import { levelsIn, type MutableJsonObject, objectAt } from "../json.js";
 import type { CallContext, Variant } from "../modification.js";
 import { editOrders, editPositions } from "../resource-layer.js";
 
 /** Rounds number fields of an object to a number of decimals, in place. */
-function rounded(json: JsonObject, decimals: number, ...fields: readonly string[]): void {
+function rounded(json: MutableJsonObject, decimals: number, ...fields: readonly string[]): void {
   for (const field of fields) {
     const value = json[field];
     if (typeof value === "number") json[field] = Number(value.toFixed(decimals));
@@ -11,12 +11,12 @@ function rounded(json: JsonObject, decimals: number, ...fields: readonly string[
 }
 
 /** Truncates a nanosecond timestamp to one fractional digit. */
-function inTenths(json: JsonObject): void {
+function inTenths(json: MutableJsonObject): void {
   json.timestamp = String(json.timestamp ?? "").replace(/(\.\d)\d*Z$/, "$1Z");
 }
 
 /** Truncates or rounds a nanosecond timestamp to three fractional digits. */
-function inMilliseconds(json: JsonObject, how: "cut off" | "rounded"): void {
+function inMilliseconds(json: MutableJsonObject, how: "cut off" | "rounded"): void {
   const text = String(json.timestamp ?? "");
   const fraction = Number(/\.(\d+)Z$/.exec(text)?.[1]?.padEnd(9, "0").slice(0, 9) ?? 0);
   const milliseconds = how === "rounded" ? Math.round(fraction / 1e6) : Math.trunc(fraction / 1e6);
@@ -45,7 +45,7 @@ export const precision: readonly Variant[] = [
     name: "leverage-in-whole-numbers",
     summary: "Positions and orders show their leverage, which has fractions, rounded to a whole number (R1).",
     response: (endpoint, json, context) => {
-      const whole = (row: JsonObject) => rounded(row, 0, "leverage");
+      const whole = (row: MutableJsonObject) => rounded(row, 0, "leverage");
       editPositions(whole)(endpoint, json, context);
       return editOrders(whole)(endpoint, json, context);
     },
@@ -59,9 +59,10 @@ export const precision: readonly Variant[] = [
     response: (endpoint, json, context) => {
       const listings = ["GetAllOrders", "GetAllPositions"] as const;
       const amounts = ["initialMargin", "initialNotional", "fees", "rebates", "size", "filledSize", "unfilledSize"];
-      const few = (row: JsonObject) => rounded(row, 4, ...amounts, "nominalSize", "allocatedMargin", "revenueSpent");
-      editPositions((position: JsonObject) => few(position), ...listings)(endpoint, json, context);
-      return editOrders((order: JsonObject) => few(order), ...listings)(endpoint, json, context);
+      const few = (row: MutableJsonObject) =>
+        rounded(row, 4, ...amounts, "nominalSize", "allocatedMargin", "revenueSpent");
+      editPositions((position: MutableJsonObject) => few(position), ...listings)(endpoint, json, context);
+      return editOrders((order: MutableJsonObject) => few(order), ...listings)(endpoint, json, context);
     },
   },
   {
@@ -78,7 +79,11 @@ export const precision: readonly Variant[] = [
       "GetAllOrders rounds timestamps to the millisecond, GetOrders cuts them down to tenths of a second: what rounding carries over, cutting off does not (R16).",
     touches: ["times"],
     response: (endpoint, json, context) => {
-      editOrders((order: JsonObject) => inMilliseconds(order, "rounded"), "GetAllOrders")(endpoint, json, context);
+      editOrders((order: MutableJsonObject) => inMilliseconds(order, "rounded"), "GetAllOrders")(
+        endpoint,
+        json,
+        context,
+      );
       return editOrders(inTenths, "GetOrders")(endpoint, json, context);
     },
   },
@@ -89,7 +94,7 @@ export const precision: readonly Variant[] = [
       "GetPortfolio and the stream round the timestamps of positions to the millisecond, GetAllPositions does not (R16).",
     touches: ["times"],
     response: editPositions(
-      (position: JsonObject, _context: CallContext) => inMilliseconds(position, "rounded"),
+      (position: MutableJsonObject, _context: CallContext) => inMilliseconds(position, "rounded"),
       "GetPortfolio",
       "GetOpenPositionsStreaming",
     ),

@@ -4,7 +4,7 @@ import { createDataset, type Dataset, mapMarkets, mapOrders, mapPositions } from
 import { money } from "../dataset/platform.js";
 import { jsonReply } from "../exchange.js";
 import { OrderSchema, OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
-import { type Json, type JsonObject, objectAt, objectsAt } from "../json.js";
+import { type MutableJson, type MutableJsonObject, objectAt, objectsAt } from "../json.js";
 import { isActive, orderMessage } from "../messages.js";
 import type { Variant } from "../modification.js";
 import { editOrders, editPositions, isClosed, marketOf, recordOf } from "../resource-layer.js";
@@ -12,7 +12,7 @@ import { editOrders, editPositions, isClosed, marketOf, recordOf } from "../reso
 const { CLOSED, CANCELLED, FULLY_FILLED, MERGED, PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
 
 /** Shuffles the objects, differently on each call. */
-function shuffled(objects: readonly JsonObject[]): JsonObject[] {
+function shuffled(objects: readonly MutableJsonObject[]): MutableJsonObject[] {
   return objects
     .map((object) => ({ object, place: Math.random() }))
     .sort((a, b) => a.place - b.place)
@@ -71,7 +71,7 @@ export const resources: readonly Variant[] = [
     response: editPositions((position, context) => {
       const record = recordOf(context, position);
       const orders =
-        record?.orders.map((order) => toJson(OrderSchema, orderMessage(context.dataset, order)) as Json) ?? [];
+        record?.orders.map((order) => toJson(OrderSchema, orderMessage(context.dataset, order)) as MutableJson) ?? [];
       position.associatedOrders = orders;
     }, "GetOpenPositionsStreaming"),
   },
@@ -162,7 +162,7 @@ export const resources: readonly Variant[] = [
     response: (endpoint, json, context) => {
       const extra = ["cashRoi", "currentPnl", "currentRoi", "createdAt", "updatedAt", "averageFillPrice"];
       const more = ["filledQuoteSize", "margin", "triggerPrice"];
-      const strip = (row: JsonObject) => {
+      const strip = (row: MutableJsonObject) => {
         for (const name of [...extra, ...more]) delete row[name];
       };
       editPositions(strip)(endpoint, json, context);
@@ -175,7 +175,7 @@ export const resources: readonly Variant[] = [
     summary: "Positions and orders carry further fields of all types, which differ on each read.",
     touches: ["further fields"],
     response: (endpoint, json, context) => {
-      const add = (row: JsonObject) => {
+      const add = (row: MutableJsonObject) => {
         row.revision = Math.floor(Math.random() * 1e9);
         row.debug = { readAt: new Date().toISOString(), flags: [null, true, "x"] };
       };

@@ -1,4 +1,4 @@
-import type { Json } from "../json.js";
+import type { MutableJson } from "../json.js";
 import type { Layers, Variant } from "../modification.js";
 
 const emptyObject = new TextEncoder().encode("{}");
@@ -22,7 +22,7 @@ const kinds: Readonly<Record<string, "number" | "boolean" | "string">> = {
 };
 
 /** Whether a value has a type that no reading of the specification accepts for this field. */
-function isOfAWrongType(name: string, value: Json | undefined): boolean {
+function isOfAWrongType(name: string, value: MutableJson | undefined): boolean {
   const kind = kinds[name];
   if (kind === undefined || value === undefined || value === null) return false;
   const isNumeric = typeof value === "string" && value.trim() !== "" && !Number.isNaN(Number(value));

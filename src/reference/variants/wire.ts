@@ -1,6 +1,15 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { content, refusals } from "../aspects.js";
-import { editMembers, isObject, type Json, type JsonObject, orderRefsIn, ordersIn, positionsIn, raw } from "../json.js";
+import {
+  editMembers,
+  isObject,
+  type MutableJson,
+  type MutableJsonObject,
+  orderRefsIn,
+  ordersIn,
+  positionsIn,
+  raw,
+} from "../json.js";
 import type { HttpReply, Layers, Variant } from "../modification.js";
 
 /** Rewrites the JSON text of every success, error and stream message. */
@@ -45,7 +54,7 @@ function twoHoursAhead(toTheSecond: string, fraction: string): string {
 }
 
 /** Changes every value at any depth, innermost first. */
-function deeply(json: Json, change: (value: Json) => Json): Json {
+function deeply(json: MutableJson, change: (value: MutableJson) => MutableJson): MutableJson {
   if (Array.isArray(json)) return change(json.map((element) => deeply(element, change)));
   if (!isObject(json)) return change(json);
   const members = Object.entries(json).map(([name, value]) => [name, value && deeply(value, change)] as const);
@@ -53,7 +62,7 @@ function deeply(json: Json, change: (value: Json) => Json): Json {
 }
 
 /** Writes a fraction with an exponent, and an integer with a decimal point (W6, W7). */
-function otherNotation(value: Json): Json {
+function otherNotation(value: MutableJson): MutableJson {
   if (typeof value !== "number") return value;
   return raw(Number.isInteger(value) ? `${value}.0` : value.toExponential().replace("e", "E"));
 }
@@ -148,7 +157,7 @@ export const wire: readonly Variant[] = [
     summary: "Order and position ids lie between 2^63 and 2^64 (W4).",
     touches: content,
     response: (_endpoint, json) => {
-      const shifted = (id: Json) => String(BigInt.asUintN(64, BigInt(String(id)) + 2n ** 63n));
+      const shifted = (id: MutableJson) => String(BigInt.asUintN(64, BigInt(String(id)) + 2n ** 63n));
       for (const name of ["orderId", "positionId"]) editMembers(json, name, shifted);
       return json;
     },
@@ -309,7 +318,7 @@ export const wire: readonly Variant[] = [
     touches: ["protocol"],
     intercept: ({ headers }) => {
       if ((headers.get("connect-protocol-version") ?? "1") === "1") return undefined;
-      const error: JsonObject = { code: "invalid_argument", message: "unsupported protocol version" };
+      const error: MutableJsonObject = { code: "invalid_argument", message: "unsupported protocol version" };
       return { status: 400, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(error)) };
     },
   },

@@ -1,7 +1,7 @@
 import { contentCodings } from "./body.js";
 import { ChunkBuffer } from "./chunk-buffer.js";
-import { type Failure, headerValues } from "./exchange.js";
-import type { Head, IncomingBody, Reader } from "./incoming-body.js";
+import { type ExchangeFailure, headerValues } from "./exchange.js";
+import type { BodyReader, IncomingBody, ResponseHead } from "./incoming-body.js";
 import { type BodyResult, sampled } from "./row-limit.js";
 import { RowSampler, type SamplingLimits } from "./row-sampler.js";
 import type { Slots } from "./throttling.js";
@@ -21,14 +21,14 @@ export interface BodyTerms {
   /** Slot for reading a large body, shared by all bodies of a transport. */
   readonly large: Slots;
   /** Checked once the slot is free: why the body should no longer be read. */
-  readonly refusal: () => Failure | undefined;
+  readonly refusal: () => ExchangeFailure | undefined;
 }
 
 /**
  * Reads the body of a unary response. Up to the limit it is kept whole. Of a larger JSON object in a 2xx response, a sample
  * of the rows is kept. A body that is too large for either is discarded.
  */
-export class BodyReading implements Reader {
+export class UnaryBodyReader implements BodyReader {
   readonly #terms: BodyTerms;
   /** Bytes received but not yet passed to the sampler. */
   readonly #pieces = new ChunkBuffer();
@@ -52,7 +52,7 @@ export class BodyReading implements Reader {
     return sampled(this.#sampler, bytes);
   }
 
-  head(head: Head, reception: IncomingBody): void {
+  head(head: ResponseHead, reception: IncomingBody): void {
     const plain = contentCodings(head.headers).length === 0;
     this.#maySample = plain && head.status >= 200 && head.status < 300;
     const bytes = plain ? announced(head) : 0;
@@ -133,7 +133,7 @@ export class BodyReading implements Reader {
     this.#leave({ kind: "too-large", message }, reception);
   }
 
-  #leave(failure: Failure, reception: IncomingBody): void {
+  #leave(failure: ExchangeFailure, reception: IncomingBody): void {
     this.#pieces.clear();
     this.#left = true;
     reception.leave(failure);
@@ -145,7 +145,7 @@ function startsObject(chunk: Buffer): boolean {
 }
 
 /** The body size announced in content-length; 0 when there is none. */
-function announced({ headers }: Head): number {
+function announced({ headers }: ResponseHead): number {
   const [length = ""] = headerValues(headers, "content-length");
   return /^\d+$/.test(length) ? Number(length) : 0;
 }

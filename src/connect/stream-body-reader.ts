@@ -2,7 +2,7 @@ import { contentCodings, decodeText } from "./body.js";
 import { ChunkBuffer } from "./chunk-buffer.js";
 import { EnvelopeDecoder, isMessage } from "./envelope.js";
 import { type FramingProblem, isStreamType, type StreamFrame } from "./exchange.js";
-import type { Head, IncomingBody, Reader, Received } from "./incoming-body.js";
+import type { BodyReader, IncomingBody, Received, ResponseHead } from "./incoming-body.js";
 import { LoopLag } from "./loop-lag.js";
 import { fits } from "./row-limit.js";
 
@@ -35,7 +35,7 @@ const streamTickMs = 25;
 const endGraceMs = 500;
 
 /** Reads the body of a stream: timestamps each envelope, and leaves when enough was seen. */
-export class StreamReading implements Reader {
+export class StreamBodyReader implements BodyReader {
   readonly #lag = new LoopLag();
   readonly #until: StreamUntil;
   readonly #frames: StreamFrame[] = [];
@@ -47,7 +47,7 @@ export class StreamReading implements Reader {
   #opened = false;
   #messages = 0;
   #bytes = 0;
-  #head: Head | undefined;
+  #head: ResponseHead | undefined;
   #timer: NodeJS.Timeout | undefined;
   #grace: NodeJS.Timeout | undefined;
 
@@ -79,7 +79,7 @@ export class StreamReading implements Reader {
     else this.#leaveAfter(this.#until.ms ?? longestStreamMs, reception);
   }
 
-  head(head: Head): void {
+  head(head: ResponseHead): void {
     this.#head = head;
     this.#opened = true;
   }
@@ -167,7 +167,7 @@ export class StreamReading implements Reader {
  * Whether a body is a sequence of envelopes, by its first byte or its media type. Text never starts with one of the four
  * bytes that are valid flags of a Connect envelope. Whether the media type is right is for rules to judge (W9).
  */
-function isEnveloped(firstByte: number, head: Head | undefined): boolean {
+function isEnveloped(firstByte: number, head: ResponseHead | undefined): boolean {
   if (head === undefined || contentCodings(head.headers).length > 0) return false;
   if (firstByte <= 0b11) return true;
   if (head.status < 200 || head.status > 299) return false;
