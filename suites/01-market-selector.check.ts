@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { padded } from "../src/arbitraries/addresses.js";
+import { paddedAddress } from "../src/arbitraries/addresses.js";
 import { draw } from "../src/arbitraries/seed.js";
 import {
   formsBeyondInt64,
@@ -15,7 +15,7 @@ import { blankForms, blankTexts, type SymbolPair, unknownPairs } from "../src/ar
 import type { JsonObject, JsonObjectInput } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import type { InvalidValue } from "../src/engine/refusals.js";
-import { byId } from "../src/exploration/rewrites.js";
+import { selectedById } from "../src/exploration/rewrites.js";
 import { notTheCandlesOf } from "../src/judge/candles.js";
 import { givesNoSuccess } from "../src/judge/connect-error.js";
 import { holdsNothing, onlyOf } from "../src/judge/markets.js";
@@ -224,7 +224,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
   invariant("selector.by-symbol");
 
   for (const on of symbolEndpoints) {
-    equivalent("selector.by-symbol", { on, name: "like the id", rewrite: byId, why: "as by id" });
+    equivalent("selector.by-symbol", { on, name: "like the id", rewrite: selectedById, why: "as by id" });
   }
 
   for (const on of symbolEndpoints) {
@@ -257,7 +257,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
 
     observe("selector.symbol-dressing", { on }, async (context) => {
       const { assetSymbol, quoteSymbol } = (await marketAcceptedBySymbol(context, on)).symbols;
-      const blanksAround = draw(padded(assetSymbol), context.seed);
+      const blanksAround = draw(paddedAddress(assetSymbol), context.seed);
       const variants = {
         "both symbols in lower case": {
           assetSymbol: assetSymbol.toLowerCase(),

@@ -4,7 +4,7 @@ import { defaultLeftOut, writtenOut } from "../src/exploration/rewrites.js";
 import { closedAreListed } from "../src/judge/closed-positions.js";
 import { parseInstant, plusSeconds } from "../src/judge/instant.js";
 import { nothingSeen } from "../src/judge/judgement.js";
-import { allListed, joined, positionPage, positionRow } from "../src/judge/paging.js";
+import { allListed, joinPages, positionPage, positionRow } from "../src/judge/paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
@@ -41,7 +41,11 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
     context
       .verify(...pages)
       .satisfies((...bodies) =>
-        allListed(open.map(positionRow), joined(bodies.map(positionPage)), "an open position in one of the portfolios"),
+        allListed(
+          open.map(positionRow),
+          joinPages(bodies.map(positionPage)),
+          "an open position in one of the portfolios",
+        ),
       );
   });
 
@@ -58,7 +62,7 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
     }));
     const known = await Promise.all(histories);
     verify(...pages).satisfies((...bodies) => {
-      const { rows, pagination, unsettled } = joined(bodies.map(positionPage));
+      const { rows, pagination, unsettled } = joinPages(bodies.map(positionPage));
       if (unsettled?.size) return nothingSeen("pages between which rows of one instant do not change places");
       const readDownTo = rows.length < (pagination?.totalCount ?? 0) ? rows.at(-1)?.timestamp.instant : undefined;
       return closedAreListed(known, bodies.flatMap(positionsOf), plusSeconds(latest, -60), readDownTo);

@@ -32,14 +32,14 @@ import {
   fullPortfolio,
   fullSnapshots,
   orderReferences,
-  ownedBy,
+  positionsOwnedBy,
 } from "../src/judge/snapshots.js";
 import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whole-answer.js";
 import { streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithOpenPositions, walletWithoutOpenPositions } from "../src/subjects/select.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
-import { fiftyMessages, measured } from "./support/measuring.js";
+import { fiftyMessages, measureStream } from "./support/measuring.js";
 import { snapshotsAgree } from "./support/sightings.js";
 import { stableReads } from "./support/stable-reads.js";
 import {
@@ -125,7 +125,7 @@ export default suite(
 
     check("get-open-positions-streaming.owner", async (context) => {
       const { address } = followedWallet(context);
-      context.verify(await openStream(context)).satisfies(ownedBy(address));
+      context.verify(await openStream(context)).satisfies(positionsOwnedBy(address));
     });
 
     // updateIntervalMs: Default 250 when omitted.
@@ -299,7 +299,7 @@ export default suite(
       { profile: "full", name: "for a minute" },
       async (context) => {
         const request = { address: watchedAddress(context), updateIntervalMs: 1_000 };
-        context.verify(await measured(() => context.listen(request, { ms: 62_000 }))).satisfies(staysOpen);
+        context.verify(await measureStream(() => context.listen(request, { ms: 62_000 }))).satisfies(staysOpen);
       },
     );
 

@@ -2,13 +2,13 @@ import type { Json } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { defaultLeftOut, flagLeftOut, inLowerCase, trimmed, writtenOut } from "../src/exploration/rewrites.js";
 import { activeAreListed, isTerminal } from "../src/judge/order-lists.js";
-import { allListed, joined, listedBefore, orderPage, orderRow, pageInWords } from "../src/judge/paging.js";
+import { allListed, joinPages, listedBefore, orderPage, orderRow, pageInWords } from "../src/judge/paging.js";
 import { ordersOf } from "../src/judge/read.js";
+import { isOwnedBy } from "../src/judge/snapshots.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { listingOfAllOrders } from "../src/subjects/listings.js";
 import { accountsOf } from "./support/accounts.js";
-import { ownedBy } from "./support/listings.js";
 import { orderListsOf } from "./support/wallet-orders.js";
 import { wholeListing } from "./support/whole-listing.js";
 
@@ -65,7 +65,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
     const newest = subjects.wallets
       .slice(0, 8)
       .map(async ({ address }) =>
-        ordersOf(bodyOf(await call.getAllOrders({ address, limit: 6 }))).filter(ownedBy(address)),
+        ordersOf(bodyOf(await call.getAllOrders({ address, limit: 6 }))).filter(isOwnedBy(address)),
       );
     const seen = (await Promise.all(newest)).flat().map(orderRow);
     verify(await call.getAllOrders({ limit: 400 })).satisfies((body) =>
@@ -107,7 +107,9 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
       const terminal = ordersOf(context.bodyOf(orders)).filter(isTerminal).map(orderRow);
       context
         .verify(...pages)
-        .satisfies((...bodies) => allListed(terminal, joined(bodies.map(orderPage)), "a terminal order of the wallet"));
+        .satisfies((...bodies) =>
+          allListed(terminal, joinPages(bodies.map(orderPage)), "a terminal order of the wallet"),
+        );
     }
   });
 

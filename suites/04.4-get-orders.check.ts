@@ -3,10 +3,11 @@ import { inLowerCase, trimmed, withoutMarket } from "../src/exploration/rewrites
 import { answersSwapped } from "../src/judge/judgement.js";
 import { filtersBy, marketsAreListed, reachesOldest, unlimited } from "../src/judge/order-lists.js";
 import { ordersOf } from "../src/judge/read.js";
+import { isOwnedBy } from "../src/judge/snapshots.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithMostOrders } from "../src/subjects/select.js";
-import { marketWithoutOrders, ownedBy, walletsAcrossMarkets } from "./support/listings.js";
+import { marketWithoutOrders, walletsAcrossMarkets } from "./support/listings.js";
 import { answerBesideShortList } from "./support/refused-for-size.js";
 import { ordersByMarket, tiedOrdersByMarket } from "./support/wallet-orders.js";
 
@@ -78,7 +79,7 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
       missingData(subjects, "walletWithManyOrders"),
     );
     const end = await call.getAllOrders({ address, limit: 3, offset: Math.max(0, orders - 3) });
-    const oldest = ordersOf(bodyOf(end)).filter(ownedBy(address));
+    const oldest = ordersOf(bodyOf(end)).filter(isOwnedBy(address));
     verify(await shared("GetOrders", { address })).holdsForSomeRows((body) => unlimited(ordersOf(body), oldest));
   });
 
@@ -87,7 +88,7 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
     const { address } = required(walletWithMostOrders(subjects), missingData(subjects, "walletWithManyOrders"));
     const known = new Set(subjects.markets.map(({ marketId }) => marketId));
     const all = await shared("GetOrders", { address });
-    const rows = ordersOf(bodyOf(all)).filter(ownedBy(address));
+    const rows = ordersOf(bodyOf(all)).filter(isOwnedBy(address));
     const markets = [...known].map((marketId) => rows.filter((order) => order.marketId === marketId));
     const [most = []] = markets.sort((a, b) => b.length - a.length);
     const { marketId } = required(

@@ -21,7 +21,7 @@ import {
   withoutIgnored,
   writtenOut,
 } from "../src/exploration/rewrites.js";
-import { describeBook, sameTotal } from "../src/judge/book.js";
+import { describeBook, sameTotalOrderCount } from "../src/judge/book.js";
 import {
   bestLevels,
   noLevelLeftOut,
@@ -320,7 +320,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     name: "whatever is asked for",
     rewrite: underlyingBook,
     answered: true,
-    holds: (asked, whole) => answersSwapped(sameTotal(whole, asked)),
+    holds: (asked, whole) => answersSwapped(sameTotalOrderCount(whole, asked)),
     sample: "all",
   });
 
@@ -328,7 +328,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   equivalent("order-book.total-order-count-ignored", {
     rewrite: withoutIgnored("totalOrderCount"),
     why: "a requested totalOrderCount is ignored",
-    also: (asked, plain) => answersSwapped(sameTotal(plain, asked)),
+    also: (asked, plain) => answersSwapped(sameTotalOrderCount(plain, asked)),
   });
 
   observe("order-book.unsettled-counts", async (context) => {

@@ -2,14 +2,14 @@ import { rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { describeEnd } from "../src/judge/cadence.js";
 import { wellFormedEnvelopes } from "../src/judge/snapshots.js";
-import { measured } from "./support/measuring.js";
+import { measureStream } from "./support/measuring.js";
 import { watchedAddress } from "./support/streams.js";
 
 export default suite("§6 Events", ({ check, observe }) => {
   // The only push mechanism is GetOpenPositionsStreaming (Connect server streaming, usable from Connect-capable clients,
   check("events.envelope", async ({ listen, verify, ...context }) => {
     const request = { address: watchedAddress(context), updateIntervalMs: 100 };
-    const answer = await measured(() => listen(request, { messages: 6, ms: 5_000 }));
+    const answer = await measureStream(() => listen(request, { messages: 6, ms: 5_000 }));
     verify(answer).satisfies(wellFormedEnvelopes(answer.exchange.frames ?? []));
   });
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Identity, Results, RuleEntry } from "../report/results.js";
-import { conclusionOf } from "../report/wording.js";
+import { conclusionInWords } from "../report/wording.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { type Quote, quoteOf } from "../specification/quotes.js";
 import type { KnownStatement } from "../specification/statements.js";
@@ -99,7 +99,7 @@ export interface AnnotatedDocument {
  * @param harness the harness that annotates
  * @param quoteIn finds the quote with this text in a section
  */
-export function annotate(
+export function annotateSpecification(
   source: Uint8Array,
   name: string,
   results: Results,
@@ -136,7 +136,7 @@ export function annotate(
     specification: results.specification,
     document: { name, bytes: source.length, digest: hash("sha256", source) },
     run: {
-      conclusion: conclusionOf(results),
+      conclusion: conclusionInWords(results),
       target: results.target,
       profile: results.profile,
       seed: results.seed,

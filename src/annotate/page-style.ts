@@ -30,7 +30,7 @@ const signs: Readonly<Record<Status, string>> = {
 export type Filter = Status | "differs";
 
 /** The style sheet of the page. It loads nothing. */
-export function pageStyle(
+export function annotationPageStyle(
   filters: readonly Filter[],
   ids: readonly { readonly panel: string; readonly unit: string }[],
 ) {

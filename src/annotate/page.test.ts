@@ -4,11 +4,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../engine/result.js";
 import type { Results, RuleEntry } from "../report/results.js";
-import { findingOf, hostileText, resultOf, resultsOf } from "../report/run.fixture.js";
+import { checkResult, findingOf, hostileText, resultsOf } from "../report/run.fixture.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { ruleById } from "../specification/catalogue/index.js";
 import { packageRoot } from "../specification/package-root.js";
-import { type AnnotatedDocument, annotate } from "./annotation.js";
+import { type AnnotatedDocument, annotateSpecification } from "./annotation.js";
 import { annotatedPage } from "./page.js";
 import type { ExchangeLines, RunLinks } from "./run-files.js";
 import { smallQuoteOf, smallQuotes, smallSpecification, smallStatements } from "./small-specification.fixture.js";
@@ -27,13 +27,13 @@ function resultsWith(verdicts: Partial<Record<RuleId, Verdict>>): Results {
       suite: ruleById(rule).section,
       profile: "quick",
     })),
-    results: judged.map((id) => resultOf(id, verdicts[id] ?? "pass")),
+    results: judged.map((id) => checkResult(id, verdicts[id] ?? "pass")),
   });
 }
 
 function annotated(source: string, results: Results): AnnotatedDocument {
   const harness = { name: "perp-conformance", version: "0.1.0" };
-  return annotate(Buffer.from(source), "bicycles.md", results, smallStatements, harness, smallQuoteOf);
+  return annotateSpecification(Buffer.from(source), "bicycles.md", results, smallStatements, harness, smallQuoteOf);
 }
 
 /** What is said of the statement that begins with some words. */

@@ -8,7 +8,7 @@ import { sectionHeading, sectionNames } from "../specification/sections.js";
 import type { AnnotatedDocument, AnnotatedStatement, SpecificationDifference } from "./annotation.js";
 import { differenceName, documentHtml, isMarked, panelId } from "./page-document.js";
 import { chip, type RuleSources, ruleHtml } from "./page-rules.js";
-import { type Filter, pageStyle } from "./page-style.js";
+import { annotationPageStyle, type Filter } from "./page-style.js";
 import { isProblem, type Status, statuses, statusTexts } from "./status.js";
 
 /** Maximum statements in the list of failed and unsettled ones, and maximum characters of each. */
@@ -33,7 +33,7 @@ export function annotatedPage(annotated: AnnotatedDocument, sources: RuleSources
 <html lang="en"><head><meta charset="utf-8">${pageMark("annotate")}
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <title>${html(title)}</title><style>
-${pageStyle(filters, ids)}</style></head><body>
+${annotationPageStyle(filters, ids)}</style></head><body>
 <header class="top"><h1>${html(title)}</h1>
 <p><b>${html(run.conclusion)}</b>, ${html(run.profile)} profile, seed ${run.seed}, ${dateElement(run.startedAt)}${run.target.embedded ? "; this is the embedded reference server" : ""}. ${runLinks(sources)}</p>
 <p>${countOf(counts.statements, "statement")}, ${counts.covered === counts.statements ? "all of them" : `${counts.covered} of them`} quoted by rules or left out for a reason; ${

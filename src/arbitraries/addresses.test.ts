@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { padded, recased } from "./addresses.js";
+import { paddedAddress, recased } from "./addresses.js";
 
 const address = "0x00ab00cd00000000000000000000000000000000";
 const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns: number) => fc.sample(arbitrary, { seed: 7, numRuns });
 
 test("a padded address has whitespace around it, of every kind within the cases of one run", () => {
-  const dressed = sample(padded(address), 6);
+  const dressed = sample(paddedAddress(address), 6);
   for (const text of dressed) {
     expect(text).not.toBe(address);
     expect(text.trim()).toBe(address);

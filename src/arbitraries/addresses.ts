@@ -14,7 +14,7 @@ const blanks = fc
   .map((characters) => characters.join(""));
 
 /** The address with whitespace before it, after it, or both. */
-export function padded(address: string): fc.Arbitrary<string> {
+export function paddedAddress(address: string): fc.Arbitrary<string> {
   return fc
     .tuple(blanks, blanks)
     .filter(([before, after]) => before !== "" || after !== "")

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isJsonObject, type JsonObject, type JsonObjectInput, parseJson, stringify } from "../connect/json.js";
 import { requestFaults } from "../judge/wire.js";
 import { endpointNames } from "../specification/endpoints.js";
-import { malformedBodies, malformedBody, placeOf, wrongType, wrongTypes } from "./json-faults.js";
+import { faultPlace, malformedBodies, malformedBody, wrongType, wrongTypes } from "./json-faults.js";
 
 const wallet = "0x00000000000000000000000000000000000000ab";
 const byId = { market: { marketId: "7" } };
@@ -70,11 +70,11 @@ test("every field is broken in every wrong way, the ignored ones are left alone"
 });
 
 test("in the selector and elsewhere are told apart", () => {
-  expect([...new Set(wrongTypes("GetOrders", { address: wallet, ...byId }).map(placeOf))].sort()).toEqual([
+  expect([...new Set(wrongTypes("GetOrders", { address: wallet, ...byId }).map(faultPlace))].sort()).toEqual([
     "elsewhere",
     "selector",
   ]);
-  const places = ["market: 1", "market.marketId: {}", "limit: {}"].map((fault) => placeOf({ fault, body: {} }));
+  const places = ["market: 1", "market.marketId: {}", "limit: {}"].map((fault) => faultPlace({ fault, body: {} }));
   expect(places).toEqual(["selector", "selector", "elsewhere"]);
 });
 

@@ -164,7 +164,7 @@ export function lenientTypes(endpoint: Endpoint, request: JsonObjectInput): read
 export type FaultPlace = "selector" | "elsewhere";
 
 /** Where a fault of {@link wrongTypes} is. */
-export function placeOf({ fault }: FaultyBody): FaultPlace {
+export function faultPlace({ fault }: FaultyBody): FaultPlace {
   return isInSelector(fault) ? "selector" : "elsewhere";
 }
 

@@ -7,7 +7,7 @@ import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { inert, inertShort } from "../report/inert.js";
 import { print } from "./output.js";
-import { resultsOf } from "./results-of.js";
+import { readResultsIn } from "./results-of.js";
 
 interface AnnotateFlags {
   readonly spec: string;
@@ -60,7 +60,7 @@ export function annotateCommand(): Command {
 }
 
 async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
-  const { annotate } = await import("../annotate/annotation.js");
+  const { annotateSpecification } = await import("../annotate/annotation.js");
   const { annotatedPage } = await import("../annotate/page.js");
   const { exchangesToShow } = await import("../annotate/page-rules.js");
   const { linksFrom, readExchanges } = await import("../annotate/run-files.js");
@@ -71,14 +71,14 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
   const { verifyRun } = await import("../run/judge-again.js");
   const { knownStatements } = await import("../specification/statements.js");
 
-  const { results } = await resultsOf(dir);
+  const { results } = await readResultsIn(dir);
   const source = await specification(flags.spec);
   const page = resolve(flags.out ?? join(dir, "annotated.html"));
   checkPage(page, pageMark("annotate"));
   const record = results.shards ? runFiles.shards : results.evidence && runFiles.evidence;
   if (record !== undefined && existsSync(join(dir, record))) await verifyRun(dir, results);
 
-  const annotated = annotate(source, basename(flags.spec), results, knownStatements().statements, harness);
+  const annotated = annotateSpecification(source, basename(flags.spec), results, knownStatements().statements, harness);
   const { annotation } = annotated;
   const { counts, differences, run } = annotation;
   if (counts.quotesLost === counts.quotes)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Comparison } from "../compare/comparison.js";
 import { runHere } from "../e2e/command.fixture.js";
 import type { Results } from "../report/results.js";
-import { findingOf, hostileText, resultOf, resultsOf, resultsWith, ruleOf } from "../report/run.fixture.js";
+import { checkResult, findingOf, hostileText, resultsOf, resultsWith, ruleOf } from "../report/run.fixture.js";
 import { compareCommand } from "./compare.js";
 
 let folder: string;
@@ -62,12 +62,12 @@ test("page and Markdown hold what targets send as text, and link to what there i
       catalogue: [ruleOf("sample.rule"), ruleOf("sample.open", "observation")],
       checks: [],
       results: [
-        resultOf(
+        checkResult(
           "sample.rule",
           verdict,
           verdict === "fail" ? { violations: [findingOf({ message: hostileText })] } : {},
         ),
-        resultOf("sample.open", "observed", {
+        checkResult("sample.open", "observed", {
           observations: [{ what: hostileText, seen: `${verdict} ${hostileText}` }],
         }),
       ],

@@ -74,7 +74,7 @@ export function compareCommand(): Command {
 async function compare(paths: readonly string[], flags: CompareFlags): Promise<number> {
   if (paths.length < 2) throw new UsageError("a comparison needs two runs at least");
   const { checkPage, pageMark } = await import("../files/page.js");
-  const { markdownMark, toMarkdown } = await import("../compare/markdown.js");
+  const { markdownMark, comparisonToMarkdown } = await import("../compare/markdown.js");
   const { writeWhole } = await import("../files/write.js");
   if (flags.markdown !== undefined) checkPage(resolve(flags.markdown), markdownMark);
   if (flags.html !== undefined) checkPage(resolve(flags.html), pageMark("compare"));
@@ -88,7 +88,7 @@ async function compare(paths: readonly string[], flags: CompareFlags): Promise<n
   const found = flags.live ? await foundLive(paths, flags, pageAt) : await foundIn(paths);
   if (typeof found === "number") return found;
   const { comparison } = found;
-  if (flags.markdown !== undefined) await writeWhole(resolve(flags.markdown), toMarkdown(comparison));
+  if (flags.markdown !== undefined) await writeWhole(resolve(flags.markdown), comparisonToMarkdown(comparison));
   if (flags.html !== undefined) await writeWhole(resolve(flags.html), pageAt(found, resolve(flags.html)));
   await print(comparison, flags);
   return exitCodeOf(comparison, flags);
@@ -124,9 +124,9 @@ async function foundLive(
 
 async function print(comparison: Comparison, { json, quiet, markdown, html, live, out }: CompareFlags): Promise<void> {
   if (json) return printDocument(comparison);
-  const { toTerminal } = await import("../compare/terminal.js");
+  const { comparisonToTerminal } = await import("../compare/terminal.js");
   const { headline } = await import("../compare/wording.js");
-  process.stdout.write(`${quiet ? headline(comparison) : toTerminal(comparison)}\n`);
+  process.stdout.write(`${quiet ? headline(comparison) : comparisonToTerminal(comparison)}\n`);
   const written = [
     ["page", html ?? (live && join(out, comparisonFile))],
     ["markdown", markdown],

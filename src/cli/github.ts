@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from "node:fs";
 import { annotatedRules, annotations } from "../report/github.js";
 import type { Results } from "../report/results.js";
-import { toMarkdown } from "../report/summary.js";
+import { resultsToMarkdown } from "../report/summary.js";
 
 /** GitHub rejects a larger summary of a step as a whole; several targets share it. */
 const maxSummaryBytes = 1024 * 1024;
@@ -28,7 +28,7 @@ export function tellGithub(results: Results, { name, annotate = "stdout" }: Gith
   if (env.GITHUB_ACTIONS !== "true") return;
   process[annotate].write(`${annotations(results, name).join("\n")}\n`);
   if (!env.GITHUB_STEP_SUMMARY) return;
-  const page = `${name === undefined ? "" : `# ${name}\n\n`}${toMarkdown(results)}\n`;
+  const page = `${name === undefined ? "" : `# ${name}\n\n`}${resultsToMarkdown(results)}\n`;
   try {
     const written = statSync(env.GITHUB_STEP_SUMMARY, { throwIfNoEntry: false })?.size ?? 0;
     appendFileSync(env.GITHUB_STEP_SUMMARY, fitting(page, maxSummaryBytes - written));

@@ -6,7 +6,7 @@ import { RecordRefused } from "../evidence/folder.js";
 import { makeFolder, writeWhole, writing } from "../files/write.js";
 import { allureReport } from "../report/allure-report.js";
 import { readBaseline } from "../report/baseline-file.js";
-import { conclusionLine, toQuietTerminal, toTerminal } from "../report/console.js";
+import { conclusionLine, resultsToTerminal, toQuietTerminal } from "../report/console.js";
 import { copyAllureResults } from "../report/copied-allure.js";
 import { withRanges } from "../report/exchange-ranges.js";
 import { exitCode } from "../report/exit-code.js";
@@ -24,7 +24,7 @@ import { catalogueUnder, rulingsUnder } from "../specification/readings.js";
 import { annotated, tellGithub } from "./github.js";
 import { percent } from "./options.js";
 import { print, wantsColor } from "./output.js";
-import { resultsOf } from "./results-of.js";
+import { readResultsIn } from "./results-of.js";
 
 interface MergeFlags {
   readonly out: string;
@@ -121,7 +121,9 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
       return exitCode(results);
     }
     const style = { color: wantsColor(process.stdout) };
-    const text = flags.quiet ? toQuietTerminal(results) : toTerminal(results, { ...style, omit: annotated(results) });
+    const text = flags.quiet
+      ? toQuietTerminal(results)
+      : resultsToTerminal(results, { ...style, omit: annotated(results) });
     if (text !== "") process.stdout.write(`${text}\n\n`);
     tellGithub(results);
     if (page) tell("report", join(out, relative(work, page)));
@@ -143,7 +145,7 @@ interface ShardFolder {
 
 /** Reads a shard. It must have been made by this version of the harness, with the same rules. */
 async function readShard(dir: string, out: string): Promise<ShardFolder> {
-  const { results, text } = await resultsOf(dir);
+  const { results, text } = await readResultsIn(dir);
   if (isReplaced(dir, out))
     throw new UsageError(`${dir} is among what merging replaces in ${out}: choose another --out`);
   const sameRules = results.specification.catalogueDigest === specification().catalogueDigest;

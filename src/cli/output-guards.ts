@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { isSystemError, reasonOf } from "../files/system-error.js";
+import { isSystemError, systemErrorReason } from "../files/system-error.js";
 import { exitCodes } from "../report/exit-code.js";
 
 /**
@@ -13,7 +13,10 @@ export function guardOutput(): void {
     stream.on("error", (error) => {
       if (lost || (isSystemError(error) && error.code === "EPIPE")) return;
       lost = true;
-      tell(other, `error: cannot write to the ${name}: ${isSystemError(error) ? reasonOf(error) : error.message}\n`);
+      tell(
+        other,
+        `error: cannot write to the ${name}: ${isSystemError(error) ? systemErrorReason(error) : error.message}\n`,
+      );
     });
   };
   guard(process.stdout, "standard output", 2);

@@ -4,7 +4,7 @@ import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { percent } from "./options.js";
 import { print } from "./output.js";
-import { resultsOf } from "./results-of.js";
+import { readResultsIn } from "./results-of.js";
 
 interface PowerFlags {
   readonly all?: true;
@@ -52,7 +52,7 @@ async function power(dir: string, flags: PowerFlags): Promise<number> {
   const { verifyRun } = await import("../run/judge-again.js");
   const { measurePower } = await import("../power/measure.js");
   const { killedPercent, powerLine } = await import("../report/power-score.js");
-  const { results } = await resultsOf(dir);
+  const { results } = await readResultsIn(dir);
   if (results.shards) throw new UsageError(`the run in ${dir} was merged: name the folder of one of its shards`);
   await verifyRun(dir, results);
 
@@ -67,8 +67,8 @@ async function power(dir: string, flags: PowerFlags): Promise<number> {
   }
   if (flags.json) print(report);
   else {
-    const { toTerminal } = await import("../power/terminal.js");
-    process.stdout.write(`${flags.quiet ? powerLine(report.score) : toTerminal(report)}\n`);
+    const { powerToTerminal } = await import("../power/terminal.js");
+    process.stdout.write(`${flags.quiet ? powerLine(report.score) : powerToTerminal(report)}\n`);
     if (flags.html !== undefined && !flags.quiet) process.stdout.write(`page     ${flags.html}\n`);
   }
   return killedPercent(report.score) < (flags.atLeast ?? 0) ? exitCodes.notConformant : exitCodes.conformant;

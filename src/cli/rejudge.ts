@@ -8,7 +8,7 @@ import { isOwnRuleId } from "../specification/own-rules.js";
 import { readingLines } from "../specification/readings.js";
 import { readingOption } from "./options.js";
 import { print, wantsColor } from "./output.js";
-import { resultsOf } from "./results-of.js";
+import { readResultsIn } from "./results-of.js";
 
 interface RejudgeFlags {
   readonly reading: readonly string[];
@@ -46,8 +46,8 @@ export function rejudgeCommand(): Command {
 async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
   const { isOfThisHarness, judgeRunAgain, verifyRun } = await import("../run/judge-again.js");
   const { conclusionLine } = await import("../report/console.js");
-  const { changedVerdicts } = await import("../session/recheck.js");
-  const { results: before } = await resultsOf(dir);
+  const { verdictChanges } = await import("../session/recheck.js");
+  const { results: before } = await readResultsIn(dir);
   const readings = readingsOf(flags, before.readings);
   await verifyRun(dir, before);
 
@@ -55,7 +55,7 @@ async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
   const asRun = await judgeRunAgain(dir, before);
   const after = chosen ? await judgeRunAgain(dir, before, readings) : asRun;
   const same = isOfThisHarness(before);
-  const contradictions = same ? changedVerdicts(before, asRun) : [];
+  const contradictions = same ? verdictChanges(before, asRun) : [];
   const style = { color: wantsColor(process.stdout) };
   // Results that contradict their evidence say nothing about what has changed since.
   const lines = [

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { countOf } from "../judge/judgement.js";
 import { UsageError } from "../report/failure.js";
 import { print } from "./output.js";
-import { resultsOf } from "./results-of.js";
+import { readResultsIn } from "./results-of.js";
 
 const help = `
 Exit codes:
@@ -32,7 +32,7 @@ export function reproduceCommand(): Command {
       const { judgeAgain, judgedResults, madeInRounds, verifyRun } = await import("../run/judge-again.js");
 
       if (!isRuleId(id)) throw unknownRule(id);
-      const { results: stated } = await resultsOf(flags.from);
+      const { results: stated } = await readResultsIn(flags.from);
       if (stated.rounds) throw new UsageError(madeInRounds(flags.from, stated.rounds));
       if (stated.shards)
         throw new UsageError(

@@ -8,7 +8,7 @@ import type { ResultsFile } from "../report/read-results.js";
  * @throws UsageError if there are none
  * @throws RecordRefused if they are damaged, or of a version that is unknown here
  */
-export async function resultsOf(dir: string): Promise<ResultsFile> {
+export async function readResultsIn(dir: string): Promise<ResultsFile> {
   const { readResultsFile } = await import("../report/read-results.js");
   try {
     return await readResultsFile(dir);

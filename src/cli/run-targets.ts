@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import type { OutputFolder } from "../files/output-folder.js";
 import { writeWhole } from "../files/write.js";
-import { conclusionLine, type Style, targetsTable, toQuietTerminal, toTerminal } from "../report/console.js";
+import { conclusionLine, resultsToTerminal, type Style, targetsTable, toQuietTerminal } from "../report/console.js";
 import { withRanges } from "../report/exchange-ranges.js";
 import { exitCode, exitCodes, worstExitCode } from "../report/exit-code.js";
 import { commandFailureOf } from "../report/failure.js";
@@ -14,7 +14,7 @@ import {
   silentProgress,
 } from "../report/progress.js";
 import type { Results } from "../report/results.js";
-import { conclusionOf } from "../report/wording.js";
+import { conclusionInWords } from "../report/wording.js";
 import { comparisonFile } from "../report/write.js";
 import { onInterruption } from "../run/interruption.js";
 import type { RunListener } from "../run/listener.js";
@@ -34,7 +34,7 @@ const minColumns = 60;
  * @returns the exit code: the worst one of the targets
  * @throws UsageError or ConfigurationError before anything is sent
  */
-export async function runTargets(flags: RunFlags): Promise<number> {
+export async function runAndPrint(flags: RunFlags): Promise<number> {
   const plans = await plansFor(flags);
   if (flags.dryRun) {
     if (flags.json) print({ format: "perp-conformance/dry-run", formatVersion: 1, targets: plans.map(announced) });
@@ -99,7 +99,7 @@ function note({ progress }: Pick<RunFlags, "progress">, text: string, target?: s
 function lastLine(made: readonly FinishedRun[], worst: number): string {
   if (worst === exitCodes.conformant) return "";
   const theirs = made.filter(({ code }) => code === worst);
-  const why = theirs.map(({ name, results }) => `${name} is ${conclusionOf(results)}`);
+  const why = theirs.map(({ name, results }) => `${name} is ${conclusionInWords(results)}`);
   return `\nexit ${worst}: ${why.join(", ") || "interrupted"}\n`;
 }
 
@@ -124,10 +124,10 @@ async function compareMade(
   const { compareRuns } = await import("../compare/compare-runs.js");
   const { comparisonPage } = await import("../compare/page.js");
   const { linksOf, withTimes } = await import("../compare/read-runs.js");
-  const { toTerminal } = await import("../compare/terminal.js");
+  const { comparisonToTerminal } = await import("../compare/terminal.js");
   const runs = settled.map((run) => withTimes(run).run);
   const comparison = compareRuns(runs);
-  if (isTold) process.stdout.write(`\n${toTerminal(comparison, "differences")}\n`);
+  if (isTold) process.stdout.write(`\n${comparisonToTerminal(comparison, "differences")}\n`);
   if (!report) return;
   const page = join(folder.path, comparisonFile);
   const links = runs.map((run) => linksOf(run, page));
@@ -148,7 +148,9 @@ function speakerFor({ name, flags }: RunPlan): RunListener {
         if (flags.progress === "ndjson") say({ event: "error", exitCode, messages: lines });
         else process.stderr.write(`${heading}${lines.join("\n")}\n`);
       } else if (!json) {
-        const text = quiet ? toQuietTerminal(results) : toTerminal(results, { ...style(), omit: annotated(results) });
+        const text = quiet
+          ? toQuietTerminal(results)
+          : resultsToTerminal(results, { ...style(), omit: annotated(results) });
         if (text !== "") process.stdout.write(`${heading}${text}\n\n`);
       }
       tellGithub(results, { name, annotate: json ? "stderr" : "stdout" });

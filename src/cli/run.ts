@@ -91,8 +91,8 @@ export function runCommand(): Command {
     .usage("[options]")
     .action(async ([argument]: readonly string[], flags: RunFlags, command: Command) => {
       if (argument !== undefined) command.error(`error: ${unexpected(argument)}`, { exitCode: exitCodes.usage });
-      const { runTargets } = await import("./run-targets.js");
-      const exitCode = await runTargets(flags);
+      const { runAndPrint } = await import("./run-targets.js");
+      const exitCode = await runAndPrint(flags);
       if (exitCode === exitCodes.interrupted) process.exit(exitCode);
       process.exitCode = exitCode;
     });

@@ -4,7 +4,7 @@ import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { inert } from "../report/inert.js";
 import { print } from "./output.js";
-import { resultsOf } from "./results-of.js";
+import { readResultsIn } from "./results-of.js";
 
 interface StatementFlags {
   readonly key?: string;
@@ -53,7 +53,7 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
 
   const { key, url } = await settingsOf(flags);
   const files = statementFiles(resolve(flags.out ?? join(dir, "statement.json")));
-  const { results, digest: resultsDigest } = await resultsOf(dir);
+  const { results, digest: resultsDigest } = await readResultsIn(dir);
   const requirements = frozenRequirements(catalogueVersion);
   if (requirements === undefined) throw new Error(`there are no frozen requirements ${catalogueVersion} in schemas/`);
   const open = openRules(results, requirements);
@@ -77,7 +77,7 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const { makeStatement, statementText } = await import("../statement/statement.js");
   const { seal, keyId } = await import("../statement/dsse.js");
   const { statementPage } = await import("../statement/page.js");
-  const { badge, conclusionOf } = await import("../statement/badge.js");
+  const { badge, resultInWords } = await import("../statement/badge.js");
   const statement = makeStatement({ results, resultsDigest, requirements, url });
   const text = statementText(statement);
   const signer = key ? keyId(key) : undefined;
@@ -107,7 +107,7 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   process.stdout.write(
     [
       inert(
-        `${product} ${version}: ${conclusionOf(statement)}, ${signer ? `signed by ${signer}` : "not signed (--key)"}`,
+        `${product} ${version}: ${resultInWords(statement)}, ${signer ? `signed by ${signer}` : "not signed (--key)"}`,
       ),
       `statement ${files.statement}`,
       `page      ${files.page}`,

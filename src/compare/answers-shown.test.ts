@@ -7,9 +7,9 @@ import { hostileText, resultsOf, resultsWith } from "../report/run.fixture.js";
 import { packageRoot } from "../specification/package-root.js";
 import type { AnswerComparison } from "./answers.js";
 import { compareRuns } from "./compare-runs.js";
-import { toMarkdown } from "./markdown.js";
+import { comparisonToMarkdown } from "./markdown.js";
 import { comparisonPage } from "./page.js";
-import { toTerminal } from "./terminal.js";
+import { comparisonToTerminal } from "./terminal.js";
 
 const answers: AnswerComparison = {
   requests: 12,
@@ -50,7 +50,7 @@ const runs = [
 const comparison = compareRuns(runs, answers);
 
 test("in a terminal each cause has its places, what each does, and the smallest request", () => {
-  const text = toTerminal(comparison);
+  const text = comparisonToTerminal(comparison);
   expect(text).toMatch(
     /^ {2}GetAllPositions pagination\.limit \(3\), see sample\.rule-0\n +old: 50\n +new: 49\n +GetAllPositions \{\}$/m,
   );
@@ -59,7 +59,7 @@ test("in a terminal each cause has its places, what each does, and the smallest 
 });
 
 test("so has it as Markdown and on a page, where what targets send is text", () => {
-  const [markdown, page] = [toMarkdown(comparison), comparisonPage(comparison, [])];
+  const [markdown, page] = [comparisonToMarkdown(comparison), comparisonPage(comparison, [])];
   expect(markdown).toMatch(
     /^\| `GetAllPositions pagination\.limit` \| `50` \| `49` \| 3 \| `GetAllPositions \{\}` \| `sample\.rule-0` \|$/m,
   );

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Verdict } from "../engine/result.js";
 import type { Results } from "../report/results.js";
-import { findingOf, resultOf, resultsOf, resultsWith, ruleOf } from "../report/run.fixture.js";
+import { checkResult, findingOf, resultsOf, resultsWith, ruleOf } from "../report/run.fixture.js";
 import { compareRuns } from "./compare-runs.js";
 import type { ComparedRun } from "./comparison.js";
-import { toMarkdown } from "./markdown.js";
+import { comparisonToMarkdown } from "./markdown.js";
 
 /** Runs called a, b, c, ... of rules that have these verdicts. */
 function runsOf(...verdicts: readonly (readonly Verdict[])[]): ComparedRun[] {
@@ -61,7 +61,7 @@ test("a regression is a rule that held, and is violated or lost with its operati
 });
 
 test("regressions are named in a pull request as well", () => {
-  const page = toMarkdown(compareRuns(named(resultsWith(["pass", "pass"]), resultsWith(["fail", "pass"]))));
+  const page = comparisonToMarkdown(compareRuns(named(resultsWith(["pass", "pass"]), resultsWith(["fail", "pass"]))));
   expect(page).toMatch(/^\*\*1 regression against `\w+`\*\*: `[\w.-]+`$/m);
 });
 
@@ -71,7 +71,7 @@ test("a rule that fails on another operation too is newly failing", () => {
       catalogue: [ruleOf("sample.fail")],
       checks: [],
       results: operations.map((operation) =>
-        resultOf("sample.fail", "fail", { endpoint: operation, violations: [findingOf({ operation })] }),
+        checkResult("sample.fail", "fail", { endpoint: operation, violations: [findingOf({ operation })] }),
       ),
     });
   const [one, both] = [failing("GetOrders"), failing("GetOrders", "GetAllOrders")];
@@ -84,7 +84,7 @@ test("a rule that fails on another operation too is newly failing", () => {
 test("rules that a run was not asked to judge say nothing about its target", () => {
   const part = resultsOf({
     selection: { rules: ["sample.pass"], suites: [] },
-    results: [resultOf("sample.pass", "pass")],
+    results: [checkResult("sample.pass", "pass")],
   });
   const { rules, notes, regressions } = compareRuns(named(resultsOf(), part));
   expect(rules.groups.map(({ difference }) => difference)).toEqual(["notCompared"]);

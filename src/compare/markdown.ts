@@ -22,7 +22,7 @@ const maxCell = 200;
 export const markdownMark = "<!-- perp-conformance compare -->";
 
 /** A comparison as Markdown: the same parts as the page, with texts from targets in code spans. */
-export function toMarkdown(comparison: Comparison): string {
+export function comparisonToMarkdown(comparison: Comparison): string {
   const { runs, notes, rules, observations, regressions, times, interactions } = comparison;
   const names = runs.map(({ name }) => code(name));
   const labelled = runs.some(({ labels }) => labels !== undefined);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CheckResult } from "../engine/result.js";
-import { resultOf, resultsOf } from "../report/run.fixture.js";
+import { checkResult, resultsOf } from "../report/run.fixture.js";
 import { compareObservations, shapeOf } from "./observations.js";
 
 type Observations = NonNullable<CheckResult["observations"]>;
@@ -9,7 +9,7 @@ function rowsOf(...runs: readonly Observations[]) {
   return compareObservations(
     runs.map((observations, at) => ({
       name: `run ${at}`,
-      results: resultsOf({ results: [resultOf("sample.observed", "observed", { observations })] }),
+      results: resultsOf({ results: [checkResult("sample.observed", "observed", { observations })] }),
     })),
   ).map(({ what, difference, cells }) => [what, difference, ...cells.map((cell) => cell?.seen ?? null)]);
 }

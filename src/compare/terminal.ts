@@ -30,7 +30,7 @@ const maxRows = 20;
  *
  * @param parts `differences` leaves out the table of runs, the timings, and what was tried together
  */
-export function toTerminal(comparison: Comparison, parts: "all" | "differences" = "all"): string {
+export function comparisonToTerminal(comparison: Comparison, parts: "all" | "differences" = "all"): string {
   const { notes, rules, regressions } = comparison;
   return [
     inert(headline(comparison)),

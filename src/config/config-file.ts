@@ -7,7 +7,7 @@ import { profiles } from "../specification/profile.js";
 import { durationHelp } from "./duration.js";
 import { nearest } from "./errors.js";
 import { labelsSchema, messageOf } from "./labels.js";
-import { namesSecret, readText } from "./secrets.js";
+import { namesSecret, readTextFile } from "./secrets.js";
 
 const market = z.strictObject({
   marketId: z
@@ -147,7 +147,7 @@ const maxProblems = 20;
 
 /** Reads and validates a configuration file (JSON with comments). Resolves relative paths against the file's own folder. */
 export function readConfigFile(path: string): Checked<ConfigFile> {
-  const text = readText(path, maxBytes);
+  const text = readTextFile(path, maxBytes);
   if ("problem" in text) return { problem: `configuration file: ${text.problem}` };
   if (extentOf(Buffer.from(text.value), { comments: true }).depth > maxDepth)
     return { problem: `${path} nests deeper than ${maxDepth} levels` };

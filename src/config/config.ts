@@ -11,7 +11,7 @@ import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile, type 
 import { durationHelp, durationMs } from "./duration.js";
 import { ConfigurationError, unknown } from "./errors.js";
 import { labelsFrom, maxLabels } from "./labels.js";
-import { type EnvironmentVariables, headerLine, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
+import { type EnvironmentVariables, headerLine, readTextFile, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
 import type { Settings, TargetSettings } from "./settings.js";
 
 export { ConfigurationError } from "./errors.js";
@@ -320,7 +320,8 @@ function credentialsOf(
     return undefined;
   };
   if ((cert === undefined) !== (key === undefined)) problems.push("a client certificate needs both, cert and key");
-  const pem = (what: string, path: string | undefined) => (path === undefined ? undefined : take(readText(path), what));
+  const pem = (what: string, path: string | undefined) =>
+    path === undefined ? undefined : take(readTextFile(path), what);
   const caText = pem("ca", ca);
   const certText = pem("cert", cert);
   const keyText = pem("key", key);

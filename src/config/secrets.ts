@@ -25,7 +25,7 @@ const maxTokenBytes = 64 * 1024;
 
 /** Reads the token from a file. */
 export function tokenFromFile(path: string): Checked<string> {
-  const text = readText(path, maxTokenBytes);
+  const text = readTextFile(path, maxTokenBytes);
   if ("problem" in text) return text;
   const value = text.value.trim();
   return value === "" ? { problem: `the token file ${path} is empty` } : checkToken(value, `the file ${path}`);
@@ -35,7 +35,7 @@ export function tokenFromFile(path: string): Checked<string> {
 const maxPemBytes = 4 * 1024 * 1024;
 
 /** Reads a text file, without its byte order mark. */
-export function readText(path: string, maxBytes = maxPemBytes): Checked<string> {
+export function readTextFile(path: string, maxBytes = maxPemBytes): Checked<string> {
   try {
     return {
       value: readNamed(path, maxBytes)

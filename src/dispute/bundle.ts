@@ -17,7 +17,7 @@ import { runFiles, writeReports } from "../report/write.js";
 import { readSession, writeSession } from "../session/session-file.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { alternativesOf, openRulingIds, parseReadings, type Readings } from "../specification/readings.js";
-import { answerHtml, outcomeOf, requestHtml, type ShownExchange } from "./exchange-html.js";
+import { answerHtml, outcomeInWords, requestHtml, type ShownExchange } from "./exchange-html.js";
 import { laidOut } from "./marked-json.js";
 import { disputePage, smallestViolation } from "./page.js";
 import { zipped } from "./zip.js";
@@ -208,7 +208,7 @@ async function writeExchange(
     file,
     laidOut: pretty,
     curl: withBaseUrlVariable(toCurl(exchange.request), exchange.request, baseUrl),
-    outcome: outcomeOf(exchange),
+    outcome: outcomeInWords(exchange),
     request: requestHtml(exchange),
     answer: answerHtml(
       exchange,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { endStreamFlag } from "../connect/envelope.js";
 import { exchangeOf } from "../engine/answers.fixture.js";
-import { answerHtml, outcomeOf } from "./exchange-html.js";
+import { answerHtml, outcomeInWords } from "./exchange-html.js";
 
 /** A stream with 20 messages and its end. */
 const stream = {
@@ -34,6 +34,6 @@ test("shows the first messages if none has a marked place", () => {
 });
 
 test("does not count the end of a stream as a message", () => {
-  expect(outcomeOf(stream)).toBe("HTTP 200, 20 messages, end-frame");
+  expect(outcomeInWords(stream)).toBe("HTTP 200, 20 messages, end-frame");
   expect(answerHtml(stream)).toContain("Arrivals of all 20 messages");
 });

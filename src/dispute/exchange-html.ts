@@ -34,7 +34,7 @@ export function requestHtml({ request }: Exchange): string {
 }
 
 /** How an exchange ended, in a few words. */
-export function outcomeOf({ response, frames, failure, ended }: Exchange): string {
+export function outcomeInWords({ response, frames, failure, ended }: Exchange): string {
   if (!response) return `no answer: ${failure?.kind ?? "unknown"}${failure?.message ? `: ${failure.message}` : ""}`;
   const streamed = frames === undefined ? "" : `, ${frames.filter(isMessage).length} messages, ${ended ?? "open"}`;
   return `HTTP ${response.status}${streamed}${failure ? `, then ${failure.kind}` : ""}`;
@@ -57,7 +57,7 @@ export function answerHtml(exchange: Exchange, places: readonly { pointer: strin
   const shown =
     body === undefined
       ? messagesHtml(exchange, pointers)
-      : `<pre>${html(outcomeOf(exchange))}${body === "" ? "" : `\n\n${markedJson(body, pointers)}`}</pre>`;
+      : `<pre>${html(outcomeInWords(exchange))}${body === "" ? "" : `\n\n${markedJson(body, pointers)}`}</pre>`;
   return `${sampled}${shown}${headersHtml(response?.headers ?? [])}`;
 }
 
@@ -73,7 +73,7 @@ function messagesHtml(exchange: Exchange, pointers: readonly string[]): string {
     return `<p class="soft">messages[${first + index}], after ${(at / 1000).toFixed(3)} s</p><pre>${markedJson(data, marks)}</pre>`;
   });
   const arrivals = messages.map(({ at }, index) => `messages[${index}]  ${(at / 1000).toFixed(3)} s`).join("\n");
-  return `<p><code>${html(outcomeOf(exchange))}</code></p>${shown.join("")}<details><summary>Arrivals of all ${messages.length} messages</summary><pre>${arrivals}</pre></details>`;
+  return `<p><code>${html(outcomeInWords(exchange))}</code></p>${shown.join("")}<details><summary>Arrivals of all ${messages.length} messages</summary><pre>${arrivals}</pre></details>`;
 }
 
 /** A JSON pointer into a stream, within the message that it starts with. */

@@ -167,7 +167,7 @@ export function sealAnew(dir: string, updateResults: boolean): void {
 }
 
 /** What is in a folder: each entry with its kind and a digest of its content. */
-export function contentOf(dir: string): ReadonlyMap<string, string> {
+export function folderContent(dir: string): ReadonlyMap<string, string> {
   const entries = readdirSync(dir, { recursive: true, encoding: "utf8" }).sort();
   return new Map(
     entries.map((name) => {

@@ -104,7 +104,7 @@ export function scratchFolder(): Promise<string> {
 }
 
 /** The base URL under which a server now listens. */
-export async function listen(server: Server): Promise<string> {
+export async function listenOnLoopback(server: Server): Promise<string> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -9,11 +9,11 @@ import { rejudgeCommand } from "../cli/rejudge.js";
 import { reproduceCommand } from "../cli/reproduce.js";
 import { Random } from "../reference/random.js";
 import type { Results } from "../report/results.js";
-import { fullRun, requirements, runFolder } from "../statement/certifiable.fixture.js";
+import { certifiableRun, fullRun, requirements } from "../statement/certifiable.fixture.js";
 import { seal } from "../statement/dsse.js";
 import { makeStatement, statementText } from "../statement/statement.js";
 import { verifyStatement } from "../statement/verify.js";
-import { alterations, CANARY, contentOf, sealAnew } from "./altered-record.fixture.js";
+import { alterations, CANARY, folderContent, sealAnew } from "./altered-record.fixture.js";
 import { type EndedHere, runHere } from "./command.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
 
@@ -37,7 +37,7 @@ async function prepare(): Promise<void> {
   genuine = await recordRun(within("genuine"), [RULE, "order-book.levels-sorted"], "get-all-positions-default-49");
   expect(genuine.summary.verdicts).toMatchObject({ pass: 1, fail: 1 });
 
-  const { dir, results, text } = await runFolder(fullRun());
+  const { dir, results, text } = await certifiableRun(fullRun());
   const resultsDigest = createHash("sha256").update(text).digest("hex");
   const statement = makeStatement({ results, resultsDigest, requirements });
   cpSync(dir, within("stated"), { recursive: true });
@@ -103,7 +103,7 @@ async function isFaithful(): Promise<boolean> {
 
 /** The evidence as far as it is altered in a way that its digest tells. */
 function evidenceIn(dir: string): string {
-  return JSON.stringify([...contentOf(dir)].filter(([name]) => name.startsWith("evidence")));
+  return JSON.stringify([...folderContent(dir)].filter(([name]) => name.startsWith("evidence")));
 }
 
 const sealDigest = () =>
@@ -120,8 +120,8 @@ test(`${runs} altered records are refused or judged by what they hold, and nothi
     const random = new Random(seed, "altered records");
     sandbox("genuine");
     const how = `seed ${seed}: ${alter(random)}`;
-    const before = contentOf(within("outside"));
-    const altered = contentOf(within("run"));
+    const before = folderContent(within("outside"));
+    const altered = folderContent(within("run"));
     const evidenceAltered = evidenceIn(within("run")) !== evidenceIn(within("genuine"));
     const namesGenuine = (await readFile(within("run/results.json"), "utf8").catch(() => "")).includes(sealDigest());
     const faithful = await isFaithful();
@@ -146,9 +146,9 @@ test(`${runs} altered records are refused or judged by what they hold, and nothi
       expect((await parsed(within("out/merged/results.json")))?.summary.verdicts, how).toEqual(
         genuine.summary.verdicts,
       );
-    expect(contentOf(within("outside")), how).toEqual(before);
-    expect(contentOf(within("run")), how).toEqual(altered);
-    for (const [name, content] of contentOf(within("out"))) {
+    expect(folderContent(within("outside")), how).toEqual(before);
+    expect(folderContent(within("run")), how).toEqual(altered);
+    for (const [name, content] of folderContent(within("out"))) {
       expect(content, `${how}: ${name}`).not.toMatch(/^->/);
       if (content !== "folder")
         expect(readFileSync(within("out", name), "utf8"), `${how}: ${name}`).not.toContain(CANARY);
@@ -156,8 +156,8 @@ test(`${runs} altered records are refused or judged by what they hold, and nothi
 
     sandbox("stated");
     const howStated = `seed ${seed}: ${alter(random)}`;
-    const stated = contentOf(within("run"));
-    const isAltered = JSON.stringify([...stated]) !== JSON.stringify([...contentOf(within("stated"))]);
+    const stated = folderContent(within("run"));
+    const isAltered = JSON.stringify([...stated]) !== JSON.stringify([...folderContent(within("stated"))]);
     const text = await readFile(within("run/statement.json"), "utf8").catch(() => "");
     const found = await verifyStatement(text, {
       key: publicKey,
@@ -176,7 +176,7 @@ test(`${runs} altered records are refused or judged by what they hold, and nothi
       );
     // A folder without a file may be missing, but nothing else may stand in its place.
     if (accepted)
-      for (const [name, content] of contentOf(within("stated")))
+      for (const [name, content] of folderContent(within("stated")))
         if (name !== "statement.json") expect(stated.get(name) ?? "folder", what).toBe(content);
   }
   if (process.env.FUZZ_RUNS) console.log(Object.fromEntries([...codes].sort()));

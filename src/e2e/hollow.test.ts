@@ -6,7 +6,7 @@ import { startReferenceServer } from "../reference/server.js";
 import { commandFailureOf } from "../report/failure.js";
 import { openSession } from "../session/session.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
-import { listen, perp, SMALL } from "./binary.fixture.js";
+import { listenOnLoopback, perp, SMALL } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
 
 /** A server that gives the same answer to everything. */
@@ -43,7 +43,7 @@ describe("a server that answers everything with", () => {
       server.close();
       server.closeAllConnections();
     });
-    return listen(server);
+    return listenOnLoopback(server);
   }
 
   test.each(hollow)("%s is none of this API: a line that says so, after a few requests", async (_, ...answer) => {
@@ -94,7 +94,7 @@ async function frontOf(port: number, instead: (path: string, body: string) => st
     server.close();
     server.closeAllConnections();
   });
-  return listen(server);
+  return listenOnLoopback(server);
 }
 
 /** Whole runs take a while: one operation stands for all of them unless `HOSTILE_RUNS` asks for more. */

@@ -17,10 +17,10 @@ import type { Session } from "../session/session-data.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { type Endpoint, unaryEndpointNames } from "../specification/endpoints.js";
 import { packageRoot } from "../specification/package-root.js";
-import { type Ended, listen } from "./binary.fixture.js";
+import { type Ended, listenOnLoopback } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
 import { hostileTarget } from "./hostile-target.fixture.js";
-import { type Measured, measured } from "./measured.fixture.js";
+import { type Measured, runMeasured } from "./measured.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
 import { answers, streamTroubles, type Trouble, unaryTroubles } from "./troubles.fixture.js";
 
@@ -36,7 +36,7 @@ const isResults = new Ajv2020({ strict: false, validateFormats: false }).compile
 
 /** A run against a server; the time limit is short, so that what hangs is over soon. */
 function runAgainst({ baseUrl }: { baseUrl: string }, ...args: readonly string[]): Promise<Measured> {
-  return measured(["run", "--base-url", baseUrl, "--timeout", "2000", "--no-report", "--quiet", ...args]);
+  return runMeasured(["run", "--base-url", baseUrl, "--timeout", "2000", "--no-report", "--quiet", ...args]);
 }
 
 /** The same in this process, against a target that does not send much. */
@@ -239,7 +239,7 @@ describe("a target that", { retry: 2 }, () => {
       request.resume().on("end", () => response.writeHead(status, { "content-type": type }).end(body));
     });
     try {
-      const run = await runHereAgainst({ baseUrl: await listen(server) });
+      const run = await runHereAgainst({ baseUrl: await listenOnLoopback(server) });
       expect(run.code).toBe(3);
       expect(run.stderr).toMatch(/^the target denies access to every operation: [^\n]*\n$/);
       expect(run.stderr).toContain(said);
@@ -264,7 +264,7 @@ describe("a target that", { retry: 2 }, () => {
       request.resume().on("end", () => response.writeHead(status, { "content-type": type }).end(body));
     });
     try {
-      const { target } = resolveTarget({ flags: { baseUrl: await listen(server) }, env: {}, cwd: tmpdir() });
+      const { target } = resolveTarget({ flags: { baseUrl: await listenOnLoopback(server) }, env: {}, cwd: tmpdir() });
       await expect(openSession({ target, profile: "quick", seed: 1 })).rejects.toMatchObject({
         name: "AccessDenied",
         message: expect.stringContaining(said),
@@ -280,12 +280,12 @@ describe("a target that", { retry: 2 }, () => {
       asked++;
       response.end("{}");
     });
-    const origin = await listen(other);
+    const origin = await listenOnLoopback(other);
     const server = createServer((request, response) => {
       request.resume().on("end", () => response.writeHead(307, { location: `${origin}${request.url}` }).end());
     });
     try {
-      const args = ["run", "--base-url", await listen(server), "--no-report"];
+      const args = ["run", "--base-url", await listenOnLoopback(server), "--no-report"];
       const run = await perpHere(args, { env: { CONFORMANCE_TOKEN: "a-token-of-this-test" } });
       const results = await soundResults(run);
       expect(run.code).toBe(3);

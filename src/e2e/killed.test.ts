@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRecord } from "../evidence/read-record.js";
 import { startReferenceServer } from "../reference/server.js";
-import { listen, perp, SMALL } from "./binary.fixture.js";
+import { listenOnLoopback, perp, SMALL } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
 
 /** Requests of checks after which the process is killed: well in the middle of a run. */
@@ -25,7 +25,7 @@ test("a process that is killed leaves results and a record that say that they ar
     request.pipe(onward);
   });
   try {
-    const run = await perp(["run", "--base-url", await listen(onTheWay), "--no-report"], (_, kill) => {
+    const run = await perp(["run", "--base-url", await listenOnLoopback(onTheWay), "--no-report"], (_, kill) => {
       killed = () => kill("SIGKILL");
     });
     expect(run.code).toBeNull();

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { packageRoot } from "../specification/package-root.js";
-import { type Ended, listen, MUTANT, perp, perpIn, RULE, SMALL } from "./binary.fixture.js";
+import { type Ended, listenOnLoopback, MUTANT, perp, perpIn, RULE, SMALL } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
 
 describe.concurrent("a command line that makes no sense", () => {
@@ -142,7 +142,7 @@ describe.concurrent("a run", () => {
     });
     try {
       const { code, stdout, stderr, out, results } = await perp(
-        ["run", "--base-url", await listen(server)],
+        ["run", "--base-url", await listenOnLoopback(server)],
         (_, kill) => {
           interrupt = () => {
             // A second signal would end the process without its files.

@@ -14,7 +14,10 @@ export interface Measured extends Ended {
 const atOnce = new Slots(2);
 
 /** Runs the binary, and asks the kernel at its end how much memory it took. */
-export async function measured(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Measured> {
+export async function runMeasured(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Measured> {
   return measuredIn({ env }, args);
 }
 

@@ -13,7 +13,7 @@ import { runCommand } from "../cli/run.js";
 import { openOutputFolder } from "../files/output-folder.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { runFolder } from "../report/write.js";
-import { binary, type Ended, listen, perpAt, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { binary, type Ended, listenOnLoopback, perpAt, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { runHere } from "./command.fixture.js";
 import { measuredIn } from "./measured.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
@@ -295,7 +295,7 @@ describe("a folder", () => {
   test("is given back when a run is interrupted before its target has said anything", async () => {
     const silent = createServer(() => {});
     const out = join(await scratchFolder(), "r");
-    const args = ["run", "--base-url", await listen(silent), "--out", out];
+    const args = ["run", "--base-url", await listenOnLoopback(silent), "--out", out];
     const ended = await perpAt(binary, args, (stderr, kill) => {
       if (stderr.includes("discovering")) kill("SIGTERM");
     });

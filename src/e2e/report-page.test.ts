@@ -6,7 +6,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
-import { type Ended, listen, perp } from "./binary.fixture.js";
+import { type Ended, listenOnLoopback, perp } from "./binary.fixture.js";
 import { browserPath, startBrowser } from "./browser.fixture.js";
 
 /** What a hostile target answers in place of an enum's value: markup that would run, an escape sequence, a reversed text. */
@@ -66,7 +66,7 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
     if (mutant === undefined) throw new Error("there is no such mutant");
     const server = await startReferenceServer({ modification: mutant });
     const proxy = hostileProxyTo(server.port);
-    target = await listen(proxy);
+    target = await listenOnLoopback(proxy);
     [ended, browser] = await Promise.all([
       perp(["run", "--seed", "7", "--base-url", target, ...RULES.flatMap((rule) => ["--rule", rule])]),
       startBrowser(),

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { rejudgeCommand } from "../cli/rejudge.js";
 import { reproduceCommand } from "../cli/reproduce.js";
 import { startReferenceServer } from "../reference/server.js";
-import { listen, perp, SMALL, scratchFolder } from "./binary.fixture.js";
+import { listenOnLoopback, perp, SMALL, scratchFolder } from "./binary.fixture.js";
 import { runHere } from "./command.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
 
@@ -130,7 +130,7 @@ test("no secret reaches a file, a line or a command line, also where the target 
       "get-portfolio.unknown-wallet",
     ];
     const run = await perp([
-      ...["run", "--base-url", await listen(gateway), "--config", join(folder, "config.json"), "--no-report"],
+      ...["run", "--base-url", await listenOnLoopback(gateway), "--config", join(folder, "config.json"), "--no-report"],
       ...rules.flatMap((rule) => ["--rule", rule]),
     ]);
     expect(run.code).toBe(1);
@@ -175,7 +175,7 @@ test("a target that refuses the token and repeats it tells nobody", async () => 
     response.end(JSON.stringify({ code: "unauthenticated", message: `not you: ${request.headers.authorization}` }));
   });
   try {
-    const url = await listen(gate);
+    const url = await listenOnLoopback(gate);
     const run = await perpHere(["run", "--base-url", url, "--config", join(folder, "config.json"), "--no-report"]);
     expect(run.code).toBe(3);
     expect(run.stderr).toContain("unauthenticated");

@@ -12,7 +12,7 @@ import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
 import type { DsseEnvelope } from "../statement/dsse.js";
 import type { Statement } from "../statement/statement.js";
-import { listen, perp, RULE, scratchFolder } from "./binary.fixture.js";
+import { listenOnLoopback, perp, RULE, scratchFolder } from "./binary.fixture.js";
 import { runHere } from "./command.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
 
@@ -70,7 +70,7 @@ async function unmarked(port: number): Promise<{ readonly url: string; readonly 
     response.on("close", () => onward.destroy());
     request.pipe(onward);
   });
-  const url = await listen(proxy);
+  const url = await listenOnLoopback(proxy);
   return {
     url,
     close: () => {

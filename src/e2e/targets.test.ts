@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
-import { listen, MUTANT, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { listenOnLoopback, MUTANT, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
 
 test("several targets are tested one after another, each in its folder and with its token, and end in one table", async () => {
@@ -22,7 +22,7 @@ test("several targets are tested one after another, each in its folder and with 
     const cwd = await scratchFolder();
     const targets = [
       { name: "broken", baseUrl: broken.url },
-      { name: "empty", baseUrl: await listen(nothing), tokenEnv: "EMPTY_TOKEN" },
+      { name: "empty", baseUrl: await listenOnLoopback(nothing), tokenEnv: "EMPTY_TOKEN" },
     ];
     await writeFile(join(cwd, "perp-conformance.json"), JSON.stringify({ targets }));
     const run = ["run", "--rule", RULE, "--no-report"];

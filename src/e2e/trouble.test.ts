@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
 import { packageRoot } from "../specification/package-root.js";
-import { listen, perpAt, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { listenOnLoopback, perpAt, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
 
 const SUITE = ["--suite", "§4.1 GetAllPositions", "--no-report"];
@@ -41,7 +41,7 @@ describe.concurrent("a target", () => {
     const server = await startReferenceServer(SMALL);
     const proxy = proxyTo(server.port, "/api/perps");
     try {
-      const below = `${await listen(proxy)}/api/perps`;
+      const below = `${await listenOnLoopback(proxy)}/api/perps`;
       const runs = await Promise.all(
         [server.url, below, `${below}/`].map((url) => perpHere(["run", "--base-url", url, ...SUITE])),
       );
@@ -64,7 +64,7 @@ describe.concurrent("a target", () => {
       proxy.closeAllConnections();
     });
     try {
-      const { code, results, stdout } = await perpHere(["run", "--base-url", await listen(proxy), ...SUITE]);
+      const { code, results, stdout } = await perpHere(["run", "--base-url", await listenOnLoopback(proxy), ...SUITE]);
       expect(code).toBe(3);
       expect(stdout).toContain("UNDECIDED");
       const { summary, rules } = await results();

@@ -4,7 +4,7 @@ import { type ReferenceServer, startReferenceServer } from "../reference/server.
 import type { Endpoint } from "../specification/endpoints.js";
 import { SMALL } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
-import { measured } from "./measured.fixture.js";
+import { runMeasured } from "./measured.fixture.js";
 import { asItIs, type Behaviour, type Misbehaving, misbehaving, type UnaryBehaviour } from "./misbehaving.fixture.js";
 import { streamCases } from "./stream-behaviours.fixture.js";
 import { unaryCases } from "./unary-behaviours.fixture.js";
@@ -168,7 +168,7 @@ describe("a quick run of a target with", () => {
   );
   test.each(made)("$behaviour, on $on", { timeout: 900_000 }, async ({ behaviour, on, ends }) => {
     const started = Date.now();
-    const run = await measured([
+    const run = await runMeasured([
       "run",
       "--base-url",
       front.at(behaviour, on),

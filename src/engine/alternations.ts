@@ -2,7 +2,7 @@ import type { HttpRequest } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import { withoutOurs } from "../connect/requests.js";
 import { bodyDigest } from "../judge/digest.js";
-import { type LocatedRow, listedOrders, placeOf } from "../judge/located-rows.js";
+import { type LocatedRow, listedOrders, rowPath } from "../judge/located-rows.js";
 import { pageOf } from "../judge/paging.js";
 import { marketConfigOf, type OrderView } from "../judge/read.js";
 import { canonicalStored, orderKey, storedOrderText } from "../judge/read-stored.js";
@@ -127,7 +127,7 @@ function shownIn(endpoint: AlternatingEndpoint, body: JsonObject): ReadonlyMap<s
   }
   const ofOrder = (order: LocatedRow<OrderView>): [string, ShownRecord] => [
     `order ${orderKey(order.row)}`,
-    { rule: "relations.order-stored-state", path: placeOf(order), text: storedOrderText(order.row) },
+    { rule: "relations.order-stored-state", path: rowPath(order), text: storedOrderText(order.row) },
   ];
   // Positions have fields that are computed on each read: in moving data they would never be the same.
   const orders = endpoint === "GetAllPositions" ? [] : listedOrders(endpoint, body).map(ofOrder);

@@ -39,7 +39,7 @@ export function success(body: JsonObject): Answer {
 }
 
 /** A Connect error with a given code. */
-export function connectError(code: string): Answer {
+export function errorAnswer(code: string): Answer {
   return answerWith({ kind: "error", code, message: "no", body: { code, message: "no" } });
 }
 

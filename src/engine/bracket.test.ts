@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
-import { connectError, success } from "./answers.fixture.js";
+import { errorAnswer, success } from "./answers.fixture.js";
 import { bracket, spreadBracket, steadyBracket } from "./bracket.js";
 import { wholeBody } from "./context.fixture.js";
 import { Inconclusive } from "./signals.js";
@@ -42,7 +42,7 @@ test("is inconclusive when the data never holds still, after a few attempts (P3)
 
 test("hands an error back at once, for the check to judge", async () => {
   const [a] = await bracket(
-    async () => connectError("internal"),
+    async () => errorAnswer("internal"),
     async () => 0,
     stable,
   );

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../connect/json.js";
-import { digestOf } from "../judge/digest.js";
+import { shortDigest } from "../judge/digest.js";
 import { asObject, readId } from "../judge/read-values.js";
 import { cacheAgeMs } from "../specification/limits.js";
 import type { AnswerOf } from "./answer.js";
@@ -119,7 +119,7 @@ function totalsDiffer(answers: readonly AnswerOf<unknown>[]): boolean {
 /** A digest of the stable part of an answer's body, which may be large, or how the answer ended if it has none. */
 function stateOf(answer: AnswerOf<unknown>, stable: (body: unknown) => string): string {
   const body = bodyKnown(answer);
-  return body === undefined ? `no body: ${answer.outcome.kind}` : digestOf(stable(body));
+  return body === undefined ? `no body: ${answer.outcome.kind}` : shortDigest(stable(body));
 }
 
 /** The answers contained in a value, at any depth. */

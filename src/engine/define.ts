@@ -7,7 +7,7 @@ import type { CheckContext } from "./context.js";
 import { holdsInEveryCombination } from "./every-combination.js";
 import { currentHost } from "./host.js";
 import { type Arbitraries, type Generated, type PropertyRuns, propertyRun } from "./property.js";
-import { type Refusal, refuses } from "./refusals.js";
+import { assertRefused, type Refusal } from "./refusals.js";
 import { type Equivalence, holdsBetween, type Relation, sameFor } from "./relations.js";
 import type { CheckDefinition, SuiteDefinition } from "./suite.js";
 
@@ -139,7 +139,7 @@ function define<Id extends AnyRuleId>(
     },
     refusal(rule, refusal) {
       const endpoint = endpointOf(rule, refusal);
-      add(rule, "relation", refusal, ({ context }) => refuses(refusal, endpoint, context));
+      add(rule, "relation", refusal, ({ context }) => assertRefused(refusal, endpoint, context));
     },
   });
   const definition: SuiteDefinition = { title, lane, checks };

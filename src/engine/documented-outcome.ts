@@ -6,7 +6,7 @@ import { type Endpoint, isStream } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
-import { ask, type Explored, explored, type PlannedAnswer } from "./explored.js";
+import { askPlanned, type Explored, explored, type PlannedAnswer } from "./explored.js";
 import { parsedRequestOf } from "./invariant-judgement.js";
 import { saysNoPrice } from "./no-price.js";
 import { isOptionalField, shrinkRequest } from "./shrink.js";
@@ -60,7 +60,7 @@ async function aboutOthers(
   return Promise.all(
     fields.map(async (field): Promise<PlannedAnswer> => {
       const elsewhere = { body: { ...other.planned.body, [field]: planned.body[field] }, headers: {} };
-      return { planned: elsewhere, answer: await ask(context, endpoint, elsewhere) };
+      return { planned: elsewhere, answer: await askPlanned(context, endpoint, elsewhere) };
     }),
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type JsonObjectInput, stringify } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Answer, StreamAnswer } from "./answer.js";
-import { connectError, exchangeOf } from "./answers.fixture.js";
+import { errorAnswer, exchangeOf } from "./answers.fixture.js";
 import { EveryAnswer } from "./every-answer.js";
 
 const wallet = `0x${"1".repeat(40)}`;
@@ -16,7 +16,7 @@ function verdicts(judge: (every: EveryAnswer) => void): Record<string, string> {
 }
 
 function failed(endpoint: Endpoint, body: JsonObjectInput, code: string) {
-  const answer = connectError(code);
+  const answer = errorAnswer(code);
   const { exchange } = answer;
   return {
     ...answer,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../connect/json.js";
 import { anyErrorObjectIs, endsAsDocumented, errorCode, errorObjectRules } from "../judge/connect-error.js";
-import { bodyDigest, digestOf } from "../judge/digest.js";
+import { bodyDigest, shortDigest } from "../judge/digest.js";
 import { invariantsOf, needsSubject } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
@@ -74,7 +74,7 @@ export class EveryAnswer {
     const ofFrames = problem?.kind === "framing" ? {} : answer.outcome.body;
     this.#take("events.envelope", answer, wellFormedEnvelopes(frames)(ofFrames));
     for (const [index, message] of answer.outcome.body.messages.entries()) {
-      if (!this.#isNew(answer.endpoint, digestOf(frames[message.frame]?.data ?? ""))) continue;
+      if (!this.#isNew(answer.endpoint, shortDigest(frames[message.frame]?.data ?? ""))) continue;
       this.#judge(answer, message.body, `messages[${index}].`);
       this.#count(answer, message.body, `messages[${index}].`);
     }

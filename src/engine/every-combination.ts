@@ -6,7 +6,7 @@ import type { ShownBody } from "../judge/located-rows.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { isCombinationFailure, isRefused } from "./documented-outcome.js";
-import { ask, askInTurn, explored, type PlannedAnswer, unexplored } from "./explored.js";
+import { askInTurn, askPlanned, explored, type PlannedAnswer, unexplored } from "./explored.js";
 import { judgeInvariant, parsedRequestOf } from "./invariant-judgement.js";
 import { shrinkRequest } from "./shrink.js";
 import { usable } from "./usable.js";
@@ -63,7 +63,7 @@ async function smallestShowing(
   shows: (answer: AnswerOf<ShownBody>) => boolean,
 ): Promise<PlannedAnswer> {
   const { planned, answer } = await shrinkRequest(context, made, shows);
-  const alone = await ask(context, made.answer.endpoint, planned);
+  const alone = await askPlanned(context, made.answer.endpoint, planned);
   if (!shows(alone)) {
     context.note(
       "asked once more, the same request was answered correctly: the answer depends on what is asked before it or at the same time, or the data changed",

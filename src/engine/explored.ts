@@ -27,7 +27,7 @@ export interface Explored extends PlannedAnswer {
 export interface ExploredOperation {
   readonly exchanges: readonly Explored[];
   readonly interactions: Interactions;
-  /** The answers by request (see {@link keyOf}). */
+  /** The answers by request (see {@link plannedRequestKey}). */
   readonly answers: ReadonlyMap<string, AnswerOf<ShownBody>>;
 }
 
@@ -45,7 +45,7 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
   return sharedRead(`the combinations of fields of ${endpoint}`, async (reader) => {
     const make = async (request: Exploration, after?: AnswerOf<unknown>) => ({
       planned: request,
-      answer: await ask(reader, endpoint, request, { after }),
+      answer: await askPlanned(reader, endpoint, request, { after }),
     });
     const exchanges = await Promise.all(requests.map((request) => make(request)));
     let plain: AnswerOf<unknown> | undefined;
@@ -58,7 +58,9 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
       exchanges.push({ planned: request, answer: await askInTurn(reader, endpoint, request) });
     }
     // If several requests turned out identical, the first one counts.
-    const answers = new Map([...exchanges].reverse().map(({ planned: made, answer }) => [keyOf(made), answer]));
+    const answers = new Map(
+      [...exchanges].reverse().map(({ planned: made, answer }) => [plannedRequestKey(made), answer]),
+    );
     return { exchanges, interactions, answers };
   });
 }
@@ -101,12 +103,12 @@ export async function askInTurn(
   request: PlannedRequest,
   asking: Pick<AskOptions, "messages"> = {},
 ): Promise<AnswerOf<ShownBody>> {
-  const after = request.after && (await ask(by, endpoint, request.after));
-  return ask(by, endpoint, request, { ...asking, after });
+  const after = request.after && (await askPlanned(by, endpoint, request.after));
+  return askPlanned(by, endpoint, request, { ...asking, after });
 }
 
 /** Sends a planned request; of a stream, reads only a few messages. */
-export function ask(
+export function askPlanned(
   { ask, listen, strength }: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
   { body, headers, notation }: PlannedRequest,
@@ -125,10 +127,10 @@ export async function askOnce(
   endpoint: Endpoint,
   request: PlannedRequest,
 ): Promise<AnswerOf<ShownBody>> {
-  const key = keyOf(request);
+  const key = plannedRequestKey(request);
   const same = answers.get(key);
   if (same) return same;
-  return context.sharedRead(`${endpoint} ${key}`, (reader) => ask(reader, endpoint, request));
+  return context.sharedRead(`${endpoint} ${key}`, (reader) => askPlanned(reader, endpoint, request));
 }
 
 /** Whether the second message of a stream would take long. */
@@ -137,7 +139,7 @@ function isLong({ updateIntervalMs }: JsonObjectInput): boolean {
 }
 
 /** Identifies a request by its body as written and its unusual headers. */
-export function keyOf({ body, headers, notation }: PlannedRequest): string {
+export function plannedRequestKey({ body, headers, notation }: PlannedRequest): string {
   return [stringify(body, notation), ...Object.entries(headers).flat()].join(" ");
 }
 

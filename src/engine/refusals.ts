@@ -12,7 +12,7 @@ import type { Readings } from "../specification/readings.js";
 import type { MarketSubject, Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
-import { ask, explored, unexplored } from "./explored.js";
+import { askPlanned, explored, unexplored } from "./explored.js";
 import { parsedRequestOf } from "./invariant-judgement.js";
 import { mostDiverse } from "./relations.js";
 import { shrinkRequest } from "./shrink.js";
@@ -53,7 +53,7 @@ const requestsAtLeast = 6;
  * be refused for this fault. An invalid value that is accepted is tried again with fewer fields, and reported with the
  * smallest request that shows it.
  */
-export async function refuses(refusal: Refusal, endpoint: Endpoint, context: CheckContext) {
+export async function assertRefused(refusal: Refusal, endpoint: Endpoint, context: CheckContext) {
   const { field, lookedUp, codes } = refusal;
   const { profile, seed, subjects, verify, readings } = context;
   const others = (await lookedUp?.(context)) ?? [];
@@ -81,7 +81,7 @@ export async function refuses(refusal: Refusal, endpoint: Endpoint, context: Che
     return { body: { ...planned.body, [field]: value }, headers: {} } satisfies PlannedRequest;
   });
   const answers = await Promise.all(
-    faulty.map(async (planned) => ({ planned, answer: await ask(context, endpoint, planned) })),
+    faulty.map(async (planned) => ({ planned, answer: await askPlanned(context, endpoint, planned) })),
   );
   const instead = refusal.instead?.(readings);
   const documented = typeof codes === "function" ? codes(readings) : codes;

@@ -7,7 +7,7 @@ import type { AnswerOf } from "./answer.js";
 import { success } from "./answers.fixture.js";
 import { contextOn, type FakeTarget } from "./context.fixture.js";
 import type { CheckContext } from "./context.js";
-import { refuses } from "./refusals.js";
+import { assertRefused } from "./refusals.js";
 import { holdsBetween, mostDiverse, type Relation, sameFor } from "./relations.js";
 
 const on = "GetMarketIdByName";
@@ -126,7 +126,7 @@ test("the request by which a known deviation shows is made and judged, whatever 
 test("a value that has to be refused is put into explored requests, and shown by the smallest that is answered", async () => {
   const refusal = { field: "assetSymbol", values: () => ["?"], codes: ["not_found"] } as const;
   const { context, requests, found } = lookup((text) => (text === "?" ? "9" : idByName(text)));
-  await refuses(refusal, on, context);
+  await assertRefused(refusal, on, context);
   expect(found.flatMap(({ violations }) => violations)[0]).toMatchObject({ expected: "not_found", seen: "a success" });
   expect(requests.filter((request) => request.includes('"?"')).length).toBeGreaterThanOrEqual(6);
 });

@@ -16,13 +16,13 @@ import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import {
-  ask,
   askInTurn,
   askOnce,
+  askPlanned,
   type Explored,
   type ExploredOperation,
   explored,
-  keyOf,
+  plannedRequestKey,
   unexplored,
 } from "./explored.js";
 import { parsedRequestOf } from "./invariant-judgement.js";
@@ -159,7 +159,11 @@ async function relationCandidates(endpoint: Endpoint, context: CheckContext): Pr
   if (known) return known;
   const { exchanges } = operation;
   const asked = exchanges.flatMap(({ planned }) => [planned, canonicalFormOf(endpoint, planned, subjects)]);
-  const candidates = { ...operation, shuffled: shuffled(exchanges, seed), asked: new Set(asked.map(keyOf)) };
+  const candidates = {
+    ...operation,
+    shuffled: shuffled(exchanges, seed),
+    asked: new Set(asked.map(plannedRequestKey)),
+  };
   candidatesOf.set(operation, candidates);
   return candidates;
 }
@@ -177,13 +181,13 @@ function pairsFor(
     if (!pair) return [];
     if (answered ? answer.outcome.kind !== "success" : !isComparable(answer)) return [];
     const plainest = canonicalFormOf(endpoint, pair.rewritten, subjects);
-    const plain = keyOf(plainest) === keyOf(pair.request) ? pair.rewritten : plainest;
+    const plain = plannedRequestKey(plainest) === plannedRequestKey(pair.request) ? pair.rewritten : plainest;
     return [{ ...pair, original: answer, planned, plain }];
   });
   const worthOf = ({ plain, original, asked: about }: ExploredPair) => {
     const { outcome } = original;
     const isPreferred = outcome.kind === "success" && preferred?.(outcome.body as JsonObject, about);
-    return (isPreferred ? 2 : 0) + (asked.has(keyOf(plain)) ? 1 : 0);
+    return (isPreferred ? 2 : 0) + (asked.has(plannedRequestKey(plain)) ? 1 : 0);
   };
   const chosen = sample === "all" ? pairs : mostDiverse(pairs, sampleSize(sample[profile], context), worthOf);
   context.required(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
@@ -264,7 +268,7 @@ async function compareAgain(
 ): Promise<number | Disagreement> {
   const { request, rewritten, asked } = pair;
   const first = relation.from ? await askInTurn(context, endpoint, request) : original;
-  const second = await ask(context, endpoint, rewritten);
+  const second = await askPlanned(context, endpoint, rewritten);
   const seen = agreed(relation, [first, second], asked, context);
   if (seen !== undefined) return seen;
   const answers = await readTogether(relation, endpoint, pair, [first, second], context);
@@ -283,7 +287,7 @@ function readTogether(
   const asking = { messages: judgement && messagesShowing(judgement) };
   return context.bracket(
     () => askInTurn(context, endpoint, request, asking),
-    () => ask(context, endpoint, rewritten, asking),
+    () => askPlanned(context, endpoint, rewritten, asking),
     comparedState(endpoint),
   );
 }
@@ -314,7 +318,10 @@ async function smallestOf(
   const isShown = (other: Disagreement) =>
     kindOf(relation, other) !== "" && kindOf(relation, other) === kindOf(relation, found);
   const smaller = async (planned: PlannedRequest, pair: RequestPair): Promise<Disagreement | undefined> => {
-    const answers = [await ask(context, endpoint, pair.request), await ask(context, endpoint, pair.rewritten)] as const;
+    const answers = [
+      await askPlanned(context, endpoint, pair.request),
+      await askPlanned(context, endpoint, pair.rewritten),
+    ] as const;
     return isShown({ ...pair, planned, answers }) ? { ...pair, planned, answers } : undefined;
   };
   const smallest = await shrink(found, { endpoint, subjects }, (planned) => {

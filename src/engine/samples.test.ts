@@ -3,7 +3,7 @@ import type { SampledRows } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import { judgeEach } from "../judge/judgement.js";
 import type { Answer } from "./answer.js";
-import { answerWith, connectError, success } from "./answers.fixture.js";
+import { answerWith, errorAnswer, success } from "./answers.fixture.js";
 import { AssertionLog } from "./assertion-log.js";
 import { bracket } from "./bracket.js";
 import { wholeBody } from "./context.fixture.js";
@@ -107,7 +107,7 @@ describe("a sample", () => {
   test("is usable where that is said, and settles nothing where it is not", () => {
     const whole = success({});
     expect(usable([sample(), whole])).toEqual([whole]);
-    expect(usable([connectError("internal"), sample()], "or samples")).toHaveLength(1);
+    expect(usable([errorAnswer("internal"), sample()], "or samples")).toHaveLength(1);
     expect(() => usable([sample()])).toThrow(/a sample was read/);
   });
 

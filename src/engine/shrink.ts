@@ -6,7 +6,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
-import { ask, type PlannedAnswer } from "./explored.js";
+import { askPlanned, type PlannedAnswer } from "./explored.js";
 
 /** How many smaller requests are tried. */
 const attemptsAtMost = 10;
@@ -67,7 +67,7 @@ export function shrinkRequest(
   const { endpoint } = made.answer;
   const shrinking = { endpoint, subjects: context.subjects, kept };
   return shrink(made, shrinking, async (planned) => {
-    const answer = await ask(context, endpoint, planned);
+    const answer = await askPlanned(context, endpoint, planned);
     return shows(answer) ? { planned, answer } : undefined;
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
 import type { Answer } from "./answer.js";
-import { answerWith, connectError, failure, success } from "./answers.fixture.js";
+import { answerWith, errorAnswer, failure, success } from "./answers.fixture.js";
 import { AssertionLog } from "./assertion-log.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { valueAt } from "./value-at.js";
@@ -49,7 +49,7 @@ describe("at", () => {
 
   test("ends the check with a violation when there is no success", () => {
     const { log, verify, violations } = checkRun();
-    expect(() => verify(connectError("internal")).at("x")).toThrow(Halt);
+    expect(() => verify(errorAnswer("internal")).at("x")).toThrow(Halt);
     expect(log.violated).toBe(true);
     expect(violations()[0]?.message).toContain("expected a success, got the error internal");
   });
@@ -78,7 +78,7 @@ describe("the excerpt of a violation", () => {
 
   test("shows what an error says", () => {
     const { verify, violations } = checkRun();
-    verify(connectError("Internal")).meets(() => found);
+    verify(errorAnswer("Internal")).meets(() => found);
     expect(violations()[0]?.excerpt).toBe('{"code":"Internal","message":"no"}');
   });
 
@@ -103,10 +103,10 @@ describe("the excerpt of a violation", () => {
 describe("outcomes", () => {
   test("failsWith asks for one of the codes, however it is spelled: that is a rule of its own (E1)", () => {
     const { log, verify, violations } = checkRun();
-    verify(connectError("not_found")).failsWith("invalid_argument", "not_found");
-    verify(connectError("NOT_FOUND")).failsWith("not_found");
+    verify(errorAnswer("not_found")).failsWith("invalid_argument", "not_found");
+    verify(errorAnswer("NOT_FOUND")).failsWith("not_found");
     expect(log.violated).toBe(false);
-    verify(connectError("internal")).failsWith("not_found");
+    verify(errorAnswer("internal")).failsWith("not_found");
     verify(success({})).failsWith("not_found");
     expect(log.assertions).toBe(4);
     expect(violations()).toHaveLength(1);
@@ -115,7 +115,7 @@ describe("outcomes", () => {
 
   test("fails accepts any error and any non-2xx answer, never a success (E2)", () => {
     const { log, verify } = checkRun();
-    verify(connectError("whatever")).fails();
+    verify(errorAnswer("whatever")).fails();
     verify(answerWith({ kind: "malformed", reason: "empty" }, 415)).fails();
     expect(log.violated).toBe(false);
     verify(answerWith({ kind: "malformed", reason: "empty" }, 200)).fails();
@@ -126,7 +126,7 @@ describe("outcomes", () => {
   test("unimplemented is allowed, so it is a verdict of its own and never a violation (§7)", () => {
     const { log, verify } = checkRun();
     for (const assertion of ["succeeds", "fails", "body"] as const) {
-      expect(() => verify(connectError("unimplemented"))[assertion]()).toThrow(Unimplemented);
+      expect(() => verify(errorAnswer("unimplemented"))[assertion]()).toThrow(Unimplemented);
     }
     expect(log.violated).toBe(false);
   });
@@ -148,7 +148,7 @@ describe("outcomes", () => {
 
   test("a throttled answer says nothing about a rule", () => {
     const { verify } = checkRun();
-    const answer = connectError("resource_exhausted");
+    const answer = errorAnswer("resource_exhausted");
     const throttled = { ...answer, exchange: { ...answer.exchange, throttled: true } };
     expect(() => verify(throttled).succeeds()).toThrow(Inconclusive);
   });
@@ -157,7 +157,7 @@ describe("outcomes", () => {
 describe("an answer as a whole", () => {
   test("goes to the judge, whatever its outcome; no answer is trouble", () => {
     const { log, verify, violations } = checkRun();
-    verify(connectError("internal"), success({})).meets(({ outcome }) => ({
+    verify(errorAnswer("internal"), success({})).meets(({ outcome }) => ({
       examined: 1,
       violations: outcome.kind === "success" ? [] : [{ path: "", expected: "a success", seen: outcome.kind }],
     }));

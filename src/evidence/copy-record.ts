@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { contentOf, listRecord, sealFile } from "./folder.js";
+import { listRecord, readChunks, sealFile } from "./folder.js";
 import { findSeal } from "./seal.js";
 
 /**
@@ -15,7 +15,7 @@ export function copyRecord(from: string, to: string): void {
     mkdirSync(dirname(join(to, path)), { recursive: true });
     const fd = openSync(join(to, path), "wx");
     try {
-      for (const chunk of contentOf(from, path)) writeSync(fd, chunk);
+      for (const chunk of readChunks(from, path)) writeSync(fd, chunk);
     } finally {
       closeSync(fd);
     }

@@ -126,7 +126,7 @@ export function withFile<T>(dir: string, path: string, use: (file: OpenFile) => 
 }
 
 /** Reads a file of a record in chunks; each is only valid until the next one. */
-export function* contentOf(dir: string, path: string): Generator<Buffer> {
+export function* readChunks(dir: string, path: string): Generator<Buffer> {
   const file = openWithin(dir, path);
   try {
     yield* chunksOf(file);

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32, deflateRawSync, gunzipSync } from "node:zlib";
 import { writeWhole } from "../files/write.js";
-import { contentOf, listRecord, packedName, RecordRefused, withFile, workerOf } from "./folder.js";
+import { listRecord, packedName, RecordRefused, readChunks, withFile, workerOf } from "./folder.js";
 import { exchangeFormat } from "./stored-exchange.js";
 
 /**
@@ -50,7 +50,7 @@ const newline = 0x0a;
 export async function packRecord(dir: string): Promise<void> {
   const lines = [...listRecord(dir, "ignored").keys()].filter((path) => workerOf(path) && packedName(path) !== path);
   for (const path of lines) {
-    await writeWhole(join(dir, packedName(path)), packed(contentOf(dir, path)));
+    await writeWhole(join(dir, packedName(path)), packed(readChunks(dir, path)));
     await rm(join(dir, path));
   }
 }

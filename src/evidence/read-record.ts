@@ -7,7 +7,7 @@ import { readWithin } from "../files/read-file.js";
 import { parseDocument } from "../files/read-json.js";
 import { FileRefused, inBytes } from "../files/refused.js";
 import { largestBody } from "../specification/profile.js";
-import { bodyDigestOf, contentOf, listRecord, type RecordFiles, RecordRefused, withFile, workerOf } from "./folder.js";
+import { bodyDigestOf, listRecord, type RecordFiles, RecordRefused, readChunks, withFile, workerOf } from "./folder.js";
 import { type Block, blocksOf, unpackBlock } from "./pack.js";
 import { findSeal, type Seal } from "./seal.js";
 import { exchangeFormat, type StoredExchange, type StoredText } from "./stored-exchange.js";
@@ -154,7 +154,7 @@ export class RecordReader {
   }
 
   *#placesIn(path: string): Generator<PlaceOfLine & { readonly isComplete: boolean }> {
-    if (!path.endsWith(".gz")) return yield* rangesOf(contentOf(this.dir, path));
+    if (!path.endsWith(".gz")) return yield* rangesOf(readChunks(this.dir, path));
     let line = 1;
     for (const block of blocksOf(this.dir, path)) {
       for (const range of rangesOf([this.#unpack(path, block)], line)) {

@@ -8,10 +8,10 @@ import { FileRefused } from "../files/refused.js";
 import { writeWhole } from "../files/write.js";
 import {
   bodyDigestOf,
-  contentOf,
   isRecordPath,
   listRecord,
   RecordRefused,
+  readChunks,
   removeUnfinished,
   sealFile,
   withFile,
@@ -130,7 +130,7 @@ function altered(path: string): RecordRefused {
 
 function digestOf(dir: string, path: string): string {
   const digest = createHash("sha256");
-  for (const chunk of contentOf(dir, path)) digest.update(chunk);
+  for (const chunk of readChunks(dir, path)) digest.update(chunk);
   return digest.digest("hex");
 }
 

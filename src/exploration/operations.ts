@@ -1,6 +1,6 @@
 /** The requests that a run makes to each operation: its fields, and their classes for the subjects of the run. */
 import fc from "fast-check";
-import { padded, recased } from "../arbitraries/addresses.js";
+import { paddedAddress, recased } from "../arbitraries/addresses.js";
 import { hasCase, inOppositeCase, recasedSymbol } from "../arbitraries/symbols.js";
 import { tickSizeOf } from "../arbitraries/ticks.js";
 import { type JsonInput, type JsonNotation, type JsonObjectInput, rawJson } from "../connect/json.js";
@@ -471,7 +471,7 @@ function restyledAddress(address: string, row: ClassRow, draw: Draw): string {
 function withVariant(text: string, { dressing }: ClassRow, draw: Draw, recasing: Recasing = recasedSymbols): string {
   const way = dressing as TextVariant;
   const cased = hasCase(text) ? inCase(text, way, draw, recasing) : text;
-  return way === "with blanks around it" || way === "both" ? draw("blanks", padded(cased)) : cased;
+  return way === "with blanks around it" || way === "both" ? draw("blanks", paddedAddress(cased)) : cased;
 }
 
 function inCase(text: string, way: TextVariant, draw: Draw, { any, opposite }: Recasing): string {

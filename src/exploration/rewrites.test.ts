@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { type JsonObjectInput, rawJson, stringify } from "../connect/json.js";
 import type { Subjects } from "../subjects/subjects.js";
 import {
-  byId,
   defaultLeftOut,
   inDecimals,
   inItsOwnCase,
@@ -10,6 +9,7 @@ import {
   inUtc,
   partOfRange,
   type Rewrite,
+  selectedById,
   trimmed,
   usualHeaders,
   usualNotation,
@@ -47,11 +47,11 @@ describe("a rewrite", () => {
     ["writes an exponent as a decimal", inDecimals, { tickSize: rawJson("1e-2") }, '{"tickSize":0.01}'],
     [
       "selects by id",
-      byId,
+      selectedById,
       { market: { marketSymbol: { assetSymbol: "BTC", quoteSymbol: "USD" } } },
       '{"market":{"marketId":"7"}}',
     ],
-    ["does not know other symbols", byId, { market: { marketSymbol: { assetSymbol: "X" } } }, undefined],
+    ["does not know other symbols", selectedById, { market: { marketSymbol: { assetSymbol: "X" } } }, undefined],
     ["asks for all markets", withoutMarket, { market: { marketId: "7" }, address: "0x" }, '{"address":"0x"}'],
     ["trims", trimmed("address"), { address: "\t0xA " }, '{"address":"0xA"}'],
     ["trims only what has blanks", trimmed("address"), { address: "0xA" }, undefined],

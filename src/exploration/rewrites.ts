@@ -104,7 +104,7 @@ export const underlyingBook: Rewrite = (request) =>
   withBody(request, { market: request.body.market, limit: beyondBooks });
 
 /** Selects the market by its id instead of its symbols (S8). */
-export const byId: Rewrite = (request, { markets }) => {
+export const selectedById: Rewrite = (request, { markets }) => {
   const selector = request.body.market as JsonObjectInput | undefined;
   const symbols = selector?.marketSymbol as { assetSymbol?: unknown; quoteSymbol?: unknown } | undefined;
   if (!symbols) return undefined;
@@ -218,7 +218,7 @@ export const canonicalRewrites: readonly Rewrite[] = [
   usualHeaders("Connect-Protocol-Version"),
   usualHeaders("Connect-Timeout-Ms"),
   usualNotation,
-  byId,
+  selectedById,
   ...(["address", "owner", "assetSymbol"] as const).map(trimmed),
   ...(["address", "owner"] as const).map(inLowerCase),
   inItsOwnCase,

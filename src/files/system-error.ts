@@ -32,7 +32,7 @@ export function isSystemError(error: unknown): error is SystemError {
 }
 
 /** Why a system call failed: `no space is left on the disk (ENOSPC)`. */
-export function reasonOf({ code, message }: SystemError): string {
+export function systemErrorReason({ code, message }: SystemError): string {
   const known = reasons[code] ?? [...getSystemErrorMap().values()].find(([name]) => name === code)?.[1] ?? message;
   return `${known} (${code})`;
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { lstat, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isSystemError, reasonOf, type SystemError } from "./system-error.js";
+import { isSystemError, type SystemError, systemErrorReason } from "./system-error.js";
 
 /** A file could not be written. The one-line message names the file and the reason. */
 export class WriteFailure extends Error {
@@ -12,7 +12,7 @@ export class WriteFailure extends Error {
 
   constructor(path: string, cause: SystemError, reason?: string) {
     super(
-      `cannot write ${path}: ${reason ?? (cause.code === "ENOENT" ? "its folder does not exist (ENOENT)" : reasonOf(cause))}`,
+      `cannot write ${path}: ${reason ?? (cause.code === "ENOENT" ? "its folder does not exist (ENOENT)" : systemErrorReason(cause))}`,
       { cause },
     );
     this.isUsage = reason === undefined && pathErrors.has(cause.code);

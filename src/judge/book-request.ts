@@ -8,10 +8,10 @@ import {
   describeLevel,
   isSamePrice,
   judgeBook,
+  levelRounding,
   numberIs,
   ordersShown,
   type PlacedLevel,
-  roundingOf,
   sameLevel,
 } from "./book.js";
 import {
@@ -20,10 +20,10 @@ import {
   countOf,
   type Judgement,
   judgeEach,
+  judgeThat,
   nothingSeen,
   show,
   type Violation,
-  verdictOn,
 } from "./judgement.js";
 import { type OrderBookView, orderBookOf } from "./read.js";
 import { nearlyEqual, productHalfUnit } from "./tolerance.js";
@@ -163,7 +163,7 @@ export function showsWholeBook(body: JsonObject, limit: number): Judgement {
     if (!(total > 0)) return nothingSeen("a market with orders in its book");
     if (total > limit) return nothingSeen(`a book with at most ${limit} underlying orders`);
     const shown = ordersShown(book);
-    return verdictOn(!(shown < total), {
+    return judgeThat(!(shown < total), {
       path: "orderBook.book",
       expected: `levels of ${countOf(total, "order")} (= totalOrderCount of the answer, since the limit is ${limit})`,
       seen: countOf(shown, "order"),
@@ -182,7 +182,7 @@ export function showsFirstOrders(body: JsonObject, limit: number): Judgement {
     const total = book.totalOrderCount;
     if (!(total > limit)) return nothingSeen(`a book with more than ${limit} underlying orders`);
     const shown = ordersShown(book);
-    return verdictOn(!(shown < limit), {
+    return judgeThat(!(shown < limit), {
       path: "orderBook.book",
       expected: `levels of at least ${countOf(limit, "order")} (the limit; the book has ${total})`,
       seen: countOf(shown, "order"),
@@ -208,7 +208,7 @@ export function offsetLeaves(
     if (!Number.isFinite(most + shown)) return nothingSeen("readable counts of orders");
     const reachesEnd = total <= limit && levels === 0;
     if (!reachesEnd && shown <= most) return nothingSeen(`a book with at most ${limit} underlying orders`);
-    return verdictOn(shown >= least && shown <= most, {
+    return judgeThat(shown >= least && shown <= most, {
       path: "orderBook.book",
       expected: `levels of ${countOf(most, "order")} (= totalOrderCount ${total} less offset ${offset}), or less the offset on each side`,
       seen: countOf(shown, "order"),
@@ -269,7 +269,7 @@ export function pagesSumToBook(whole: JsonObject, first: JsonObject, rest: JsonO
 
 function sameSumsPerPrice([whole, ...parts]: readonly OrderBookView[], side: BookSide): Judgement {
   if (!whole) return nothingSeen("a book");
-  const rounding = [whole, ...parts].map((book) => roundingOf(book, "size"));
+  const rounding = [whole, ...parts].map((book) => levelRounding(book, "size"));
   const ofParts = parts.flatMap((part) => bestFirst(part, side));
   return judgeEach(bestFirst(whole, side), (level) => {
     const { path, price, size, orderCount } = level;
@@ -292,7 +292,7 @@ export function offsetLeavesSome(body: JsonObject, offset: number): Judgement {
   return judgeBook(body, (book) => {
     const left = remaining(book, offset);
     if (!(left > offset)) return nothingSeen(`a book with more than ${2 * offset} underlying orders`);
-    return verdictOn(ordersShown(book) > 0, {
+    return judgeThat(ordersShown(book) > 0, {
       path: "orderBook.book",
       expected: `some of the ${countOf(left, "order")} that an offset of ${offset} leaves of ${book.totalOrderCount}`,
       seen: "an empty book",
@@ -331,7 +331,7 @@ export function bestLevels(full: JsonObject, cut: JsonObject, levels: number): J
           const all = bestFirst(fullBook, side);
           if (all.length <= levels) return nothingSeen(`a side with more than ${countOf(levels, "level")}`);
           const shown = bestFirst(cutBook, side);
-          const rounding = [roundingOf(fullBook, "size"), roundingOf(cutBook, "size")];
+          const rounding = [levelRounding(fullBook, "size"), levelRounding(cutBook, "size")];
           return judgeEach(all.slice(0, levels), (level, rank) => {
             const seen = shown[rank];
             return seen && sameLevel(level, seen, rounding)
@@ -364,7 +364,7 @@ export function noLevelLeftOut(body: JsonObject, other: JsonObject): Judgement {
     judgeBook(other, (otherBook) => {
       const [shown, orders] = [ordersShown(book), ordersShown(otherBook)];
       if (!(orders > 0)) return nothingSeen("a book with orders");
-      return verdictOn(!(shown < orders), {
+      return judgeThat(!(shown < orders), {
         path: "orderBook.book",
         expected: `levels of ${countOf(orders, "order")} (as many as another answer about the same orders shows)`,
         seen: `${countOf(shown, "order")} in ${book.bids.length} bid and ${book.asks.length} ask levels`,
@@ -400,9 +400,9 @@ function sizesInUsd(
   levels: readonly (readonly [unit: PlacedLevel, usd: PlacedLevel])[],
   tick: number,
 ): Judgement {
-  const ofUsd = roundingOf(usdBook, "size");
-  const ofUnits = roundingOf(unitBook, "size");
-  const ofPrice = roundingOf(unitBook, "price");
+  const ofUsd = levelRounding(usdBook, "size");
+  const ofUnits = levelRounding(unitBook, "size");
+  const ofPrice = levelRounding(unitBook, "price");
   return judgeEach(
     levels,
     ([unit, { path, size }]) => {

@@ -10,7 +10,7 @@ import {
   pricesDistinct,
   runningTotals,
   sameDepth,
-  sameTotal,
+  sameTotalOrderCount,
   shownWithinTotal,
   sidesSortedAlike,
   sizeUnitIs,
@@ -220,8 +220,10 @@ describe("the total", () => {
 
   test("is the same in two answers, and the second one is blamed", () => {
     const of = (totalOrderCount: number) => bookBody(bids, asks, { totalOrderCount });
-    expect(sameTotal(of(12), of(12)).violations).toEqual([]);
-    expect(sameTotal(of(12), of(11)).violations).toMatchObject([{ path: "orderBook.totalOrderCount", answer: 1 }]);
+    expect(sameTotalOrderCount(of(12), of(12)).violations).toEqual([]);
+    expect(sameTotalOrderCount(of(12), of(11)).violations).toMatchObject([
+      { path: "orderBook.totalOrderCount", answer: 1 },
+    ]);
   });
 });
 

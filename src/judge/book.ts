@@ -11,10 +11,10 @@ import {
   countOf,
   type Judgement,
   judgeEach,
+  judgeThat,
   nothingSeen,
   show,
   type Violation,
-  verdictOn,
 } from "./judgement.js";
 import { type LevelView, type OrderBookView, orderBookOf } from "./read.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
@@ -72,14 +72,14 @@ export function isSamePrice(a: Pick<LevelView, "price">, b: Pick<LevelView, "pri
 }
 
 /** The possible rounding of a level field, from the decimals that both sides of the book show (R1). */
-export function roundingOf(book: OrderBookView, field: "price" | "size" | "cumulativeTotal"): number {
+export function levelRounding(book: OrderBookView, field: "price" | "size" | "cumulativeTotal"): number {
   return halfUnit(bookSides.flatMap((side) => book[side].map((level) => level[field])));
 }
 
 /** `marketId` is the market that was asked for. */
 export function marketIs(body: JsonObject, marketId: string): Judgement {
   return judgeBook(body, (book) =>
-    verdictOn(book.marketId === marketId, {
+    judgeThat(book.marketId === marketId, {
       path: "orderBook.marketId",
       expected: `${marketId} (the market asked for)`,
       seen: show(book.json.marketId),
@@ -90,7 +90,7 @@ export function marketIs(body: JsonObject, marketId: string): Judgement {
 /** `sizeInUsd` is what was asked for. */
 export function sizeUnitIs(body: JsonObject, sizeInUsd: boolean): Judgement {
   return judgeBook(body, (book) =>
-    verdictOn(book.sizeInUsd === sizeInUsd, {
+    judgeThat(book.sizeInUsd === sizeInUsd, {
       path: "orderBook.sizeInUsd",
       expected: `${sizeInUsd} (as asked for)`,
       seen: show(book.json.sizeInUsd),
@@ -101,8 +101,8 @@ export function sizeUnitIs(body: JsonObject, sizeInUsd: boolean): Judgement {
 /** `cumulativeTotal` runs from the best price outward: at each level, the total before it plus its own size (R1). */
 export function runningTotals(body: JsonObject): Judgement {
   return judgeBook(body, (book) => {
-    const ofTotal = roundingOf(book, "cumulativeTotal");
-    const ofSize = roundingOf(book, "size");
+    const ofTotal = levelRounding(book, "cumulativeTotal");
+    const ofSize = levelRounding(book, "size");
     const ofFirst = [ofTotal, ofSize];
     const ofOthers = [ofTotal, ...ofFirst];
     return combine(
@@ -218,7 +218,7 @@ export function sidesSortedAlike(body: JsonObject): Judgement {
   return judgeBook(body, (book) => {
     const [bids, asks] = [bestEnd(book, "bids"), bestEnd(book, "asks")];
     if (!bids || !asks) return nothingSeen("a book with two sorted prices on each side");
-    return verdictOn(bids === asks, {
+    return judgeThat(bids === asks, {
       path: "orderBook.book.asks",
       expected: `the best ask ${bids} (the best bid is the ${bids} one)`,
       seen: `the best ask is the ${asks} one`,
@@ -232,7 +232,7 @@ export function notCrossed(body: JsonObject): Judgement {
     const [bid] = bestFirst(book, "bids");
     const [ask] = bestFirst(book, "asks");
     if (!bid || !ask) return nothingSeen("a book with orders on both sides");
-    return verdictOn(bid.price < ask.price, {
+    return judgeThat(bid.price < ask.price, {
       path: `${bid.path}.price`,
       expected: `below the best ask ${ask.price}`,
       seen: `${bid.price} (the best bid)`,
@@ -288,7 +288,7 @@ export function shownWithinTotal(body: JsonObject): Judgement {
 }
 
 /** `totalOrderCount` is the same in two answers about one state of the book (P3). */
-export function sameTotal(body: JsonObject, other: JsonObject): Judgement {
+export function sameTotalOrderCount(body: JsonObject, other: JsonObject): Judgement {
   return judgeBook(body, ({ totalOrderCount }) =>
     judgeBook(other, (book) =>
       numberIs(
@@ -311,7 +311,7 @@ export function sameTotal(body: JsonObject, other: JsonObject): Judgement {
 export function sameDepth(body: JsonObject, other: JsonObject, why: string): Judgement {
   return judgeBook(body, (book) =>
     judgeBook(other, (otherBook) => {
-      const rounding = [roundingOf(book, "size"), roundingOf(otherBook, "size")];
+      const rounding = [levelRounding(book, "size"), levelRounding(otherBook, "size")];
       const differences = bookSides.flatMap((side) => firstDifference(book, otherBook, side, { why, rounding }));
       const compared = bookSides.reduce((sum, side) => sum + Math.max(book[side].length, otherBook[side].length), 0);
       return { examined: compared, violations: differences, missing: "a book with orders" };
@@ -364,5 +364,5 @@ export function numberIs(
   answer?: number,
 ): Judgement {
   if (!Number.isFinite(seen)) return nothingSeen(`a readable ${path}`);
-  return verdictOn(holds(seen), { path, expected, seen: show(seen) }, answer);
+  return judgeThat(holds(seen), { path, expected, seen: show(seen) }, answer);
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../connect/json.js";
 import { type BookSide, bookSides } from "../specification/enums.js";
 import { bucketSpacingTolerance, tickTolerance } from "../specification/limits.js";
-import { bestFirst, judgeBook, numberIs, ordersShown, priceNoise, roundingOf } from "./book.js";
+import { bestFirst, judgeBook, levelRounding, numberIs, ordersShown, priceNoise } from "./book.js";
 import { combine, computed, countOf, type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
 import type { LevelView, OrderBookView } from "./read.js";
 import { nearlyEqual } from "./tolerance.js";
@@ -139,7 +139,7 @@ function rangesCovering(levels: readonly LevelView[], width: number): number {
 
 /** How far the sum of a side's sizes may be off, since each size may be rounded (R1). */
 function totalRounding(book: OrderBookView, side: BookSide): number {
-  return book[side].length * roundingOf(book, "size");
+  return book[side].length * levelRounding(book, "size");
 }
 
 function totalSize(levels: readonly LevelView[]): number {

@@ -12,10 +12,10 @@ import {
   countOf,
   type Judgement,
   judgeEach,
+  judgeThat,
   nothingSeen,
   show,
   type Violation,
-  verdictOn,
 } from "./judgement.js";
 import { type CandlestickView, candlesOf } from "./read.js";
 import { canonicalStored } from "./read-stored.js";
@@ -222,7 +222,7 @@ export function notTheCandlesOf(
   if (own.size === 0) return nothingSeen("candles of a known market");
   const borrowed = asked.filter((candle) => own.has(canonical(candle)));
   const seen = `${countOf(borrowed.length, "candle")} of market ${other.marketId}`;
-  return verdictOn(borrowed.length === 0, { path: field, expected: "no candles of another market", seen });
+  return judgeThat(borrowed.length === 0, { path: field, expected: "no candles of another market", seen });
 }
 
 /** How candles are ordered, in words (C4); undefined if fewer than two have a timestamp. */

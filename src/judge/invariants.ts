@@ -37,7 +37,7 @@ import {
 } from "./book-request.js";
 import { bucketsAligned, bucketsSpaced, tickSizeIs } from "./buckets.js";
 import { bodyWithinWick, spacedBy, withinRange } from "./candles.js";
-import { type Judgement, nothingSeen, verdictOn, withSearchedPlaces } from "./judgement.js";
+import { type Judgement, judgeThat, nothingSeen, withSearchedPlaces } from "./judgement.js";
 import {
   listedOrders,
   type OrderEndpoint,
@@ -86,7 +86,7 @@ import {
 } from "./positions.js";
 import { candlesOf, marketIdOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { resolvesTo } from "./relations.js";
-import { fullSnapshots, type Messages, orderReferences, ownedBy } from "./snapshots.js";
+import { fullSnapshots, type Messages, orderReferences, positionsOwnedBy } from "./snapshots.js";
 import { judgeWireRule } from "./wire-rule.js";
 
 /** What an invariant needs besides the answer. */
@@ -194,7 +194,7 @@ function listing(endpoint: PagedEndpoint, prefix: "get-all-positions" | "get-all
   const formOfTotal = isOfOrders ? "pagination.total-count-decimal-string" : "pagination.total-count-integer";
   return [
     onBody(endpoint, "pagination.present", ({ pagination }) =>
-      verdictOn(isJsonObject(pagination), {
+      judgeThat(isJsonObject(pagination), {
         path: "pagination",
         expected: "a pagination object",
         seen: "nothing",
@@ -373,7 +373,7 @@ const ofStream: readonly Invariant[] = [
   {
     rule: "get-open-positions-streaming.owner",
     endpoint: "GetOpenPositionsStreaming",
-    judge: (body, context) => ownedBy(walletOf(context))(body as Messages),
+    judge: (body, context) => positionsOwnedBy(walletOf(context))(body as Messages),
   },
   {
     rule: "get-open-positions-streaming.full-snapshot",

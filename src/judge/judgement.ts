@@ -37,7 +37,7 @@ export function nothingSeen(missing: string): Judgement {
 }
 
 /** One assertion, with the given violation unless it holds. `answer` overrides which answer the violation is in. */
-export function verdictOn(holds: boolean, violation: Violation, answer?: number): Judgement {
+export function judgeThat(holds: boolean, violation: Violation, answer?: number): Judgement {
   return { examined: 1, violations: holds ? [] : [answer === undefined ? violation : { ...violation, answer }] };
 }
 

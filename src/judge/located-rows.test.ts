@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { additionalFields, listedOrders, placeOf, shownOrders, shownPositions } from "./located-rows.js";
+import { additionalFields, listedOrders, rowPath, shownOrders, shownPositions } from "./located-rows.js";
 import { orderJson, positionJson, positions, reduceJson, refJson } from "./rows.fixture.js";
 
 const position = positionJson({ associatedOrders: [reduceJson()], associatedOrderIds: [refJson(reduceJson())] });
@@ -8,21 +8,21 @@ const portfolio = { portfolio: { positions: [position], orders: [orderJson()] } 
 const snapshots = { messages: [{ body: { positions: [] } }, { body: { positions: [position] } }] };
 
 test("positions are shown by listings, portfolios and the messages of a stream", () => {
-  expect(shownPositions("GetAllPositions", listing).map((shown) => placeOf(shown))).toEqual([
+  expect(shownPositions("GetAllPositions", listing).map((shown) => rowPath(shown))).toEqual([
     "positions[0]",
     "positions[1]",
   ]);
-  expect(shownPositions("GetPortfolio", portfolio).map((shown) => placeOf(shown, "side"))).toEqual([
+  expect(shownPositions("GetPortfolio", portfolio).map((shown) => rowPath(shown, "side"))).toEqual([
     "portfolio.positions[0].side",
   ]);
-  expect(shownPositions("GetOpenPositionsStreaming", snapshots).map((shown) => placeOf(shown))).toEqual([
+  expect(shownPositions("GetOpenPositionsStreaming", snapshots).map((shown) => rowPath(shown))).toEqual([
     "messages[1].positions[0]",
   ]);
   expect(shownPositions("GetPortfolio", {})).toEqual([]);
 });
 
 test("orders are listed, or shown within positions", () => {
-  const places = (rows: ReturnType<typeof shownOrders>) => rows.map((shown) => placeOf(shown));
+  const places = (rows: ReturnType<typeof shownOrders>) => rows.map((shown) => rowPath(shown));
   expect(places(shownOrders("GetOrders", { orders: [orderJson()] }))).toEqual(["orders[0]"]);
   expect(places(shownOrders("GetAllPositions", listing))).toEqual(["positions[1].associatedOrders[0]"]);
   expect(places(shownOrders("GetPortfolio", portfolio))).toEqual([

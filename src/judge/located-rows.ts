@@ -49,7 +49,7 @@ export function messagesShowing({ violations: [first] }: Judgement): number | un
 }
 
 /** The place of a row, or of one of its fields: `positions[3].effectiveSize`. */
-export function placeOf({ list, index }: LocatedRow<unknown>, field = ""): string {
+export function rowPath({ list, index }: LocatedRow<unknown>, field = ""): string {
   return `${list}[${index}]${field === "" ? "" : `.${field}`}`;
 }
 
@@ -85,7 +85,7 @@ export function shownOrders(endpoint: OrderEndpoint, body: ShownBody): readonly 
   const holdsPositions = endpoint === "GetAllPositions" || endpoint === "GetPortfolio";
   const positions = holdsPositions ? shownPositions(endpoint, body) : [];
   const associated = positions.flatMap((position) =>
-    rowsIn(placeOf(position, "associatedOrders"), position.row.associatedOrders),
+    rowsIn(rowPath(position, "associatedOrders"), position.row.associatedOrders),
   );
   return [...listedOrders(endpoint, body), ...associated];
 }

@@ -1,7 +1,7 @@
 /** Judges which market an answer is about (§1 Market selector, §4.8, §4.9). */
 import type { JsonObject } from "../connect/json.js";
 import type { selectorEndpoints } from "../specification/endpoints.js";
-import { countOf, type Judgement, judgeEach, nothingSeen, show, type Violation, verdictOn } from "./judgement.js";
+import { countOf, type Judgement, judgeEach, judgeThat, nothingSeen, show, type Violation } from "./judgement.js";
 import { candlesOf, marketConfigOf, marketIdOf, orderBookOf, ordersOf } from "./read.js";
 import { asObject, readId } from "./read-values.js";
 
@@ -42,7 +42,7 @@ const places = {
 export function holdsNothing(endpoint: SelectorEndpoint, body: JsonObject): Judgement {
   const seen = heldData(endpoint, body);
   const expected = "nothing: there is no such market";
-  return verdictOn(seen === undefined, { path: places[endpoint], expected, seen: seen ?? "nothing" });
+  return judgeThat(seen === undefined, { path: places[endpoint], expected, seen: seen ?? "nothing" });
 }
 
 /**
@@ -92,14 +92,14 @@ export function feeConfigIsOfTheMarket(body: JsonObject): Judgement {
 }
 
 function same(path: string, expected: string, seen: string, reason: string): Judgement {
-  return verdictOn(seen === expected, { path, expected: `${expected} (${reason})`, seen });
+  return judgeThat(seen === expected, { path, expected: `${expected} (${reason})`, seen });
 }
 
 /** A market that was found by an asset symbol without a quote has exactly that name, in any case (§4.9). */
 export function marketIsNamed(assetSymbol: string, config: JsonObject): Judgement {
   const name = marketConfigOf(config)?.marketName;
   if (name === undefined || name.trim() === "") return nothingSeen("the name of the market that was found");
-  return verdictOn(name.trim().toLowerCase() === assetSymbol.trim().toLowerCase(), {
+  return judgeThat(name.trim().toLowerCase() === assetSymbol.trim().toLowerCase(), {
     path: "marketConfig.marketName",
     expected: `${assetSymbol} (the market was found by this symbol alone)`,
     seen: name,
@@ -110,7 +110,7 @@ export function marketIsNamed(assetSymbol: string, config: JsonObject): Judgemen
 export function findsAnother(marketId: string, body: JsonObject): Judgement {
   const found = marketIdOf(body);
   const seen = `${found} (the market that the whole symbol names)`;
-  return verdictOn(found !== marketId, { path: "marketId", expected: "the error not_found", seen });
+  return judgeThat(found !== marketId, { path: "marketId", expected: "the error not_found", seen });
 }
 
 /** A configuration as JSON, shortened if it is long, for the observation of what its fields mean (§2 MarketConfig). */

@@ -1,7 +1,7 @@
 /** Compares what positions and orders say of their market with the market's configuration (R4, R6, R7, R16). */
 import { closedMarkPriceTolerance } from "../specification/limits.js";
 import { computed, type Judgement, judgeEach, show, withSearchedPlaces } from "./judgement.js";
-import { type LocatedRow, type OrderRows, type PositionRows, placeOf } from "./located-rows.js";
+import { type LocatedRow, type OrderRows, type PositionRows, rowPath } from "./located-rows.js";
 import type { MarketConfigView } from "./read.js";
 import { positionKey } from "./read-stored.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
@@ -57,7 +57,7 @@ export function marketNames(rows: MarketRows, markets: Markets): Judgement {
       shown.row.market === config.marketName
         ? undefined
         : {
-            path: placeOf(shown, "market"),
+            path: rowPath(shown, "market"),
             expected: `${show(config.marketName)} (marketName of market ${config.marketId})`,
             seen: show(shown.row.market),
           },
@@ -78,7 +78,7 @@ export function namesOfOwnMarkets(rows: MarketRows, marketIds: ReadonlyMap<strin
       const named = marketIds.get(market);
       const expected = `a name of market ${marketId}`;
       const seen = `${show(market)}, which leads to market ${named}`;
-      return named === marketId ? undefined : { path: placeOf(shown, "market"), expected, seen };
+      return named === marketId ? undefined : { path: rowPath(shown, "market"), expected, seen };
     },
     "a row with the name of a market whose symbols are known",
   );
@@ -102,7 +102,7 @@ export function tickDecimals(rows: MarketRows, markets: Markets): Judgement {
       shown.row.tickDecimals === config.tickDecimals
         ? undefined
         : {
-            path: placeOf(shown, "tickDecimals"),
+            path: rowPath(shown, "tickDecimals"),
             expected: `${config.tickDecimals} (configuration of market ${config.marketId})`,
             seen: String(shown.row.tickDecimals),
           },
@@ -133,7 +133,7 @@ export function placeholders(orders: OrderRows, markets: Markets): Judgement {
       const names = stored.get(marketId) ?? new Set();
       if (market === `MARKET-${marketId}` || (names.size === 1 && names.has(market))) return undefined;
       return {
-        path: placeOf(shown, "market"),
+        path: rowPath(shown, "market"),
         expected: `MARKET-${marketId} (GetMarketConfigs does not know the market), or one name on all of its orders`,
         seen: show(market),
       };
@@ -152,7 +152,7 @@ export function noStoredNames(orders: OrderRows, markets: Markets): Judgement {
       return isPlaceholder(market)
         ? undefined
         : {
-            path: placeOf(shown, "market"),
+            path: rowPath(shown, "market"),
             expected: `MARKET-${marketId} (GetMarketConfigs does not know the market)`,
             seen: show(market),
           };
@@ -173,7 +173,7 @@ export function noPlaceholders(orders: OrderRows, markets: Markets): Judgement {
       (!isPlaceholder(shown.row.market) && !isBlank(shown.row.market)) || shown.row.market === config.marketName
         ? undefined
         : {
-            path: placeOf(shown, "market"),
+            path: rowPath(shown, "market"),
             expected: `a name, such as ${show(config.marketName)} (GetMarketConfigs knows market ${config.marketId})`,
             seen: show(shown.row.market),
           },
@@ -216,7 +216,7 @@ export function estimatedRebates(positions: PositionRows, markets: Markets): Jud
       if (nearlyEqual(estimatedRebate, expected, { magnitude: revenue, rounding })) return undefined;
       const field = side === "SIDE_LONG" ? "longRevenue" : "shortRevenue";
       return {
-        path: placeOf(shown, "estimatedRebate"),
+        path: rowPath(shown, "estimatedRebate"),
         expected: `${computed(expected)} (${field} ${revenue} - revenueSpent ${revenueSpent})`,
         seen: String(estimatedRebate),
       };
@@ -243,7 +243,7 @@ export function rebatesWithoutMarket(positions: PositionRows, markets: Markets):
       isPlaceholderRebate(shown.row.estimatedRebate)
         ? undefined
         : {
-            path: placeOf(shown, "estimatedRebate"),
+            path: rowPath(shown, "estimatedRebate"),
             expected: "-1, or 0 (GetMarketConfigs does not know the market)",
             seen: String(shown.row.estimatedRebate),
           },
@@ -277,7 +277,7 @@ export function closedMarkPrices(positions: PositionRows, { open, closed }: Open
       if (markPrice >= lowest * (1 - margin) && markPrice <= highest * (1 + margin)) return undefined;
       const seenOpen = lowest === highest ? String(lowest) : `${lowest} to ${highest}`;
       return {
-        path: placeOf(shown, "markPrice"),
+        path: rowPath(shown, "markPrice"),
         expected: `within 1 % of ${seenOpen} (markPrice of the open positions of market ${marketId})`,
         seen: String(markPrice),
       };

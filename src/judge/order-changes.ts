@@ -1,7 +1,7 @@
 /** Judges orders that change while they are read (§4.4, R16): one that is over in one operation is not open in another. */
 import { changeShownWithinMs } from "../specification/limits.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
-import { type LocatedRow, type OrderEndpoint, placeOf } from "./located-rows.js";
+import { type LocatedRow, type OrderEndpoint, rowPath } from "./located-rows.js";
 import { isActive, isTerminal } from "./order-lists.js";
 import type { OrderView } from "./read.js";
 import { orderKey, storedOrderText } from "./read-stored.js";
@@ -46,7 +46,7 @@ export function upToDateOrders(endpoint: OrderEndpoint, reads: readonly OrdersRe
       const seconds = ((last.from - since) / 1000).toFixed(1);
       return {
         answer: last.answer,
-        path: shown ? placeOf(shown, "status") : "orders",
+        path: shown ? rowPath(shown, "status") : "orders",
         expected: `order ${key}${isOver ? " no longer open" : ""}, as another operation has shown it for ${seconds} s`,
         seen: shown ? shown.row.status : `${countOf(last.rows.size, "order")} without it`,
         row: isOver ? "an order that is over" : "an order that is there",

@@ -4,7 +4,7 @@ import { activeOrderStatuses, orderStatuses } from "../specification/enums.js";
 import { pageLimitMax } from "../specification/limits.js";
 import { compareInstants } from "./instant.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
-import { type LocatedRow, placeOf } from "./located-rows.js";
+import { type LocatedRow, rowPath } from "./located-rows.js";
 import type { Page } from "./paging.js";
 import { type OrderView, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
@@ -40,7 +40,7 @@ export function onlyActive(orders: readonly LocatedRow<OrderView>[]): Judgement 
   const expected = `one of ${activeOrderStatuses.join(", ")}`;
   return judgeEach(
     orders.filter(({ row }) => hasStatus(row)),
-    (shown) => (isActive(shown.row) ? undefined : { path: placeOf(shown, "status"), expected, seen: shown.row.status }),
+    (shown) => (isActive(shown.row) ? undefined : { path: rowPath(shown, "status"), expected, seen: shown.row.status }),
     "an open order",
   );
 }

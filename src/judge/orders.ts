@@ -2,8 +2,8 @@
 import { activeOrderStatuses } from "../specification/enums.js";
 import { associatedWith, type KnownOrders, openingOrderOf } from "./associated.js";
 import { computed, type Judgement, judgeEach, type Violation } from "./judgement.js";
-import { type LocatedRow, type OrderRows, placeOf } from "./located-rows.js";
-import { eachOnce, roundingOf } from "./positions.js";
+import { type LocatedRow, type OrderRows, rowPath } from "./located-rows.js";
+import { eachOnce, fieldRounding } from "./positions.js";
 import type { OrderView, PositionView } from "./read.js";
 import { orderKey } from "./read-stored.js";
 import { halfUnit, nearlyEqual, productHalfUnit } from "./tolerance.js";
@@ -24,9 +24,9 @@ export function initialNotionals(orders: OrderRows): Judgement {
   const judged = orders.filter(
     ({ row }) => !row.reduceOnly && [row.initialNotional, row.initialMargin, row.leverage].every(Number.isFinite),
   );
-  const ofNotional = roundingOf(orders, "initialNotional");
-  const ofMargin = roundingOf(orders, "initialMargin");
-  const ofLeverage = roundingOf(orders, "leverage");
+  const ofNotional = fieldRounding(orders, "initialNotional");
+  const ofMargin = fieldRounding(orders, "initialMargin");
+  const ofLeverage = fieldRounding(orders, "leverage");
   const isAlwaysOff = offTheSameWay(
     judged.map(({ row }) => row),
     ofNotional,
@@ -40,7 +40,7 @@ export function initialNotionals(orders: OrderRows): Judgement {
       const rounding = [ofNotional, productHalfUnit([initialMargin, ofMargin], [leverage, ofLeverage])];
       if (!isAlwaysOff && nearlyEqual(initialNotional, product, { rounding })) return undefined;
       return {
-        path: placeOf(shown, "initialNotional"),
+        path: rowPath(shown, "initialNotional"),
         expected: `${computed(product)} (= initialMargin ${initialMargin} x leverage ${leverage})`,
         seen: String(initialNotional),
       };
@@ -70,7 +70,7 @@ export function noInitialNotionals(orders: OrderRows): Judgement {
       nearlyEqual(shown.row.initialNotional, 0)
         ? undefined
         : {
-            path: placeOf(shown, "initialNotional"),
+            path: rowPath(shown, "initialNotional"),
             expected: "0 (a reduce-only order)",
             seen: String(shown.row.initialNotional),
           },
@@ -80,9 +80,9 @@ export function noInitialNotionals(orders: OrderRows): Judgement {
 
 /** `initialMargin` of a reduce-only order is its size at the threshold price (§2 Order, R19). */
 export function thresholdNotionals(orders: OrderRows): Judgement {
-  const ofMargin = roundingOf(orders, "initialMargin");
-  const ofSize = roundingOf(orders, "size");
-  const ofPrice = roundingOf(orders, "thresholdPrice");
+  const ofMargin = fieldRounding(orders, "initialMargin");
+  const ofSize = fieldRounding(orders, "size");
+  const ofPrice = fieldRounding(orders, "thresholdPrice");
   return judgeEach(
     orders.filter(
       ({ row }) => row.reduceOnly && [row.initialMargin, row.size, row.thresholdPrice].every(Number.isFinite),
@@ -93,7 +93,7 @@ export function thresholdNotionals(orders: OrderRows): Judgement {
       const notional = size * thresholdPrice;
       if (nearlyEqual(initialMargin, notional, { rounding })) return undefined;
       return {
-        path: placeOf(shown, "initialMargin"),
+        path: rowPath(shown, "initialMargin"),
         expected: `${computed(notional)} (= size ${size} x thresholdPrice ${thresholdPrice})`,
         seen: String(initialMargin),
       };
@@ -109,7 +109,7 @@ export function noRebatesOnOpenings(orders: OrderRows): Judgement {
     (shown) =>
       nearlyEqual(shown.row.rebates, 0)
         ? undefined
-        : { path: placeOf(shown, "rebates"), expected: "0 (an opening order)", seen: String(shown.row.rebates) },
+        : { path: rowPath(shown, "rebates"), expected: "0 (an opening order)", seen: String(shown.row.rebates) },
     "a position-opening order",
   );
 }
@@ -118,7 +118,7 @@ export function noRebatesOnOpenings(orders: OrderRows): Judgement {
 export function sizesAddUp(orders: OrderRows): Judgement {
   const running = new Set<string>([...activeOrderStatuses, "ORDER_STATUS_FULLY_FILLED"]);
   const fields = ["size", "filledSize", "unfilledSize"] as const;
-  const rounding = fields.map((field) => roundingOf(orders, field));
+  const rounding = fields.map((field) => fieldRounding(orders, field));
   return judgeEach(
     orders.filter(
       ({ row }) => running.has(row.status) && [row.size, row.filledSize, row.unfilledSize].every(Number.isFinite),
@@ -127,7 +127,7 @@ export function sizesAddUp(orders: OrderRows): Judgement {
       const { status, size, filledSize, unfilledSize } = shown.row;
       if (nearlyEqual(filledSize + unfilledSize, size, { rounding })) return undefined;
       return {
-        path: placeOf(shown, "unfilledSize"),
+        path: rowPath(shown, "unfilledSize"),
         expected: `${computed(size - filledSize)} (size ${size} - filledSize ${filledSize}, ${status})`,
         seen: String(unfilledSize),
       };
@@ -159,7 +159,7 @@ export function sizesMatchStatus(orders: OrderRows): Judgement {
       const amounts = amountsByStatus[shown.row.status];
       if (!amounts || amounts.holds(shown.row)) return undefined;
       return {
-        path: placeOf(shown),
+        path: rowPath(shown),
         expected: `${amounts.expected} (${shown.row.status})`,
         seen: `filledSize ${shown.row.filledSize}, unfilledSize ${shown.row.unfilledSize}`,
       };
@@ -207,7 +207,7 @@ export function inheritedSides(orders: OrderRows, positions: readonly PositionVi
     shown.row.side === opening.side || shown.row.side === "" || opening.side === ""
       ? undefined
       : {
-          path: placeOf(shown, "side"),
+          path: rowPath(shown, "side"),
           expected: `${opening.side} (that of the opening order ${opening.orderId})`,
           seen: shown.row.side,
         },
@@ -221,13 +221,13 @@ export function inheritedLeverages(
   known: KnownOrders,
 ): Judgement {
   const openings = [...known.values(), ...positions.flatMap(({ associatedOrders }) => associatedOrders)];
-  const rounding = [roundingOf(orders, "leverage"), halfUnit(openings.map(({ leverage }) => leverage))];
+  const rounding = [fieldRounding(orders, "leverage"), halfUnit(openings.map(({ leverage }) => leverage))];
   return inherited(orders, positions, known, (shown, opening) => {
     const { leverage } = shown.row;
     if (Number.isNaN(leverage) || Number.isNaN(opening.leverage)) return undefined;
     if (leverage === 0 || nearlyEqual(leverage, opening.leverage, { rounding })) return undefined;
     return {
-      path: placeOf(shown, "leverage"),
+      path: rowPath(shown, "leverage"),
       expected: `${opening.leverage} (that of the opening order ${opening.orderId}), or 0`,
       seen: String(leverage),
     };

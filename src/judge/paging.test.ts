@@ -8,14 +8,14 @@ import {
   effectiveLimit,
   emptyBeyondEnd,
   fullPage,
-  joined,
+  joinPages,
   limitInForce,
   listedBefore,
   offsetInForce,
   type Page,
   pageOf,
   pageOfSize,
-  sameTotal,
+  sameTotalCount,
   someRows,
   stableEnd,
   stableRows,
@@ -59,18 +59,18 @@ describe("reading a page", () => {
 describe("pages as one", () => {
   const keys = (joint: Page) => joint.rows.map(({ key }) => String.fromCharCode(Number(key.split(" ")[0]))).join("");
 
-  test("hold each row once", () => expect(keys(joined([page("abc"), page("cd"), page("de")]))).toBe("abcde"));
+  test("hold each row once", () => expect(keys(joinPages([page("abc"), page("cd"), page("de")]))).toBe("abcde"));
 
   test("end where the next one shows no row of those before", () => {
-    expect(keys(joined([page("abc"), page("de"), page("ef")]))).toBe("abc");
-    expect(keys(joined([page("")]))).toBe("");
+    expect(keys(joinPages([page("abc"), page("de"), page("ef")]))).toBe("abc");
+    expect(keys(joinPages([page("")]))).toBe("");
   });
 
-  test("need a first one", () => expect(() => joined([])).toThrow(RangeError));
+  test("need a first one", () => expect(() => joinPages([])).toThrow(RangeError));
 
   test("lack rows of one instant that change places between them, and are not blamed for it (P4)", () => {
     const first = page("abcd", "abbb", { offset: 0, limit: 4 });
-    const shuffled = joined([first, page("cdfg", "bbbg", { offset: 3, limit: 4 })]);
+    const shuffled = joinPages([first, page("cdfg", "bbbg", { offset: 3, limit: 4 })]);
     expect(keys(shuffled)).toBe("abcdfg");
     expect(allListed(page("e", "b").rows, shuffled, "rows").examined).toBe(0);
     expect(violations(allListed(page("X", "c").rows, shuffled, "rows"))).toBe(1);
@@ -81,7 +81,7 @@ describe("pages as one", () => {
       true,
     ]);
     // No row is there twice: one was left out.
-    const leaky = joined([first, page("dfgh", "bbgh", { offset: 3, limit: 4 })]);
+    const leaky = joinPages([first, page("dfgh", "bbgh", { offset: 3, limit: 4 })]);
     expect(violations(allListed(page("e", "b").rows, leaky, "rows"))).toBe(1);
   });
 });
@@ -186,14 +186,14 @@ describe("the total is where the rows end", () => {
 
 test("totals of pages of one listing are the same, as numbers or as strings", () => {
   const first = rows(1, { totalCount: 12 });
-  expect(sameTotal(first, [rows(2, { totalCount: "12" }), rows(2, { totalCount: 12 })])).toMatchObject({
+  expect(sameTotalCount(first, [rows(2, { totalCount: "12" }), rows(2, { totalCount: 12 })])).toMatchObject({
     examined: 2,
     violations: [],
   });
-  expect(sameTotal(first, [rows(2, { totalCount: 12 }), rows(2, { totalCount: 2 })]).violations).toMatchObject([
+  expect(sameTotalCount(first, [rows(2, { totalCount: 12 }), rows(2, { totalCount: 2 })]).violations).toMatchObject([
     { path: "pagination.totalCount", expected: "12 (as on the other page)", seen: "2", answer: 2 },
   ]);
-  expect(sameTotal(first, [rows(2, undefined)]).examined).toBe(0);
+  expect(sameTotalCount(first, [rows(2, undefined)]).examined).toBe(0);
 });
 
 describe("a page beyond the end", () => {

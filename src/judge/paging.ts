@@ -14,10 +14,10 @@ import {
   countOf,
   type Judgement,
   judgeEach,
+  judgeThat,
   nothingSeen,
   show,
   type Violation,
-  verdictOn,
 } from "./judgement.js";
 import { type OrderView, ordersOf, type PaginationView, type PositionView, paginationOf, positionsOf } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
@@ -75,7 +75,7 @@ export const orderPage = (body: JsonObject): Page => pageOf("GetAllOrders", body
  *
  * @throws RangeError without a page
  */
-export function joined(pages: readonly Page[]): Page {
+export function joinPages(pages: readonly Page[]): Page {
   const [first, ...others] = pages;
   if (!first) throw new RangeError("there are no pages to join");
   const rows = new Map(first.rows.map((row) => [row.key, row]));
@@ -137,7 +137,7 @@ export function pageOfSize(page: Page, request: PageRequest, reason: string): Ju
   const expected =
     rows.length > size ? `at most ${countOf(size, "row")} (${reason})` : `at least ${countOf(left, "row")} (${reason})`;
   const fits = rows.length <= size && rows.length >= left;
-  const sized = verdictOn(fits, { path: field, expected, seen: countOf(rows.length, "row") });
+  const sized = judgeThat(fits, { path: field, expected, seen: countOf(rows.length, "row") });
   return combine([limitInForce(page, size, reason), sized]);
 }
 
@@ -145,7 +145,7 @@ export function pageOfSize(page: Page, request: PageRequest, reason: string): Ju
 export function atMostLimit({ field, rows }: Page, { limit }: PageRequest): Judgement {
   const most = effectiveLimit(limit);
   const violation = { path: field, expected: `at most ${countOf(most, "row")}`, seen: countOf(rows.length, "row") };
-  return verdictOn(rows.length <= most, violation);
+  return judgeThat(rows.length <= most, violation);
 }
 
 /**
@@ -154,7 +154,7 @@ export function atMostLimit({ field, rows }: Page, { limit }: PageRequest): Judg
 export function someRows({ field, rows, pagination }: Page, offset: number): Judgement {
   if (!pagination || !(pagination.totalCount - offset >= 2)) return nothingSeen("a listing of two records");
   const expected = `rows (totalCount is ${pagination.totalCount}, the offset ${offset})`;
-  return verdictOn(rows.length > 0, { path: field, expected, seen: "no rows" });
+  return judgeThat(rows.length > 0, { path: field, expected, seen: "no rows" });
 }
 
 /** `pagination.offset` is the number of records skipped (§2 PaginationInfo). */
@@ -173,7 +173,7 @@ export function fullPage({ field, rows, pagination }: Page, { limit, offset = 0 
   const { totalCount } = pagination;
   const expected = Math.min(effectiveLimit(limit), Math.max(0, totalCount - offset));
   const reason = `min of the effective limit ${effectiveLimit(limit)} and totalCount ${totalCount} less offset ${offset}`;
-  return verdictOn(rows.length === expected, {
+  return judgeThat(rows.length === expected, {
     path: field,
     expected: `${countOf(expected, "row")} (${reason})`,
     seen: countOf(rows.length, "row"),
@@ -196,11 +196,11 @@ export function totalIsWhereRowsEnd({ rows, pagination }: Page, { limit, offset 
         : [totalCount <= offset, `at most ${offset}`];
   const reason = `offset ${offset} and a limit of ${effectiveLimit(limit)} bring ${countOf(rows.length, "row")}`;
   const violation = { path: "pagination.totalCount", expected: `${expected} (${reason})`, seen: String(totalCount) };
-  return verdictOn(holds, violation);
+  return judgeThat(holds, violation);
 }
 
 /** `totalCount` is the same whatever limit and offset are asked for (§2 PaginationInfo). */
-export function sameTotal(first: Page, others: readonly Page[]): Judgement {
+export function sameTotalCount(first: Page, others: readonly Page[]): Judgement {
   const total = first.pagination?.totalCount ?? Number.NaN;
   if (Number.isNaN(total)) return noPagination;
   const newest = first.rows[0] ? describe(first.field, first.rows[0]) : "";
@@ -229,7 +229,7 @@ export function totalForm(endpoint: PagedEndpoint, body: JsonObject): Judgement 
     endpoint === "GetAllOrders"
       ? [typeof total === "string" && /^(0|[1-9]\d*)$/.test(total), "a decimal string"]
       : [typeof total === "bigint" || Number.isInteger(total), "a JSON integer"];
-  return verdictOn(holds, { path: "pagination.totalCount", expected, seen: show(total) });
+  return judgeThat(holds, { path: "pagination.totalCount", expected, seen: show(total) });
 }
 
 /**
@@ -244,7 +244,7 @@ export function emptyBeyondEnd(
 ): Judgement {
   if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
   if (pagination.totalCount > offset) return nothingSeen("an offset beyond the end of the listing");
-  const empty = verdictOn(rows.length === 0, {
+  const empty = judgeThat(rows.length === 0, {
     path: field,
     expected: "no rows (the offset is beyond the end)",
     seen: countOf(rows.length, "row"),
@@ -342,7 +342,7 @@ export function allListed(
 function oneOf(path: string, seen: number, accepted: readonly (readonly [value: number, reason: string])[]): Judgement {
   const expected = accepted.map(([value, reason]) => `${value} (${reason})`).join(" or ");
   const holds = accepted.some(([value]) => value === seen);
-  return verdictOn(holds, { path, expected, seen: String(seen) });
+  return judgeThat(holds, { path, expected, seen: String(seen) });
 }
 
 /** Judges each row of a page that the longer page shows too. `holds` returns undefined for a row that is no evidence. */

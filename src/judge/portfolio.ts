@@ -1,13 +1,13 @@
 /** Judges whose portfolio it is, and what it lists (§2 Portfolio). */
-import { type Judgement, judgeEach, nothingSeen, show, verdictOn } from "./judgement.js";
-import { type LocatedRow, placeOf } from "./located-rows.js";
+import { type Judgement, judgeEach, judgeThat, nothingSeen, show } from "./judgement.js";
+import { type LocatedRow, rowPath } from "./located-rows.js";
 import type { PortfolioView, PositionView } from "./read.js";
 import { nearlyEqual } from "./tolerance.js";
 
 /** The portfolio's `owner` is the requested wallet (R13). The wire rules cover how the address is written. */
 export function portfolioOwner(portfolio: PortfolioView | undefined, wallet: string): Judgement {
   if (!portfolio) return nothingSeen("a portfolio");
-  return verdictOn(portfolio.owner.toLowerCase() === wallet, {
+  return judgeThat(portfolio.owner.toLowerCase() === wallet, {
     path: "portfolio.owner",
     expected: `${wallet} (the requested wallet)`,
     seen: show(portfolio.owner),
@@ -21,7 +21,7 @@ export function ownersAre(rows: readonly LocatedRow<{ readonly owner: string }>[
     (shown) =>
       shown.row.owner.toLowerCase() === wallet
         ? undefined
-        : { path: placeOf(shown, "owner"), expected: `${wallet} (the requested wallet)`, seen: show(shown.row.owner) },
+        : { path: rowPath(shown, "owner"), expected: `${wallet} (the requested wallet)`, seen: show(shown.row.owner) },
     "a portfolio with a position or an order",
   );
 }

@@ -11,7 +11,7 @@ import {
 } from "./associated.js";
 import { mostDigitsShown, surelyBefore } from "./instant.js";
 import { combine, type Judgement, judgeEach, show, type Violation, withSearchedPlaces } from "./judgement.js";
-import { type LocatedRow, type PositionRows, placeOf } from "./located-rows.js";
+import { type LocatedRow, type PositionRows, rowPath } from "./located-rows.js";
 import { isActive } from "./order-lists.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
@@ -36,8 +36,8 @@ export function eachOnce<Row>(
     const key = identity(shown);
     const inList = `${shown.list} ${key}`;
     const first = firsts.get(inList);
-    if (first !== undefined) return { path: placeOf(shown), expected, seen: `${key} again, first in ${first}` };
-    firsts.set(inList, placeOf(shown));
+    if (first !== undefined) return { path: rowPath(shown), expected, seen: `${key} again, first in ${first}` };
+    firsts.set(inList, rowPath(shown));
     return undefined;
   };
   const judgement = judgeEach(rows, repeats);
@@ -47,7 +47,7 @@ export function eachOnce<Row>(
 }
 
 /** The possible rounding of a field, from the decimals that all rows of the answer show (R1). */
-export function roundingOf<Field extends string>(
+export function fieldRounding<Field extends string>(
   rows: readonly { readonly row: Readonly<Record<Field, number>> }[],
   field: Field,
 ): number {
@@ -59,14 +59,14 @@ export function effectiveSizes(positions: PositionRows): Judgement {
   const readable = positions.filter(
     ({ row }) => Number.isFinite(row.effectiveSize) && Number.isFinite(row.nominalSize),
   );
-  const rounding = [roundingOf(positions, "effectiveSize"), roundingOf(positions, "nominalSize")];
+  const rounding = [fieldRounding(positions, "effectiveSize"), fieldRounding(positions, "nominalSize")];
   return judgeEach(
     readable,
     (shown) => {
       const { effectiveSize, nominalSize } = shown.row;
       if (nearlyEqual(effectiveSize, nominalSize, { rounding })) return undefined;
       return {
-        path: placeOf(shown, "effectiveSize"),
+        path: rowPath(shown, "effectiveSize"),
         expected: `${nominalSize} (= nominalSize)`,
         seen: String(effectiveSize),
       };
@@ -80,7 +80,7 @@ const roundedAway = 1;
 
 /** `unrealizedPnl` has the sign that mark price, entry price and side give (R5). */
 export function unrealizedPnlSigns(positions: PositionRows): Judgement {
-  const rounding = [roundingOf(positions, "markPrice"), roundingOf(positions, "entryPrice")];
+  const rounding = [fieldRounding(positions, "markPrice"), fieldRounding(positions, "entryPrice")];
   const telling = positions.filter(
     ({ row }) =>
       expectedGain(row) !== 0 &&
@@ -96,7 +96,7 @@ export function unrealizedPnlSigns(positions: PositionRows): Judgement {
       const zero = unrealizedPnl === 0 && Math.abs(gain) < roundedAway;
       if (zero || Math.sign(unrealizedPnl) === Math.sign(gain)) return undefined;
       return {
-        path: placeOf(shown, "unrealizedPnl"),
+        path: rowPath(shown, "unrealizedPnl"),
         expected: `${gain > 0 ? "a profit" : "a loss"} (${side}, markPrice ${markPrice}, entryPrice ${entryPrice})`,
         seen: String(unrealizedPnl),
       };
@@ -132,7 +132,7 @@ export function openingOrders(positions: PositionRows, ordersOf: OrderLookup = (
       if (named.has(openingKey(row))) return undefined;
       const source = silent ? `the orders of ${row.owner}` : `the associated orders: ${[...named].join(", ")}`;
       return {
-        path: placeOf(shown, "positionId"),
+        path: rowPath(shown, "positionId"),
         expected: `the orderId of an opening order of market ${row.marketId} among ${source}`,
         seen: row.positionId,
         row: positionKey(row),
@@ -149,14 +149,14 @@ export function leveragesAtOpening(positions: PositionRows, known?: KnownOrders)
     const readable = opening && Number.isFinite(opening.leverage) && Number.isFinite(shown.row.leverage);
     return readable ? [{ shown, opening }] : [];
   });
-  const rounding = [roundingOf(positions, "leverage"), halfUnit(judged.map(({ opening }) => opening.leverage))];
+  const rounding = [fieldRounding(positions, "leverage"), halfUnit(judged.map(({ opening }) => opening.leverage))];
   return judgeEach(
     judged,
     ({ shown, opening }) =>
       nearlyEqual(shown.row.leverage, opening.leverage, { rounding })
         ? undefined
         : {
-            path: placeOf(shown, "leverage"),
+            path: rowPath(shown, "leverage"),
             expected: `${opening.leverage} (that of the opening order ${opening.orderId})`,
             seen: String(shown.row.leverage),
             row: `${positionKey(shown.row)} ${shown.row.leverage} ${opening.leverage}`,
@@ -179,7 +179,7 @@ export function notBeforeOpening(positions: PositionRows, known?: KnownOrders): 
       const { instant, text } = shown.row.timestamp;
       if (!instant || !surelyBefore(instant, since, Math.min(ofPositions, ofOrders))) return undefined;
       return {
-        path: placeOf(shown, "timestamp"),
+        path: rowPath(shown, "timestamp"),
         expected: `not before ${opened.text} (that of the opening order ${shown.row.positionId})`,
         seen: text,
         row: `${positionKey(shown.row)} ${text}`,
@@ -202,8 +202,8 @@ export function associatedMarkets(positions: PositionRows): Judgement {
           },
     );
   const judgements = positions.flatMap((shown) => [
-    judge(placeOf(shown, "associatedOrders"), shown.row.associatedOrders, shown.row.marketId),
-    judge(placeOf(shown, "associatedOrderIds"), shown.row.associatedOrderIds, shown.row.marketId),
+    judge(rowPath(shown, "associatedOrders"), shown.row.associatedOrders, shown.row.marketId),
+    judge(rowPath(shown, "associatedOrderIds"), shown.row.associatedOrderIds, shown.row.marketId),
   ]);
   return { ...combine(judgements), missing: "a position with associated orders" };
 }
@@ -215,7 +215,7 @@ export function associatedOwners(positions: PositionRows): Judgement {
       order.owner.toLowerCase() === shown.row.owner.toLowerCase()
         ? undefined
         : {
-            path: `${placeOf(shown, "associatedOrders")}[${index}].owner`,
+            path: `${rowPath(shown, "associatedOrders")}[${index}].owner`,
             expected: `${shown.row.owner} (the position's owner)`,
             seen: order.owner,
           },
@@ -235,7 +235,7 @@ export function associatedListsAgree(positions: PositionRows): Judgement {
       const distinct = new Set([...orders, ...ids]).size;
       if (distinct === orders.length && distinct === ids.length) return undefined;
       return {
-        path: placeOf(shown, "associatedOrderIds"),
+        path: rowPath(shown, "associatedOrderIds"),
         expected: `the orders of associatedOrders, each once (${orders.join(", ")})`,
         seen: ids.join(", "),
       };
@@ -253,7 +253,7 @@ export function referencesNameOrders(positions: PositionRows, ordersOf: OrderLoo
       orders?.has(orderKey(reference))
         ? undefined
         : {
-            path: `${placeOf(shown, "associatedOrderIds")}[${index}]`,
+            path: `${rowPath(shown, "associatedOrderIds")}[${index}]`,
             expected: `an order of ${shown.row.owner}, as GetOrders or GetAllOrders lists it`,
             seen: `orderId ${reference.orderId}, marketId ${reference.marketId}, reduceOnly ${reference.reduceOnly}`,
           },
@@ -269,7 +269,7 @@ export function referenceIdsAre(reading: AlternativeId<"W5">, positions: Positio
     const references = Array.isArray(shown.row.json.associatedOrderIds) ? shown.row.json.associatedOrderIds : [];
     const ids = references.flatMap((reference, index) =>
       (["orderId", "marketId"] as const).map((field) => ({
-        path: `${placeOf(shown, "associatedOrderIds")}[${index}].${field}`,
+        path: `${rowPath(shown, "associatedOrderIds")}[${index}].${field}`,
         id: asObject(reference)?.[field],
       })),
     );
@@ -321,7 +321,7 @@ export function triggerPrices(field: TriggerField, positions: PositionRows, know
           ? `0 (no associated ${type} order is active)`
           : `greater than 0 (the ${type} order ${active.orderId} is ${active.status})`;
       return {
-        path: placeOf(shown, field),
+        path: rowPath(shown, field),
         expected,
         seen: String(price),
         row: `${positionKey(shown.row)} ${price} ${expected}`,

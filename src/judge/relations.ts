@@ -5,8 +5,8 @@ import { orderStatuses, reduceOrderTypes, sides } from "../specification/enums.j
 import { groupBy } from "../specification/group-by.js";
 import { linkedOrderKeys } from "./associated.js";
 import { parseInstant } from "./instant.js";
-import { combine, countOf, type Judgement, judgeEach, nothingSeen, verdictOn } from "./judgement.js";
-import { inFirstMessage, type LocatedRow, placeOf, type ShownBody, shownPositions } from "./located-rows.js";
+import { combine, countOf, type Judgement, judgeEach, judgeThat, nothingSeen } from "./judgement.js";
+import { inFirstMessage, type LocatedRow, rowPath, type ShownBody, shownPositions } from "./located-rows.js";
 import { type MarketConfigView, type OrderView, ordersOf, type PositionView } from "./read.js";
 import {
   orderKey,
@@ -65,7 +65,7 @@ export function numbersOrders(body: JsonObject, counted: number | undefined): Ju
     expected: `${countOf(counted, "order")}, as GetAllOrders counts for the wallet`,
     seen: countOf(length, "order"),
   };
-  return verdictOn(length === counted, violation);
+  return judgeThat(length === counted, violation);
 }
 
 /** Orders that both listings show have the same stored fields (R16). Violations are in the answer that `shown` is from. */
@@ -118,7 +118,7 @@ export function storedThroughout(stream: ShownBody, afterwards: ShownBody): Judg
   const first = inFirstMessage(shown);
   const later = inFirstMessage(shownPositions("GetOpenPositionsStreaming", afterwards));
   const changed = sameStoredPositions({ from, rows: first }, { from, rows: later }).violations.map(({ path }) => path);
-  const alike = first.filter((place) => !changed.some((path) => path.startsWith(placeOf(place, ""))));
+  const alike = first.filter((place) => !changed.some((path) => path.startsWith(rowPath(place, ""))));
   const inLater = new Set(later.map(({ row }) => keyWithOrders(row)));
   const ofBoth = alike.filter(({ row }) => inLater.has(keyWithOrders(row)));
   return sameStoredSnapshots({ from: "the stream", rows: shown }, { from, rows: ofBoth });
@@ -151,7 +151,7 @@ function sameStored<Row extends OrderView | PositionView>(
     const violations = differences(place.row, counterpart.row, [precisionIn(place), precisionInOther(counterpart)])
       .filter(telling)
       .map(({ field, first, second }) => ({
-        path: placeOf(place, field),
+        path: rowPath(place, field),
         expected: `${second} (as ${other.from} shows it)`,
         seen: first,
         row: `${identity(place.row)} ${first} ${second}`,
@@ -201,12 +201,12 @@ function isTime(text: string): boolean {
 /** A name of market `marketId`, or its symbols, resolves to that market (S9). */
 export function resolvesTo(marketId: string, resolved: string): Judgement {
   const expected = `${marketId || '""'} (the market that goes by this name)`;
-  return verdictOn(resolved === marketId, { path: "marketId", expected, seen: resolved });
+  return judgeThat(resolved === marketId, { path: "marketId", expected, seen: resolved });
 }
 
 /** The configuration read by an id is the one of that market (S9). */
 export function configurationOf(marketId: string, config: MarketConfigView | undefined): Judgement {
   if (!config) return nothingSeen("a market configuration");
   const expected = `${marketId} (as GetMarketIdByName gives it)`;
-  return verdictOn(config.marketId === marketId, { path: "marketConfig.marketId", expected, seen: config.marketId });
+  return judgeThat(config.marketId === marketId, { path: "marketConfig.marketId", expected, seen: config.marketId });
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { sameDepth } from "./book.js";
 import { sameCandles } from "./candles.js";
-import { combine, countOf, type Judgement, nothingSeen, verdictOn } from "./judgement.js";
+import { combine, countOf, type Judgement, judgeThat, nothingSeen } from "./judgement.js";
 import { continuesAt, type Page, pageOf } from "./paging.js";
 import { candlesOf, marketConfigOf, marketIdOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { canonicalStored, orderKey, positionKey } from "./read-stored.js";
@@ -124,5 +124,5 @@ function sameText(path: string, expected: string | undefined, seen: string | und
   const isId = (id: string | undefined) => id !== undefined && id !== "0";
   if (!isId(expected) && !isId(seen)) return nothingSeen(`an answer with a ${path}`);
   const violation = { path, expected: `${expected ?? "nothing"} (${why})`, seen: seen ?? "nothing", answer: 1 };
-  return verdictOn(expected === seen, violation);
+  return judgeThat(expected === seen, violation);
 }

@@ -7,7 +7,7 @@ import {
   fullPortfolio,
   fullSnapshots,
   orderReferences,
-  ownedBy,
+  positionsOwnedBy,
   type WatchedMessages,
   wellFormedEnvelopes,
 } from "./snapshots.js";
@@ -128,13 +128,13 @@ describe("full snapshots (T4)", () => {
 
 describe("the wallet's positions", () => {
   test("are owned by it, whatever the case", () => {
-    expect(ownedBy("0xAB")(stream(["1"], ["1", "2"]))).toMatchObject({ examined: 3, violations: [] });
-    expect(ownedBy("0xcd")(stream([])).examined).toBe(0);
+    expect(positionsOwnedBy("0xAB")(stream(["1"], ["1", "2"]))).toMatchObject({ examined: 3, violations: [] });
+    expect(positionsOwnedBy("0xcd")(stream([])).examined).toBe(0);
     const foreign = streamOf([position("1")], [position("1"), position("2", { owner: "0xcd" })]);
-    expect(ownedBy(address)(foreign).violations).toEqual([
+    expect(positionsOwnedBy(address)(foreign).violations).toEqual([
       { path: "messages[1].positions[1].owner", expected: "0xab (the requested wallet)", seen: "0xcd" },
     ]);
-    expect(ownedBy(address)(streamOf([position("1", { owner: "" })])).violations[0]?.seen).toBe("nothing");
+    expect(positionsOwnedBy(address)(streamOf([position("1", { owner: "" })])).violations[0]?.seen).toBe("nothing");
   });
 
   test("carry order references", () => {

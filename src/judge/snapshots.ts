@@ -4,7 +4,7 @@ import type { JsonObject } from "../connect/json.js";
 import type { StreamProblem } from "../connect/outcome.js";
 import { cacheAgeMs } from "../specification/limits.js";
 import { type Arrival, describeEnd, type Watched } from "./cadence.js";
-import { combine, countOf, type Judgement, judgeEach, nothingSeen, type Violation, verdictOn } from "./judgement.js";
+import { combine, countOf, type Judgement, judgeEach, judgeThat, nothingSeen, type Violation } from "./judgement.js";
 import { type PositionView, portfolioOf, positionsOf } from "./read.js";
 import { positionKey } from "./read-stored.js";
 
@@ -118,7 +118,7 @@ function inFull(snapshots: readonly Snapshot[]): Judgement {
 }
 
 /** Every position of every message belongs to the requested wallet (R13). The rules on `owner` cover its case. */
-export function ownedBy(address: string): (stream: Messages) => Judgement {
+export function positionsOwnedBy(address: string): (stream: Messages) => Judgement {
   const owned = isOwnedBy(address);
   return eachPosition((position) => {
     if (owned(position)) return undefined;
@@ -127,7 +127,8 @@ export function ownedBy(address: string): (stream: Messages) => Judgement {
   });
 }
 
-function isOwnedBy(address: string): (position: PositionView) => boolean {
+/** Whether a row belongs to the wallet; ignores case. */
+export function isOwnedBy(address: string): (row: { readonly owner: string }) => boolean {
   const wanted = address.toLowerCase();
   return ({ owner }) => owner.toLowerCase() === wanted;
 }
@@ -166,7 +167,7 @@ function openWithMessages(stream: WatchedMessages): Judgement {
   if (stream.problem) return nothingSeen(`a stream that can be read: ${stream.problem.message}`);
   const expected = "an open stream with messages whose `positions` is empty";
   const isOpen = stream.ended === "by-us" && stream.messages.length > 0;
-  return verdictOn(isOpen, { path: "", expected, seen: describeEnd(stream) });
+  return judgeThat(isOpen, { path: "", expected, seen: describeEnd(stream) });
 }
 
 /** The positions that a message lists, by their identity (R14). */

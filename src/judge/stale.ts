@@ -8,7 +8,7 @@
 import { groupBy } from "../specification/group-by.js";
 import { cacheAgeMs, staleEvidence } from "../specification/limits.js";
 import { type Judgement, nothingSeen, type Violation, withSearchedPlaces } from "./judgement.js";
-import { type LocatedRow, type PositionEndpoint, placeOf } from "./located-rows.js";
+import { type LocatedRow, type PositionEndpoint, rowPath } from "./located-rows.js";
 import type { PositionView } from "./read.js";
 import { positionKey } from "./read-stored.js";
 
@@ -304,7 +304,7 @@ function seriesOf(
       const key = `${positionKey(row)} ${row.nominalSize} ${row.entryPrice}`;
       const known = byPosition.get(key) ?? { position: row, reads: [] };
       byPosition.set(key, known);
-      known.reads.push({ from, to, answer, path: placeOf(shown, field), value: row[field] });
+      known.reads.push({ from, to, answer, path: rowPath(shown, field), value: row[field] });
     }
   }
   const impliedByKind = new Map<string, readonly ImpliedValues[]>();

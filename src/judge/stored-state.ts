@@ -3,7 +3,7 @@
 import type { JsonObject } from "../connect/json.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { oncePer } from "../specification/once-per.js";
-import { digestOf } from "./digest.js";
+import { shortDigest } from "./digest.js";
 import type { ShownBody, Snapshots } from "./located-rows.js";
 import { pageOf, stableRows } from "./paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "./read.js";
@@ -50,7 +50,7 @@ export function storedState(body: ShownBody): string {
 }
 
 /** The digest of a stored state. A body that is received again is usually the same object. */
-const storedDigest = oncePer((body: JsonObject) => digestOf(canonicalStored(body)));
+const storedDigest = oncePer((body: JsonObject) => shortDigest(canonicalStored(body)));
 
 /** The state of each message, without repeats in a row: how many there are depends on how long the stream was watched. */
 function eachSnapshot(body: ShownBody, state: (message: JsonObject) => string): string {

@@ -5,7 +5,7 @@ import { type Exchange, mediaType } from "../connect/exchange.js";
 import type { Json, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamProblem } from "../connect/outcome.js";
 import { type Endpoint, endpoints, isStream } from "../specification/endpoints.js";
-import { digestOf } from "./digest.js";
+import { shortDigest } from "./digest.js";
 import { type Judgement, nothingSeen, show, type Violation } from "./judgement.js";
 import { canonicalStored } from "./read-stored.js";
 
@@ -159,7 +159,7 @@ export function behavesLike(usual: WholeAnswer<JsonObject>, answer: WholeAnswer<
   if (usual.outcome.kind !== "success" || answer.outcome.kind !== "success") return assertion();
   const states = [usual.outcome.body, answer.outcome.body].map(regardlessOfOrder);
   if (states[0] === states[1]) return assertion();
-  const row = digestOf(states.join("\n"));
+  const row = shortDigest(states.join("\n"));
   return assertion({ expected: "the same data", seen: "other data", row });
 }
 

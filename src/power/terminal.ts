@@ -14,7 +14,7 @@ const mostShown = 200;
 const mostNamed = 3;
 
 /** The report as text: by operation, then survivors and faults not exercised, and finally the score. */
-export function toTerminal({ operations, faults, score, rules }: PowerReport): string {
+export function powerToTerminal({ operations, faults, score, rules }: PowerReport): string {
   const survived = faults.filter(({ outcome }) => outcome === "survived");
   const rows = operations.map(({ name, ...own }) => [
     name,

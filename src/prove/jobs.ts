@@ -20,7 +20,7 @@ export interface ProofSelection {
   readonly variants?: readonly string[];
 }
 
-/** What a trial is made of: a modification, or the reference server itself. */
+/** The server of a trial: a modification of the reference server, or the reference server itself. */
 export type TrialServer = Modification | undefined;
 
 /** The servers to prove, and whether these are all of them. */

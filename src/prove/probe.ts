@@ -61,7 +61,7 @@ export function differing(a: ProbeAnswers, b: ProbeAnswers): Set<Endpoint> {
 const ofConnection = /^(date|content-length|connection|keep-alive|transfer-encoding):/i;
 
 /** Whether two answers are equal apart from what changes over time; `since` as for {@link probe}. */
-export function sameAnswer(a: Exchange, b: Exchange, since: number): boolean {
+export function sameResponse(a: Exchange, b: Exchange, since: number): boolean {
   if (headOf(a) !== headOf(b)) return false;
   const [one = "", other = ""] = [a.response?.body, b.response?.body];
   return one === other || timeless(one, since) === timeless(other, since);

@@ -60,8 +60,8 @@ async function proveIn(pools: Pools, options: ProveOptions): Promise<Proof> {
 
   // The reference server's trials tell which checks a modification may affect. Groups need no such selection: they differ
   // everywhere.
-  const unmodified = Promise.all(plain.map((subject) => trials.run(subject)));
-  const together = groups.map((members) => tryGroup(members, (subject) => trials.run(subject)));
+  const unmodified = Promise.all(plain.map((server) => trials.run(server)));
+  const together = groups.map((members) => tryGroup(members, (server) => trials.run(server)));
   trials.learn((await unmodified).flat());
   // Mutants of the stream come first, so that their waits do not come last.
   const others = [
@@ -97,7 +97,7 @@ async function proveIn(pools: Pools, options: ProveOptions): Promise<Proof> {
   // Retry what was inconclusive or got no answer in time.
   const undecided = modifications.filter((modification) => needsRetry(trialOf(modification, inPairs), inPairs));
   const isDecided = ({ job }: TrialReport) => !undecided.some((other) => isSameModification(job.modification, other));
-  const again = (await Promise.all(undecided.map((subject) => trials.retryQuietly(subject)))).flat();
+  const again = (await Promise.all(undecided.map((server) => trials.retryQuietly(server)))).flat();
   return {
     matrix: matrixOf([...inPairs.filter(isDecided), ...again]),
     trials: modifications.length,

@@ -4,7 +4,7 @@ import type { Target } from "../connect/target.js";
 import type { Transport } from "../connect/transport.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { oncePer } from "../specification/once-per.js";
-import { sameAnswer } from "./probe.js";
+import { sameResponse } from "./probe.js";
 
 /**
  * The exchanges of each check with the reference server, by the check's name. Checks that share an answer share the object.
@@ -51,7 +51,7 @@ async function isAnsweredOtherwise(exchange: Exchange, { transport, target, sinc
   if (isStream(request.endpoint)) return true;
   const { pathname, search } = new URL(request.url);
   const answered = await transport.unary({ ...request, url: `${target.baseUrl}${pathname}${search}` }, { id });
-  return !sameAnswer(exchange, answered, since);
+  return !sameResponse(exchange, answered, since);
 }
 
 /**
@@ -66,7 +66,7 @@ export function sharingTransport(transport: Transport, run: ReferenceRun, since:
     async unary(request, options) {
       const answered = await transport.unary(request, options);
       const known = answers.get(keyOf(request));
-      return known && sameAnswer(known, answered, since) ? known : answered;
+      return known && sameResponse(known, answered, since) ? known : answered;
     },
     stream: (request, options) => transport.stream(request, options),
     close: () => transport.close(),

@@ -46,19 +46,19 @@ export class Trials {
   ) {}
 
   /** Announces servers, for the number of trials that `onTrial` tells. */
-  expect(subjects: readonly TrialServer[]): void {
-    this.#total += subjects.flatMap((subject) => this.#jobsOf(subject)).length;
+  expect(servers: readonly TrialServer[]): void {
+    this.#total += servers.flatMap((server) => this.#jobsOf(server)).length;
   }
 
   /** Begins a server's trials of the full profile, which take a minute and run alongside everything else. */
-  beginLong(subject: TrialServer): void {
-    const jobs = this.#jobsOf(subject).filter(isFull);
-    this.#long.set(subject, Promise.all(jobs.map((job) => this.#make(this.pools.long, job))));
+  beginLong(server: TrialServer): void {
+    const jobs = this.#jobsOf(server).filter(isFull);
+    this.#long.set(server, Promise.all(jobs.map((job) => this.#make(this.pools.long, job))));
   }
 
   /** The reports of a server's trials of the full profile, once they have ended. */
-  async longOf(subject: TrialServer): Promise<readonly TrialReport[]> {
-    return (await this.#long.get(subject)) ?? [];
+  async longOf(server: TrialServer): Promise<readonly TrialReport[]> {
+    return (await this.#long.get(server)) ?? [];
   }
 
   /** Learns from the reference server's trials which checks a modification may affect; nothing if it was not tried. */
@@ -72,8 +72,8 @@ export class Trials {
   }
 
   /** Runs the trials of a server. The bulk trials come first and tell whether the timing suite is affected. */
-  async run(subject: TrialServer): Promise<readonly TrialReport[]> {
-    const short = this.#jobsOf(subject).filter((job) => !isFull(job));
+  async run(server: TrialServer): Promise<readonly TrialReport[]> {
+    const short = this.#jobsOf(server).filter((job) => !isFull(job));
     const timing = short.filter(({ lane }) => lane === "timing");
     const { timed } = this.#known ?? {};
     const bulk = Promise.all(
@@ -118,13 +118,13 @@ export class Trials {
   }
 
   /** Makes the trials of a server once more, with full data and one at a time, now that the machine is quiet. */
-  async retryQuietly(subject: TrialServer): Promise<readonly TrialReport[]> {
-    return Promise.all(this.#jobsOf(subject).map((job) => this.#make(this.pools.quiet, withFullData(job))));
+  async retryQuietly(server: TrialServer): Promise<readonly TrialReport[]> {
+    return Promise.all(this.#jobsOf(server).map((job) => this.#make(this.pools.quiet, withFullData(job))));
   }
 
-  #jobsOf(subject: TrialServer): readonly TrialJob[] {
+  #jobsOf(server: TrialServer): readonly TrialJob[] {
     const { seed = 1, pairs = false, rejudge } = this.options;
-    return jobsFor(subject, seed, pairs).map((job) => (rejudge ? { ...job, rejudge } : job));
+    return jobsFor(server, seed, pairs).map((job) => (rejudge ? { ...job, rejudge } : job));
   }
 
   async #make(pool: Pool, job: TrialJob): Promise<TrialReport> {

@@ -37,7 +37,7 @@ const deadline = "connect-timeout-ms";
 const generousMs = 1_000;
 
 /** The cache key of a request; undefined when the answer may differ next time. */
-export function keyOf(endpoint: Endpoint, headers: Headers, payload: Uint8Array): string | undefined {
+export function cacheKey(endpoint: Endpoint, headers: Headers, payload: Uint8Array): string | undefined {
   if (headers.has("content-encoding")) return undefined;
   const timeout = headers.get(deadline);
   if (timeout !== null && !(Number(timeout) >= generousMs)) return undefined;

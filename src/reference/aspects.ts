@@ -16,7 +16,7 @@ const others = ["book", "candles", "market configuration", "pages", "sequence", 
 export const content = [...rows, ...others] as const;
 
 /** Kinds of requests that the specification says must be refused. */
-export const refusals = ["addresses", "book", "candles", "pages", "selectors"] as const;
+export const refusalKinds = ["addresses", "book", "candles", "pages", "selectors"] as const;
 
 /**
  * A part of server behaviour that is judged on its own: using a freedom in one aspect must not hide a fault in another.
@@ -25,7 +25,7 @@ export const refusals = ["addresses", "book", "candles", "pages", "selectors"] a
  */
 export type Aspect =
   | (typeof content)[number]
-  | (typeof refusals)[number]
+  | (typeof refusalKinds)[number]
   | "errors"
   | "http"
   | "pace"

@@ -5,7 +5,7 @@ import { lotsOf, money, onTick, Platform, unitsOf } from "./dataset/platform.js"
 import { stamp } from "./dataset/timeline.js";
 import { OrderStatus } from "./gen/order_service/v1/order_service_pb.js";
 import { type EpochNanoseconds, instantOfMs } from "./instant.js";
-import { isActive, liveFigures } from "./messages.js";
+import { isActiveStatus, liveFigures } from "./messages.js";
 import { Random } from "./random.js";
 
 /** Default time between changes, in milliseconds. */
@@ -245,7 +245,7 @@ function cancelled(order: OrderRecord, now: EpochNanoseconds): OrderRecord {
 
 /** The order after its position was closed. */
 function closed(order: OrderRecord, now: EpochNanoseconds): OrderRecord {
-  if (isActive(order.status)) return cancelled(order, now);
+  if (isActiveStatus(order.status)) return cancelled(order, now);
   return order.status === OrderStatus.FULLY_FILLED && !order.reduceOnly
     ? { ...order, status: OrderStatus.CLOSED, updatedAt: now }
     : order;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Modification } from "./modification.js";
 import { findModification, mutants, variants } from "./modifications.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
-import { ask, firstFrames, medianGap } from "./test-client.fixture.js";
+import { ask, firstFrames, medianFrameGap } from "./test-client.fixture.js";
 
 let servers: ReferenceServer[] = [];
 afterEach(async () => {
@@ -77,14 +77,14 @@ describe("mutants", () => {
     const server = await start("mutant", "stream-first-message-late");
     const frames = await firstFrames(server, { address: ownerWithOpenPositions(server), updateIntervalMs: 100 }, 6);
     expect((frames[0]?.at ?? Number.NaN) / 3_000).toBeGreaterThan(0.99);
-    expect(medianGap(frames) / 100).toBeGreaterThan(0.8);
-    expect(medianGap(frames) / 100).toBeLessThan(1.2);
+    expect(medianFrameGap(frames) / 100).toBeGreaterThan(0.8);
+    expect(medianFrameGap(frames) / 100).toBeLessThan(1.2);
   });
 
   test("stream-interval-not-clamped-up: faster than documented", { retry: 2 }, async () => {
     const server = await start("mutant", "stream-interval-not-clamped-up");
     const frames = await firstFrames(server, { address: ownerWithOpenPositions(server), updateIntervalMs: 20 }, 12);
-    expect(medianGap(frames) / 100).toBeLessThan(0.6);
+    expect(medianFrameGap(frames) / 100).toBeLessThan(0.6);
   });
 
   test("order-book-any-multiple-of-the-tick: 2 is taken, -1 is not", async () => {

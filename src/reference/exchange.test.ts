@@ -6,7 +6,7 @@ import { positionsIn, raw } from "./json.js";
 import { type Layers, type OutgoingFrame, on, SubstituteResponse } from "./modification.js";
 import { documented } from "./parameters.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
-import { ask, firstFrames, medianGap, watch } from "./test-client.fixture.js";
+import { ask, firstFrames, medianFrameGap, watch } from "./test-client.fixture.js";
 
 let server: ReferenceServer | undefined;
 afterEach(() => server?.close());
@@ -211,7 +211,7 @@ describe("layers on the stream", () => {
     const slower = await watched({
       schedule: ({ effectiveMs }) => ({ at: (index) => index * effectiveMs * 1.5, messages: 6 }),
     });
-    expect(medianGap(slower.frames.slice(0, 6)) / 150).toBeGreaterThan(0.85);
+    expect(medianFrameGap(slower.frames.slice(0, 6)) / 150).toBeGreaterThan(0.85);
   });
 
   test("unchanged snapshots may be left out", async () => {

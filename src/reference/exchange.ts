@@ -9,7 +9,7 @@ import {
   type UniversalServerResponse,
 } from "@connectrpc/connect/protocol";
 import { type Endpoint, endpoints, type UnaryEndpoint } from "../specification/endpoints.js";
-import { type answerCache, type CachedAnswer, keyOf } from "./answer-cache.js";
+import { type answerCache, type CachedAnswer, cacheKey } from "./answer-cache.js";
 import { applyNetworkDelay, Call, callKey } from "./call.js";
 import type { Dataset } from "./dataset/dataset.js";
 import { isObject, type MutableJsonObject, stringify } from "./json.js";
@@ -108,7 +108,7 @@ async function served(
   call: Call,
 ): Promise<Served> {
   const { payload, method, header } = request;
-  const key = known && payload && method === "POST" ? keyOf(call.endpoint, header, payload) : undefined;
+  const key = known && payload && method === "POST" ? cacheKey(call.endpoint, header, payload) : undefined;
   const before = key === undefined ? undefined : known?.get(key);
   if (before !== undefined) {
     const { effective, ...answered } = before;

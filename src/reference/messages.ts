@@ -18,7 +18,7 @@ import { timestampOf } from "./instant.js";
 /**
  * Whether an order in this status is open (§3): listed by `onlyOpen` and portfolios, and able to protect a position (R3).
  */
-export function isActive(status: OrderStatus): boolean {
+export function isActiveStatus(status: OrderStatus): boolean {
   return (
     status === OrderStatus.PENDING || status === OrderStatus.PARTIALLY_FILLED || status === OrderStatus.PARTIALLY_MERGED
   );
@@ -137,7 +137,7 @@ export function portfolioPositionMessage(dataset: Dataset, record: PositionRecor
 
 /** The trigger price of the position's newest active reduce-only order of a type; 0 when none is active (R3). */
 function protectivePrice(record: PositionRecord, type: "STOP_LOSS" | "TAKE_PROFIT"): number {
-  const active = record.orders.filter((order) => order.reduceOrderType === type && isActive(order.status));
+  const active = record.orders.filter((order) => order.reduceOrderType === type && isActiveStatus(order.status));
   return active.at(-1)?.triggerPrice ?? 0;
 }
 

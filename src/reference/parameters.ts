@@ -2,7 +2,7 @@ import type { Endpoint, PagedEndpoint } from "../specification/endpoints.js";
 import { type CandleInterval, candleIntervals } from "../specification/enums.js";
 import { bucketOf, stepOf } from "./book.js";
 import type { DepthOrder, Market, OrderRecord } from "./dataset/model.js";
-import { isActive } from "./messages.js";
+import { isActiveStatus } from "./messages.js";
 
 /** Operations that take a wallet address. */
 export type WalletEndpoint = "GetOpenPositionsStreaming" | "GetAllOrders" | "GetOrders" | "GetPortfolio";
@@ -56,7 +56,7 @@ export const documented: Parameters = {
   pageOffset: (_endpoint, requested) => Math.max(0, requested),
   address: (_endpoint, input) => input.trim().toLowerCase(),
   symbol: (_endpoint, input) => input.trim().toLowerCase(),
-  isOpen: (_endpoint, order) => isActive(order.status),
+  isOpen: (_endpoint, order) => isActiveStatus(order.status),
   streamInterval: (requestedMs) => (requestedMs === 0 ? 250 : Math.min(Math.max(requestedMs, 100), 60_000)),
   bookLimit: (requested) => (requested <= 0 ? 50 : requested),
   bookOffset: (requested) => Math.max(0, requested),

@@ -119,6 +119,6 @@ function selectorOf({ market }: MutableJsonObject): Selector {
 }
 
 /** A string value; empty for anything else. */
-export function textIn(value: MutableJson | undefined): string {
+export function textOrEmpty(value: MutableJson | undefined): string {
   return typeof value === "string" ? value : "";
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyInterval, sleepUntil, ticks } from "./schedule.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
-import { ask, firstFrames, medianGap, until, watch } from "./test-client.fixture.js";
+import { ask, firstFrames, medianFrameGap, until, watch } from "./test-client.fixture.js";
 
 let server: ReferenceServer;
 let owner: string;
@@ -49,8 +49,8 @@ describe.concurrent("the stream's cadence", { retry: 2 }, () => {
     [180, 180],
   ])("updateIntervalMs %s gives a message every %i ms", async (updateIntervalMs, interval) => {
     const frames = await firstFrames(server, { address: owner, updateIntervalMs }, 9);
-    expect(medianGap(frames) / interval).toBeGreaterThan(0.85);
-    expect(medianGap(frames) / interval).toBeLessThan(1.15);
+    expect(medianFrameGap(frames) / interval).toBeGreaterThan(0.85);
+    expect(medianFrameGap(frames) / interval).toBeLessThan(1.15);
   });
 
   test("the first message comes long before an interval has passed, which is at most 60 s", async () => {

@@ -106,7 +106,7 @@ export async function until(condition: () => boolean): Promise<void> {
 }
 
 /** The middle of the gaps between the frames, in milliseconds. */
-export function medianGap(frames: readonly TestFrame[]): number {
+export function medianFrameGap(frames: readonly TestFrame[]): number {
   const gaps = frames.slice(1).map((frame, i) => frame.at - (frames[i]?.at ?? 0));
   return gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? Number.NaN;
 }

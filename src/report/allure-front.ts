@@ -5,7 +5,7 @@ import { sectionHeading, sectionNames } from "../specification/sections.js";
 import { type EarlierRun, failingSince } from "./allure-history.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { blockedRules, byCause } from "./causes.js";
-import { decidingReasons, limits } from "./conclusion.js";
+import { decidingReasons, limitations } from "./conclusion.js";
 import { dateElement, factTable, html, prose } from "./html.js";
 import { inertShort } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
@@ -13,7 +13,7 @@ import {
   combinationsLine,
   commandFor,
   commandOf,
-  conclusionOf,
+  conclusionInWords,
   curlLine,
   detectionPowerLine,
   implementationOf,
@@ -96,12 +96,12 @@ export function frontPage(results: Results, linkOf: LinkOf, earlier: readonly Ea
 
 function banner(results: Results): string {
   const { summary, target } = results;
-  const reasons = [...decidingReasons(results), ...limits(results, summary.conformant)];
+  const reasons = [...decidingReasons(results), ...limitations(results, summary.conformant)];
   const lines = reasons.map((reason) => `<li>${html(inertShort(reason, maxLine))}</li>`);
   const implementation = implementationOf(results);
   return `<header class="banner ${toneOf(results)} front-banner">${ring(results)}<div>
 <p class="soft">${html(implementation ? `${implementation}, ` : "")}${html(target.baseUrl)}</p>
-<h1 class="${toneOf(results)}">${html(conclusionOf(results))}</h1>
+<h1 class="${toneOf(results)}">${html(conclusionInWords(results))}</h1>
 ${lines.length > 0 ? `<ul>${lines.join("")}</ul>` : ""}
 <p><a href="#/">All checks</a> · <a href="#categories">By verdict</a> · <a href="../summary.md">summary.md</a> · <a href="../results.json">results.json</a> · <a href="../evidence.har">evidence.har</a></p>
 </div></header>`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { frontPage } from "./allure-front.js";
 import { filesOf } from "./allure-page.fixture.js";
 import { ownPage } from "./allure-page.js";
-import { blockedBy, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
+import { blockedBy, checkResult, hostileText, resultsOf, resultsWith } from "./run.fixture.js";
 
 /** Where a part of a text begins; a part that is missing is nowhere. */
 function placeOf(text: string, part: string): number {
@@ -50,7 +50,7 @@ describe("the first page of the report", () => {
     expect(failed).toContain("2.5 (= nominalSize)");
     expect(failed).toContain('<code class="bad">2.4</code>');
     expect(failed).toMatch(/<a href="#\d+"><code>sample\./);
-    const results = [resultOf("sample.rule-0", "blocked", blockedBy("GetOrderBook"))];
+    const results = [checkResult("sample.rule-0", "blocked", blockedBy("GetOrderBook"))];
     expect(frontPage(resultsWith(["blocked"], { results }), linkOf)).toContain("GetOrderBook answers HTTP 404");
   });
 

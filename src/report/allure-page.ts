@@ -3,7 +3,7 @@ import { frontPage, frontStyle, toneOf } from "./allure-front.js";
 import type { EarlierRun } from "./allure-history.js";
 import { html as escaped, pageStyle } from "./html.js";
 import type { Results } from "./results.js";
-import { conclusionOf } from "./wording.js";
+import { conclusionInWords } from "./wording.js";
 
 /**
  * Changes Allure's page where Allure has no setting for it. The page is a single HTML file that embeds its script and its
@@ -53,7 +53,7 @@ export function ownPage(
   const links = linksOf(files);
   const front = frontPage(results, (check) => links.get(check), earlier);
   const tone = toneOf(results);
-  const bar = `<a class="page conclusion-bar ${tone}" href="#"><b>${escaped(conclusionOf(results))}</b> <span>${escaped(results.target.baseUrl)}</span> <span class="back">First page</span></a>`;
+  const bar = `<a class="page conclusion-bar ${tone}" href="#"><b>${escaped(conclusionInWords(results))}</b> <span>${escaped(results.target.baseUrl)}</span> <span class="back">First page</span></a>`;
   const head = `<meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <style>${pageStyle}${frontStyle}${allureStyle}</style>

@@ -7,7 +7,7 @@ import { sectionHeading } from "../specification/sections.js";
 import { PlainWriter } from "./allure-writer.js";
 import { sharedCauseOf } from "./causes.js";
 import { inert } from "./inert.js";
-import { type CheckEntry, checksOf, notRunReasons, type Results, type RuleEntry, rulesWith } from "./results.js";
+import { type CheckEntry, checkEntriesOf, notRunReasons, type Results, type RuleEntry, rulesWith } from "./results.js";
 import { ruleDescription } from "./rule-description.js";
 import { commandFor, curlLine, sameCauseLine, violationLines } from "./wording.js";
 
@@ -45,7 +45,7 @@ const tags: Readonly<Partial<Record<Verdict, string>>> = { warn: "advisory", obs
  */
 export function writeExtraAllureResults(resultsDir: string, results: Results, written: ReadonlySet<string>): number {
   const runtime = new ReporterRuntime({ writer: new PlainWriter(resultsDir) });
-  const extra = [...checksOf(results)].filter(({ check }) => !written.has(check.name));
+  const extra = [...checkEntriesOf(results)].filter(({ check }) => !written.has(check.name));
   for (const { rule, check } of extra) writeResult(runtime, results, rule, check);
   const left = rulesWith(results, "notRun").filter((rule) => isWanted(rule, results));
   for (const rule of left)

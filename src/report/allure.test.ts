@@ -9,7 +9,7 @@ import { filesOf } from "./allure-page.fixture.js";
 import { writeExtraAllureResults } from "./allure-results.js";
 import { compareToBaseline } from "./baseline.js";
 import { type Results, reportedVerdicts } from "./results.js";
-import { blockedBy, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
+import { blockedBy, checkResult, resultsOf, resultsWith } from "./run.fixture.js";
 
 let folder: string;
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe("a category by cause", () => {
 
   test("is there for each operation that blocks rules", () => {
     const results = ["GetOrderBook", "GetOrders", "GetOrderBook"].map((operation, index) =>
-      resultOf(`sample.rule-${index}`, "blocked", blockedBy(operation as Endpoint)),
+      checkResult(`sample.rule-${index}`, "blocked", blockedBy(operation as Endpoint)),
     );
     expect(namesBefore("blocked", resultsWith(["blocked", "blocked", "blocked"], { results }))).toEqual([
       "Blocked: GetOrderBook answers HTTP 404",

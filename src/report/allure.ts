@@ -12,10 +12,10 @@ import { ownPage } from "./allure-page.js";
 import { knownDeviation } from "./baseline.js";
 import { blockedRules, causesIn } from "./causes.js";
 import { inert, inertShort } from "./inert.js";
-import { type CheckEntry, checksOf, type Results, type RuleEntry } from "./results.js";
+import { type CheckEntry, checkEntriesOf, type Results, type RuleEntry } from "./results.js";
 import {
   combinationsLine,
-  conclusionOf,
+  conclusionInWords,
   countsLine,
   detectionPowerLine,
   implementationOf,
@@ -60,11 +60,11 @@ export function allureConfig(results: Results, output: string, historyPath?: str
   const { conclusiveness } = results.summary;
   const combinations = combinationsLine(results.summary.interactions);
   const qualification = qualificationOf(results);
-  const conclusion = `${conclusionOf(results)}${qualification ? ` (${qualification})` : ""}`;
+  const conclusion = `${conclusionInWords(results)}${qualification ? ` (${qualification})` : ""}`;
   const implementation = implementationOf(results);
   const limits = limitsOf(results);
   const labelled = labels ? ` · ${inert(labelsInWords(labels))}` : "";
-  const name = `${conclusionOf(results)}${limits ? ` (${limits})` : ""} · ${profile} · ${inert(target.baseUrl)}${labelled}`;
+  const name = `${conclusionInWords(results)}${limits ? ` (${limits})` : ""} · ${profile} · ${inert(target.baseUrl)}${labelled}`;
   return {
     name,
     output,
@@ -108,7 +108,7 @@ export function allureConfig(results: Results, output: string, historyPath?: str
 
 /** The category of violations that the baseline accepts. */
 function knownDeviations(results: Results) {
-  const known = [...checksOf(results)].filter(
+  const known = [...checkEntriesOf(results)].filter(
     ({ rule, check }) => isViolated(check.verdict) && knownDeviation(results, rule.id, check) !== undefined,
   );
   return { matchers: matching(["fail", "warn"], known), groupBy: [{ label: "suite" }] };
@@ -117,7 +117,7 @@ function knownDeviations(results: Results) {
 /** Extra categories for results that may share a cause: an operation that does not work, or the same place in answers. */
 function byCauseOf(verdict: Verdict, results: Results) {
   const having = (rules: readonly RuleEntry[]) =>
-    [...checksOf(results)].filter(({ rule, check }) => rules.includes(rule) && check.verdict === verdict);
+    [...checkEntriesOf(results)].filter(({ rule, check }) => rules.includes(rule) && check.verdict === verdict);
   const groups =
     verdict === "blocked"
       ? blockedRules(results).map(({ cause, rules }) => ({ name: `Blocked: ${cause}`, rules }))
@@ -170,7 +170,7 @@ export function orderOfReport({ rules }: Results): string[] {
 
 /** Known deviations as Allure's resolutions for accepted failures. */
 function acceptedFailures(results: Results) {
-  return [...checksOf(results)].flatMap(({ rule, check }) => {
+  return [...checkEntriesOf(results)].flatMap(({ rule, check }) => {
     const known = knownDeviation(results, rule.id, check);
     if (check.verdict !== "fail" || known === undefined) return [];
     return [{ resolution: "accepted" as const, comment: inert(known.message), testCaseId: [check.name] }];

@@ -16,12 +16,12 @@ import {
   unexpectedRules,
 } from "./baseline.js";
 import type { BaselineEntry, EntryState } from "./baseline-report.js";
-import { conclusionLine, toTerminal } from "./console.js";
+import { conclusionLine, resultsToTerminal } from "./console.js";
 import { exitCode } from "./exit-code.js";
 import { toJunit } from "./junit.js";
 import type { Results } from "./results.js";
-import { resultOf, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
-import { toMarkdown } from "./summary.js";
+import { checkResult, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
+import { resultsToMarkdown } from "./summary.js";
 
 const RULE = "sample.rule-0";
 const [VALID, LAST_DAY, OVER] = ["2026-06-30", "2026-01-02", "2026-01-01"];
@@ -44,7 +44,10 @@ function onTwo(first: Verdict, second: Verdict, change: Partial<RunFacts> = {}):
   return resultsOf({
     catalogue: [{ ...ruleOf(RULE), endpoints: ["GetAllPositions", "GetOrders"] }],
     checks: [{ rule: RULE, endpoint: "GetAllPositions", suite: "§4.1", profile: "quick" }],
-    results: [resultOf(RULE, first), resultOf(RULE, second, { endpoint: "GetOrders", name: `${RULE} on GetOrders` })],
+    results: [
+      checkResult(RULE, first),
+      checkResult(RULE, second, { endpoint: "GetOrders", name: `${RULE} on GetOrders` }),
+    ],
     ...change,
   });
 }
@@ -122,7 +125,7 @@ describe("a run with a baseline", () => {
     const checks = names.map((name) => ({ name, rule: RULE, endpoint: "GetAllPositions" }));
     const results = resultsOf({
       catalogue: [ruleOf(RULE)],
-      results: names.map((name) => resultOf(RULE, "fail", { name })),
+      results: names.map((name) => checkResult(RULE, "fail", { name })),
     });
     const on = (...entries: BaselineEntry[]) => compareToBaseline(results, "f", entries, checks);
     const [first, second] = names.map((check) => entryOf({ check }));
@@ -201,7 +204,7 @@ describe("a run with a baseline", () => {
   });
 
   test("still ends with 3 when the harness broke, with 4 without evidence, and with 130 when it was interrupted", () => {
-    const stale = [resultOf(RULE, "pass"), resultOf("sample.rule-1", "fail")];
+    const stale = [checkResult(RULE, "pass"), checkResult("sample.rule-1", "fail")];
     const broken = resultsWith(["pass", "fail"], { results: stale, problems: ["a worker died"] });
     expect(exitCode(gated(broken, entryOf(), entryOf({ rule: "sample.rule-1" })))).toBe(3);
     expect(exitCode(gated(resultsWith(["inconclusive"]), entryOf()))).toBe(4);
@@ -230,14 +233,16 @@ describe("reports on a run with a baseline", () => {
     expect(knownDeviation(known, "sample.rule-1", { name: "any", endpoint: "GetAllPositions" })?.reason).toBe(
       "the ticket is in work",
     );
-    const text = toTerminal(known, { color: false });
+    const text = resultsToTerminal(known, { color: false });
     expect(text).not.toContain("FAIL");
     expect(text).toContain("Known deviations (1)\n  sample.rule-1 is a known deviation until 2026-06-30");
     expect(conclusionLine(known, { color: false })).toMatch(
       /^NOT CONFORMANT \(1 mandatory rule failed; the baseline holds: 1 known deviation and no other\): 1 rule passed, 1 failed;/,
     );
-    expect(toMarkdown(known)).toContain("<summary>Known deviations</summary>\n\n- `sample.rule-1 is a known deviation");
-    expect(toMarkdown(known)).not.toContain("## Failed rules");
+    expect(resultsToMarkdown(known)).toContain(
+      "<summary>Known deviations</summary>\n\n- `sample.rule-1 is a known deviation",
+    );
+    expect(resultsToMarkdown(known)).not.toContain("## Failed rules");
     expect(toJunit(known)).toMatch(/<testsuites [^>]*failures="0"[^>]*skipped="1"/);
     expect(toJunit(known)).toContain('<skipped message="sample.rule-1 is a known deviation');
   });
@@ -255,7 +260,7 @@ describe("reports on a run with a baseline", () => {
   });
 
   test("show what is wrong with it", () => {
-    const text = toTerminal(red, { color: false });
+    const text = resultsToTerminal(red, { color: false });
     expect(text).toContain("FAIL sample.rule-2 on GetAllPositions");
     expect(text).toContain(
       "The baseline does not hold (2)\n  sample.rule-2 on GetAllPositions is violated and not listed",
@@ -263,7 +268,7 @@ describe("reports on a run with a baseline", () => {
     expect(conclusionLine(red, { color: false })).toMatch(
       /^NOT CONFORMANT, exit 1: 1 violation that the baseline does not list \(the baseline does not hold: 2 problems\); /,
     );
-    expect(toMarkdown(red)).toContain("## The baseline does not hold");
+    expect(resultsToMarkdown(red)).toContain("## The baseline does not hold");
     expect(toJunit(red)).toMatch(/<testsuites [^>]*failures="2"/);
     expect(toJunit(red)).toContain('<testcase name="sample.rule-0 passes now: remove its entry" classname="baseline"');
   });

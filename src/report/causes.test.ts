@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ViolationGroup } from "../engine/result.js";
 import { blockedRules, causesIn, sharedCauseOf } from "./causes.js";
-import { blockedBy, findingOf, resultOf, resultsWith } from "./run.fixture.js";
+import { blockedBy, checkResult, findingOf, resultsWith } from "./run.fixture.js";
 import { sameCauseLine } from "./wording.js";
 
 /** Rules that each fail with these violations. */
@@ -10,7 +10,7 @@ function failing(...violations: readonly Partial<ViolationGroup>[][]) {
     violations.map(() => "fail" as const),
     {
       results: violations.map((own, index) =>
-        resultOf(`sample.rule-${index}`, "fail", { violations: own.map(findingOf) }),
+        checkResult(`sample.rule-${index}`, "fail", { violations: own.map(findingOf) }),
       ),
     },
   );
@@ -107,7 +107,7 @@ test("blocked rules are told by all the operations that block them, what blocks 
   const [book, orders] = [blockedBy("GetOrderBook"), blockedBy("GetOrders")];
   const checks = [[book], [orders, book], [orders], [book, orders], [book, book], [book]];
   const results = checks.flatMap((blockers, index) =>
-    blockers.map((blocker) => resultOf(`sample.rule-${index}`, "blocked", blocker)),
+    blockers.map((blocker) => checkResult(`sample.rule-${index}`, "blocked", blocker)),
   );
   const groups = blockedRules(
     resultsWith(

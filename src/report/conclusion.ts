@@ -16,7 +16,7 @@ export function concluded(results: Counted): Pick<Results["summary"], "conforman
   const reasons = decidingReasons(results);
   const conformant = reasons.length === 0;
   const conclusion = conformant ? "conformant" : violations(results).length > 0 ? "not-conformant" : "undecided";
-  return { conformant, conclusion, reasons: [...reasons, ...limits(results, conformant)] };
+  return { conformant, conclusion, reasons: [...reasons, ...limitations(results, conformant)] };
 }
 
 /** Why the target is not conformant, or the run undecided; empty if the target is conformant. */
@@ -76,7 +76,7 @@ function unseen(operations: Counted["summary"]["operations"]): string[] {
 }
 
 /** What limits the scope of the conclusion. */
-export function limits(results: Counted, conformant: boolean): string[] {
+export function limitations(results: Counted, conformant: boolean): string[] {
   const { selection, target, readings, summary } = results;
   const { conclusive, judged } = summary.conclusiveness;
   const { shard } = selection;

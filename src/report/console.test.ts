@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Verdict } from "../engine/result.js";
 import type { RunFacts } from "./assemble-results.js";
-import { conclusionLine, toTerminal } from "./console.js";
-import { blockedBy, findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
+import { conclusionLine, resultsToTerminal } from "./console.js";
+import { blockedBy, checkResult, findingOf, hostileText, resultsOf, resultsWith } from "./run.fixture.js";
 
 const plain = { color: false };
 
 describe("the end of a run on a terminal", () => {
   test("is a table of checks, a few lines for each failed rule, what was not settled, and the conclusion", () => {
-    expect(toTerminal(resultsOf(), plain)).toMatchInlineSnapshot(`
+    expect(resultsToTerminal(resultsOf(), plain)).toMatchInlineSnapshot(`
       "Checks           pass  fail  warn  inconclusive  unimplemented  observed  error
       GetAllPositions     1     1     1             1              1         1      1
 
@@ -40,14 +40,14 @@ describe("the end of a run on a terminal", () => {
 
   test("names the other operations on which a rule failed", () => {
     const onAnother = { name: "sample.rule-0 on GetOrders", endpoint: "GetOrders" } as const;
-    const results = [resultOf("sample.rule-0", "fail"), resultOf("sample.rule-0", "fail", onAnother)];
-    expect(toTerminal(resultsWith(["fail"], { results }), plain)).toContain(
+    const results = [checkResult("sample.rule-0", "fail"), checkResult("sample.rule-0", "fail", onAnother)];
+    expect(resultsToTerminal(resultsWith(["fail"], { results }), plain)).toContain(
       "FAIL sample.rule-0 on GetAllPositions (and 1 other violation, also on GetOrders)\n",
     );
   });
 
   test("wraps prose at the width of the terminal, below where it begins, and no command", () => {
-    const lines = toTerminal(resultsOf(), { ...plain, columns: 60 }).split("\n");
+    const lines = resultsToTerminal(resultsOf(), { ...plain, columns: 60 }).split("\n");
     const long = lines.filter((line) => line.length > 60);
     expect(long).toHaveLength(4);
     for (const line of long) expect(line).toMatch(/^(Checks|GetAllPositions| {2}send again| {2}reproduce) /);
@@ -55,7 +55,7 @@ describe("the end of a run on a terminal", () => {
       "  where       positions[17].effectiveSize of the answer, and\n              1 other place\n",
     );
     expect(lines.map((line) => line.trim()).join(" ")).toBe(
-      toTerminal(resultsOf(), plain)
+      resultsToTerminal(resultsOf(), plain)
         .split("\n")
         .map((line) => line.trim())
         .join(" "),
@@ -63,12 +63,14 @@ describe("the end of a run on a terminal", () => {
   });
 
   test("colours only where colours are wanted", () => {
-    expect(toTerminal(resultsOf(), { color: true })).toContain("\u001b[31m");
-    expect(toTerminal(resultsOf(), plain)).not.toContain("\u001b");
+    expect(resultsToTerminal(resultsOf(), { color: true })).toContain("\u001b[31m");
+    expect(resultsToTerminal(resultsOf(), plain)).not.toContain("\u001b");
   });
 
   test("shows warnings as violations when the run is strict", () => {
-    expect(toTerminal(resultsWith(["pass", "warn"], { strict: true }), plain)).toMatch(/^WARN sample.rule-1 on/m);
+    expect(resultsToTerminal(resultsWith(["pass", "warn"], { strict: true }), plain)).toMatch(
+      /^WARN sample.rule-1 on/m,
+    );
   });
 
   test("keeps a violation short and inert, whatever the target sent", () => {
@@ -76,9 +78,9 @@ describe("the end of a run on a terminal", () => {
     const place = { exchange: long, path: long, expected: long, seen: long };
     const violation = findingOf({ message: long, places: [place] });
     const results = resultsWith(["fail"], {
-      results: [resultOf("sample.rule-0", "fail", { violations: [violation] })],
+      results: [checkResult("sample.rule-0", "fail", { violations: [violation] })],
     });
-    const text = toTerminal(results, plain);
+    const text = resultsToTerminal(results, plain);
     expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
     const block = text.slice(text.indexOf("FAIL"));
     expect(Buffer.byteLength(block)).toBeLessThan(1500);
@@ -86,8 +88,10 @@ describe("the end of a run on a terminal", () => {
 
   test("shows a command whole, or says where it is", () => {
     const shown = (curl: string) =>
-      toTerminal(
-        resultsWith(["fail"], { results: [resultOf("sample.rule-0", "fail", { violations: [findingOf({ curl })] })] }),
+      resultsToTerminal(
+        resultsWith(["fail"], {
+          results: [checkResult("sample.rule-0", "fail", { violations: [findingOf({ curl })] })],
+        }),
         plain,
       );
     const long = `curl -sS --data-raw '${"x".repeat(3000)}'`;
@@ -99,8 +103,8 @@ describe("the end of a run on a terminal", () => {
     const shown = (other: string) => {
       const comparedWith = { exchange: "another", request: "GetOrders {}", curl: other };
       const violations = [findingOf({ curl: "curl one", comparedWith })];
-      const results = [resultOf("sample.rule-0", "fail", { violations })];
-      return toTerminal(resultsWith(["fail"], { results }), plain);
+      const results = [checkResult("sample.rule-0", "fail", { violations })];
+      return resultsToTerminal(resultsWith(["fail"], { results }), plain);
     };
     expect(shown("curl two")).toContain("  send again  curl one\n  and compare curl two\n");
     expect(shown("curl one")).not.toContain("and compare");
@@ -114,9 +118,9 @@ describe("the end of a run on a terminal", () => {
     const otherRequests = ['GetOrders {"limit":4}'];
     const elsewhere = findingOf({ request: "GetPortfolio {}", operation: "GetPortfolio" });
     const results = [
-      resultOf("sample.rule-0", "fail", { violations: [{ ...first, otherRequests }, ...others, elsewhere] }),
+      checkResult("sample.rule-0", "fail", { violations: [{ ...first, otherRequests }, ...others, elsewhere] }),
     ];
-    const text = toTerminal(resultsWith(["fail"], { results }), plain);
+    const text = resultsToTerminal(resultsWith(["fail"], { results }), plain);
     expect(text.match(/^ {2}also .*$/gm)).toEqual([
       '  also        GetOrders {"limit":4}',
       '  also        GetOrders {"limit":1}: wrong',
@@ -126,10 +130,10 @@ describe("the end of a run on a terminal", () => {
 
   test("says once why several checks of settled rules were inconclusive, whatever the numbers", () => {
     const results = [
-      resultOf("sample.rule-0", "pass"),
-      ...[3, 4].map((count) => resultOf("sample.rule-0", "inconclusive", { message: `needs ${count} rows` })),
+      checkResult("sample.rule-0", "pass"),
+      ...[3, 4].map((count) => checkResult("sample.rule-0", "inconclusive", { message: `needs ${count} rows` })),
     ];
-    expect(toTerminal(resultsWith(["pass"], { results }), plain)).toMatch(
+    expect(resultsToTerminal(resultsWith(["pass"], { results }), plain)).toMatch(
       /rules that other checks settled \(2\)\n {2}\S.* and 1 other check: needs 3 rows$/,
     );
   });
@@ -138,9 +142,9 @@ describe("the end of a run on a terminal", () => {
     const verdicts = ["pass", ...Array.from({ length: 14 }, () => "blocked" as const), "blocked"] as const;
     const results = verdicts.map((verdict, index) => {
       const blocked = blockedBy(index === 15 ? "GetOrders" : "GetOrderBook");
-      return resultOf(`sample.rule-${index}`, verdict, verdict === "blocked" ? blocked : {});
+      return checkResult(`sample.rule-${index}`, verdict, verdict === "blocked" ? blocked : {});
     });
-    const text = toTerminal(resultsWith(verdicts, { results }), plain);
+    const text = resultsToTerminal(resultsWith(verdicts, { results }), plain);
     expect(text).toContain(
       "\n14 rules blocked: GetOrderBook answers HTTP 404\n1 rule blocked: GetOrders answers HTTP 404",
     );
@@ -148,8 +152,8 @@ describe("the end of a run on a terminal", () => {
   });
 
   test("tells rules that may fail for one cause together, the first of them at length", () => {
-    const results = [0, 1, 2].map((index) => resultOf(`sample.rule-${index}`, "fail"));
-    const text = toTerminal(resultsWith(["fail", "fail", "fail"], { results }), plain);
+    const results = [0, 1, 2].map((index) => checkResult(`sample.rule-${index}`, "fail"));
+    const text = resultsToTerminal(resultsWith(["fail", "fail", "fail"], { results }), plain);
     expect(text.match(/send again/g)).toHaveLength(1);
     expect(text).toContain(`
   2 other rules may fail for the same cause, at positions[*].effectiveSize of GetAllPositions:
@@ -161,9 +165,9 @@ describe("the end of a run on a terminal", () => {
     const verdicts = Array.from({ length: 20 }, () => "fail" as const);
     const results = verdicts.map((verdict, index) => {
       const place = { exchange: "x/1", path: `field${index}`, expected: "1", seen: "2" };
-      return resultOf(`sample.rule-${index}`, verdict, { violations: [findingOf({ places: [place] })] });
+      return checkResult(`sample.rule-${index}`, verdict, { violations: [findingOf({ places: [place] })] });
     });
-    const text = toTerminal(resultsWith(verdicts, { results }), plain);
+    const text = resultsToTerminal(resultsWith(verdicts, { results }), plain);
     expect(text.match(/^FAIL /gm)).toHaveLength(20);
     expect(text.match(/^ {2}send again/gm)).toHaveLength(12);
     expect(text).toMatch(/\n\nFAIL sample\.rule-12 on GetAllPositions: .*\nFAIL sample\.rule-13 on/);
@@ -172,9 +176,9 @@ describe("the end of a run on a terminal", () => {
   test("lists a dozen reasons why rules were not settled, and counts the rest", () => {
     const verdicts = Array.from({ length: 40 }, () => "inconclusive" as const);
     const results = verdicts.map((verdict, index) =>
-      resultOf(`sample.rule-${index}`, verdict, { message: `needs ${Math.max(0, index - 24)} wallets` }),
+      checkResult(`sample.rule-${index}`, verdict, { message: `needs ${Math.max(0, index - 24)} wallets` }),
     );
-    const text = toTerminal(resultsWith(verdicts, { results }), plain);
+    const text = resultsToTerminal(resultsWith(verdicts, { results }), plain);
     expect(text).toContain(
       "Inconclusive (40)\n  25 rules (sample.rule-0, sample.rule-1, ...): needs 0 wallets\n  sample.rule-25: needs 1 wallets\n",
     );
@@ -182,11 +186,14 @@ describe("the end of a run on a terminal", () => {
   });
 
   test("says why a check is inconclusive also where another check of its rule passed", () => {
-    const open = resultOf("sample.rule-0", "inconclusive", {
+    const open = checkResult("sample.rule-0", "inconclusive", {
       name: "sample.rule-0: twice",
       message: "needs two wallets",
     });
-    const text = toTerminal(resultsWith(["pass"], { results: [resultOf("sample.rule-0", "pass"), open] }), plain);
+    const text = resultsToTerminal(
+      resultsWith(["pass"], { results: [checkResult("sample.rule-0", "pass"), open] }),
+      plain,
+    );
     expect(text).toContain(
       "\n\nInconclusive checks of rules that other checks settled (1)\n  sample.rule-0: twice: needs two wallets",
     );

@@ -9,7 +9,7 @@ import { endingOf } from "./exit-code.js";
 import { inert, inertShort } from "./inert.js";
 import {
   type CheckEntry,
-  checksOf,
+  checkEntriesOf,
   type Results,
   type RuleEntry,
   reportedVerdicts,
@@ -20,10 +20,10 @@ import { sampledLines, samplingRemark } from "./sampled.js";
 import {
   commandFor,
   comparedCommand,
-  conclusionOf,
+  conclusionInWords,
   countsLine,
   curlLine,
-  joined,
+  joinReasons,
   limitsOf,
   mainReasonOf,
   qualificationOf,
@@ -90,7 +90,7 @@ const columnTitles: Readonly<Record<Verdict, string>> = {
  * Renders a run for a terminal: checks by endpoint, what was blocked or not settled, and each failed rule in a few lines.
  * What is read first comes last. The conclusion is printed separately, after this.
  */
-export function toTerminal(results: Results, style: Style): string {
+export function resultsToTerminal(results: Results, style: Style): string {
   const colors = createColors(style.color);
   const look: ViolationStyle = {
     badge: ({ verdict }) => (verdict === "warn" ? colors.yellow("WARN") : colors.red(colors.bold("FAIL"))),
@@ -129,7 +129,7 @@ export function toQuietTerminal({ baseline }: Results): string {
 export function conclusionLine(results: Results, { color }: Style): string {
   const colors = createColors(color);
   const paint = { conformant: colors.green, "not-conformant": colors.red, undecided: colors.yellow };
-  const conclusion = colors.bold(paint[results.summary.conclusion](conclusionOf(results)));
+  const conclusion = colors.bold(paint[results.summary.conclusion](conclusionInWords(results)));
   const { code, why } = endingOf(results);
   const limited = code === 0 ? qualificationOf(results) : limitsOf(results);
   const { requests, durationMs, profile, seed } = results;
@@ -138,7 +138,7 @@ export function conclusionLine(results: Results, { color }: Style): string {
   return [
     code === 0
       ? `${conclusion}${qualified}: ${counts}`
-      : `${conclusion}, exit ${code}: ${joined(why)}${qualified}; ${counts}`,
+      : `${conclusion}, exit ${code}: ${joinReasons(why)}${qualified}; ${counts}`,
     `${profile} profile, seed ${seed}, ${requestsInWords(requests)}, ${(durationMs / 1000).toFixed(1)} s`,
   ].join("; ");
 }
@@ -188,7 +188,7 @@ export function targetsTable(
   const rows = targets.map(({ name, results, code }) => [
     name,
     ...columns.map((verdict) => String(results.summary.verdicts[verdict] || "-")),
-    conclusionOf(results),
+    conclusionInWords(results),
     String(code),
   ]);
   return aligned(
@@ -200,7 +200,7 @@ export function targetsTable(
 /** A table of checks by endpoint and verdict. Verdicts that no check has are left out. */
 function endpointTable(results: Results): string {
   const counts = new Map<Endpoint, Map<Verdict, number>>();
-  for (const { check } of checksOf(results)) {
+  for (const { check } of checkEntriesOf(results)) {
     const row = counts.get(check.endpoint) ?? new Map<Verdict, number>();
     counts.set(check.endpoint, row.set(check.verdict, (row.get(check.verdict) ?? 0) + 1));
   }
@@ -334,7 +334,7 @@ function partOf(title: string, total: number, lines: readonly string[], rest: nu
 
 /** Inconclusive checks of rules that other checks settled. The table counts them, so that they need an explanation. */
 function settledElsewhere(results: Results): string {
-  const checks = [...checksOf(results)].filter(
+  const checks = [...checkEntriesOf(results)].filter(
     ({ rule, check }) => check.verdict === "inconclusive" && rule.verdict !== "inconclusive",
   );
   if (checks.length === 0) return "";

@@ -8,7 +8,7 @@ import { byZod, type Format, readJsonWithin } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
 import { allureFieldsOf } from "./allure-results.js";
 import { inert } from "./inert.js";
-import { checksOf, type Results } from "./results.js";
+import { checkEntriesOf, type Results } from "./results.js";
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const resultFile = new RegExp(`^${uuid}-result\\.json$`);
@@ -75,7 +75,7 @@ const rawResultFormat: Format<RawResult> = { check: byZod(rawResult), maxBytes: 
  * @returns names of the checks that were copied
  */
 export function copyAllureResults(from: string, to: string, results: Results): string[] {
-  const checks = new Map([...checksOf(results)].map((entry) => [entry.check.name, entry]));
+  const checks = new Map([...checkEntriesOf(results)].map((entry) => [entry.check.name, entry]));
   mkdirSync(to, { recursive: true });
   return filesIn(from).flatMap((file) => {
     const raw = orNothing(() => readJsonWithin(from, file, rawResultFormat));

@@ -5,11 +5,11 @@ import { endpointNames } from "../specification/endpoints.js";
 import { fullRun, requirements } from "../statement/certifiable.fixture.js";
 import { makeStatement } from "../statement/statement.js";
 import { allureConfig } from "./allure.js";
-import { conclusionLine, toTerminal } from "./console.js";
+import { conclusionLine, resultsToTerminal } from "./console.js";
 import { toJunit } from "./junit.js";
-import { checksOf, type Results, reportedVerdicts } from "./results.js";
-import { blockedBy, resultOf, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
-import { toMarkdown } from "./summary.js";
+import { checkEntriesOf, type Results, reportedVerdicts } from "./results.js";
+import { blockedBy, checkResult, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
+import { resultsToMarkdown } from "./summary.js";
 import { verdictWords } from "./wording.js";
 
 const verdicts = reportedVerdicts.filter((verdict) => verdict !== "notRun");
@@ -34,7 +34,7 @@ const anyRun = fc
           name: `${id} on ${endpoint}: ${check}`,
           ...(verdict === "blocked" ? blockedBy(endpoint) : {}),
         };
-        return { ...resultOf(id, verdict, change), ...(own ? { own: ruleOf(id) } : {}) };
+        return { ...checkResult(id, verdict, change), ...(own ? { own: ruleOf(id) } : {}) };
       }),
     );
     const catalogue = ids.filter((id) => !id.startsWith("x-")).map((id) => ruleOf(id));
@@ -90,7 +90,7 @@ function expectToAddUp(results: Results): void {
   const { summary } = results;
   const rules = results.rules.filter(({ own }) => !own);
   const style = { color: false };
-  const terminal = [toTerminal(results, style), conclusionLine(results, style)].join("\n\n");
+  const terminal = [resultsToTerminal(results, style), conclusionLine(results, style)].join("\n\n");
 
   // Each rule has one verdict.
   expect(sum(Object.values(summary.verdicts))).toBe(rules.length);
@@ -100,10 +100,10 @@ function expectToAddUp(results: Results): void {
   expect(sum([...shown.values()])).toBe(rules.length);
   for (const verdict of reportedVerdicts) expect(shown.get(verdict) ?? 0).toBe(summary.verdicts[verdict]);
   expect(terminal).toContain(line);
-  expect(toMarkdown(results)).toContain(`| Rules | ${line}`);
+  expect(resultsToMarkdown(results)).toContain(`| Rules | ${line}`);
 
   // Each check is in one row and one column of the table.
-  const checks = [...checksOf(results)].map(({ check }) => check);
+  const checks = [...checkEntriesOf(results)].map(({ check }) => check);
   if (checks.length > 0) {
     const { titles, rows } = tableIn(terminal);
     const all = rows.get("all");
@@ -122,7 +122,7 @@ function expectToAddUp(results: Results): void {
   expect(junit).toContain(`name="rules.judged" value="${judged}"`);
   for (const verdict of reportedVerdicts)
     expect(junit).toContain(`name="rules.${verdict}" value="${summary.verdicts[verdict]}"`);
-  const told = [terminal, toMarkdown(results), JSON.stringify(allureConfig(results, "out"))].flatMap((report) =>
+  const told = [terminal, resultsToMarkdown(results), JSON.stringify(allureConfig(results, "out"))].flatMap((report) =>
     [...report.matchAll(/(\d+) of (\d+) (?:judged )?rules? ?(?!proven)/g)].map(
       ([, part, whole]) => `${part} of ${whole}`,
     ),
@@ -147,10 +147,10 @@ describe("the counts of a run", () => {
   test("of rules that are blocked are the blocked ones", () => {
     const results = resultsWith(["blocked", "pass", "blocked"], {
       results: ["blocked", "pass", "blocked"].map((verdict, index) =>
-        resultOf(`sample.rule-${index}`, verdict as Verdict, blockedBy(index === 0 ? "GetOrders" : "GetOrderBook")),
+        checkResult(`sample.rule-${index}`, verdict as Verdict, blockedBy(index === 0 ? "GetOrders" : "GetOrderBook")),
       ),
     });
-    const lines = [...toTerminal(results, { color: false }).matchAll(/^(\d+) rules? blocked: /gm)];
+    const lines = [...resultsToTerminal(results, { color: false }).matchAll(/^(\d+) rules? blocked: /gm)];
     expect(sum(lines.map(([, count]) => Number(count)))).toBe(results.summary.verdicts.blocked);
   });
 });

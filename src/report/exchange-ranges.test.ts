@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toRanges, withoutRanges, withRanges } from "./exchange-ranges.js";
-import { resultOf, resultsOf } from "./run.fixture.js";
+import { checkResult, resultsOf } from "./run.fixture.js";
 
 const resultsWithExchanges = (exchanges: readonly string[]) =>
-  resultsOf({ results: [resultOf("sample.pass", "pass", { exchanges })] });
+  resultsOf({ results: [checkResult("sample.pass", "pass", { exchanges })] });
 const exchangesOf = (results: ReturnType<typeof resultsOf>) =>
   results.rules.flatMap(({ checks }) => checks.flatMap(({ exchanges }) => exchanges));
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Verdict } from "../engine/result.js";
 import { exitCode, exitCodes, worstExitCode } from "./exit-code.js";
 import { notRunReasons, type Results } from "./results.js";
-import { resultOf, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
+import { checkResult, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
 
 /** A run whose own rule, mandatory or advisory, got a verdict beside these of the specification's rules. */
 function withOwn(verdict: Verdict, others: readonly Verdict[], change: Partial<Results> = {}): Results {
@@ -12,8 +12,8 @@ function withOwn(verdict: Verdict, others: readonly Verdict[], change: Partial<R
     ...resultsWith(others, {
       strict: change.strict ?? false,
       results: [
-        ...ids.map((id, index) => resultOf(id, others[index] ?? "pass")),
-        resultOf(own.id, verdict, { own, message: "why" }),
+        ...ids.map((id, index) => checkResult(id, others[index] ?? "pass")),
+        checkResult(own.id, verdict, { own, message: "why" }),
       ],
     }),
     ...change,

@@ -1,5 +1,5 @@
 import { unknown } from "../config/errors.js";
-import { isSystemError, reasonOf } from "../files/system-error.js";
+import { isSystemError, systemErrorReason } from "../files/system-error.js";
 import { exitCodes } from "./exit-code.js";
 import { inert, inertShort } from "./inert.js";
 
@@ -52,7 +52,7 @@ function explained(error: unknown): CommandFailure {
   }
   if (isSystemError(error)) {
     const where = error.path ?? error.syscall ?? "the system";
-    return { lines: [`error: ${where}: ${reasonOf(error)}`], exitCode: broken };
+    return { lines: [`error: ${where}: ${systemErrorReason(error)}`], exitCode: broken };
   }
   const [first = ""] = message.split("\n");
   return { lines: [`the harness broke: ${name}: ${first} (--verbose shows where)`], exitCode: broken };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { annotations } from "./github.js";
-import { anyText, findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
+import { anyText, checkResult, findingOf, hostileText, resultsOf, resultsWith } from "./run.fixture.js";
 
 /** Reads workflow commands as GitHub does. */
 function read(lines: readonly string[]) {
@@ -70,7 +70,9 @@ describe("annotations of a run", () => {
           const place = { exchange: "x/1", path: text, expected: text, seen: text };
           const results = resultsOf({
             problems: [text],
-            results: [resultOf("sample.fail", "fail", { violations: [findingOf({ message: text, places: [place] })] })],
+            results: [
+              checkResult("sample.fail", "fail", { violations: [findingOf({ message: text, places: [place] })] }),
+            ],
           });
           for (const line of annotations(results, "one")) {
             expect(line).toMatch(/^::(error|warning|notice) title=[^:,\r\n]*::[^\r\n]*$/);

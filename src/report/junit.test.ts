@@ -3,7 +3,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
 import { toJunit } from "./junit.js";
 import type { Results } from "./results.js";
-import { anyText, blockedBy, findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
+import { anyText, blockedBy, checkResult, findingOf, hostileText, resultsOf, resultsWith } from "./run.fixture.js";
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -44,9 +44,9 @@ describe("the JUnit file of a run", () => {
 
   test("says what blocks a check, and which rules may fail for one cause", () => {
     const results = [
-      resultOf("sample.rule-0", "fail"),
-      resultOf("sample.rule-1", "blocked", blockedBy("GetOrderBook")),
-      resultOf("sample.rule-2", "fail"),
+      checkResult("sample.rule-0", "fail"),
+      checkResult("sample.rule-1", "blocked", blockedBy("GetOrderBook")),
+      checkResult("sample.rule-2", "fail"),
     ];
     const { caseOf } = parse(resultsWith(["fail", "blocked", "fail"], { results }));
     expect(caseOf("sample.rule-1")?.skipped).toEqual({ "@message": "blocked: GetOrderBook answers HTTP 404" });
@@ -95,10 +95,10 @@ describe("the JUnit file of a run", () => {
     const run = (text: string) =>
       resultsWith(["fail", "error", "inconclusive", "observed"], {
         results: [
-          resultOf("sample.rule-0", "fail", { name: text, violations: [findingOf({ message: text, curl: text })] }),
-          resultOf("sample.rule-1", "error", { message: text }),
-          resultOf("sample.rule-2", "inconclusive", { message: text }),
-          resultOf("sample.rule-3", "observed", { observations: [{ what: "seen", seen: text }] }),
+          checkResult("sample.rule-0", "fail", { name: text, violations: [findingOf({ message: text, curl: text })] }),
+          checkResult("sample.rule-1", "error", { message: text }),
+          checkResult("sample.rule-2", "inconclusive", { message: text }),
+          checkResult("sample.rule-3", "observed", { observations: [{ what: "seen", seen: text }] }),
         ],
       });
     fc.assert(

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ndjsonProgress, type Progress, type ProgressEvent, type Screen, showProgress } from "./progress.js";
-import { findingOf, resultOf } from "./run.fixture.js";
+import { checkResult, findingOf } from "./run.fixture.js";
 
-const passed = resultOf("sample.pass", "pass");
-const failed = resultOf("sample.fail", "fail", {
+const passed = checkResult("sample.pass", "pass");
+const failed = checkResult("sample.fail", "fail", {
   violations: [findingOf({ message: "expected 50, got \u001b[2J49" })],
 });
 

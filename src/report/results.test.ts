@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Verdict } from "../engine/result.js";
 import { endingOf, exitCode } from "./exit-code.js";
-import { checksOf, reportedVerdicts, rulesWith } from "./results.js";
+import { checkEntriesOf, reportedVerdicts, rulesWith } from "./results.js";
 import { ruleVerdict } from "./rule-verdict.js";
-import { findingOf, hostileText, resultOf, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
+import { checkResult, findingOf, hostileText, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
 
 const schema = JSON.parse(readFileSync(new URL("../../schemas/results.schema.json", import.meta.url), "utf8"));
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false });
@@ -143,11 +143,11 @@ describe("the results of a run", () => {
   });
 
   test("list checks in the order of the specification, whatever the order of arrival", () => {
-    const early = resultOf("sample.pass", "pass", { endpoint: "GetAllPositions", name: "b" });
-    const earliest = resultOf("sample.pass", "pass", { endpoint: "GetAllPositions", name: "a" });
-    const late = resultOf("sample.pass", "pass", { endpoint: "GetMarketIdByName", name: "a" });
+    const early = checkResult("sample.pass", "pass", { endpoint: "GetAllPositions", name: "b" });
+    const earliest = checkResult("sample.pass", "pass", { endpoint: "GetAllPositions", name: "a" });
+    const late = checkResult("sample.pass", "pass", { endpoint: "GetMarketIdByName", name: "a" });
     const results = resultsOf({ results: [late, early, earliest] });
-    const checks = [...checksOf(results)].map(({ check }) => [check.endpoint, check.name]);
+    const checks = [...checkEntriesOf(results)].map(({ check }) => [check.endpoint, check.name]);
     expect(checks).toEqual([
       ["GetAllPositions", "a"],
       ["GetAllPositions", "b"],
@@ -156,7 +156,7 @@ describe("the results of a run", () => {
   });
 
   test("show as problems what the harness lost or cannot place", () => {
-    const results = resultsWith(["pass"], { results: [resultOf("sample.no-such-rule", "pass")] });
+    const results = resultsWith(["pass"], { results: [checkResult("sample.no-such-rule", "pass")] });
     expect(results.problems).toEqual([
       "a check reported on sample.no-such-rule, which is not in the catalogue",
       "the checks of sample.rule-0 gave no result",
@@ -180,7 +180,7 @@ describe("the results of a run", () => {
   test("satisfy their schema, whatever the verdicts and the texts", () => {
     const hostile = findingOf({ message: hostileText, request: hostileText, curl: hostileText });
     const runs = [
-      resultsOf({ results: [resultOf("sample.fail", "fail", { violations: [hostile] })], interrupted: true }),
+      resultsOf({ results: [checkResult("sample.fail", "fail", { violations: [hostile] })], interrupted: true }),
       resultsOf({ problems: ["a suite file crashed"], subjects: { markets: [] } }),
       resultsWith([]),
       resultsWith(["pass", "observed"]),
@@ -192,8 +192,8 @@ describe("the results of a run", () => {
   });
 
   test("break their schema when a verdict has no evidence", () => {
-    const bluff = resultsWith(["pass"], { results: [resultOf("sample.rule-0", "pass", { assertions: 0 })] });
-    const bare = resultsWith(["fail"], { results: [resultOf("sample.rule-0", "fail", { violations: [] })] });
+    const bluff = resultsWith(["pass"], { results: [checkResult("sample.rule-0", "pass", { assertions: 0 })] });
+    const bare = resultsWith(["fail"], { results: [checkResult("sample.rule-0", "fail", { violations: [] })] });
     expect([validate(bluff), validate(bare)]).toEqual([false, false]);
   });
 });
@@ -249,7 +249,7 @@ describe("the exit code", () => {
       suite: section,
       profile: "quick" as const,
     }));
-    const run = { catalogue: rules, checks, results: [resultOf("sample.rule-0", "pass")] };
+    const run = { catalogue: rules, checks, results: [checkResult("sample.rule-0", "pass")] };
     const cut = resultsOf({ ...run, interrupted: true });
     const narrowed = resultsOf({ ...run, selection: { rules: ["sample.rule-0"], suites: [] } });
     expect(cut.summary.conclusiveness).toEqual({ conclusive: 1, judged: 2 });

@@ -242,7 +242,7 @@ export const reportedVerdicts = [
 ] as const satisfies readonly Verdict[];
 
 /** The checks of all rules, each with its rule, in the catalogue's order. */
-export function* checksOf(results: Results): Generator<{ rule: RuleEntry; check: CheckEntry }> {
+export function* checkEntriesOf(results: Results): Generator<{ rule: RuleEntry; check: CheckEntry }> {
   for (const rule of results.rules) for (const check of rule.checks) yield { rule, check };
 }
 

@@ -26,7 +26,7 @@ export function ruleOf(id: string, level: Level = "mandatory", section: Section 
 }
 
 /** The result of a check of a rule, with evidence that fits the verdict. */
-export function resultOf(rule: string, verdict: Verdict, change: Partial<CheckResult> = {}): CheckResult {
+export function checkResult(rule: string, verdict: Verdict, change: Partial<CheckResult> = {}): CheckResult {
   return {
     rule,
     name: `${rule} on GetAllPositions`,
@@ -90,13 +90,15 @@ export function factsOf(change: Partial<RunFacts> = {}): RunFacts {
       profile: id === "sample.full-only" ? "full" : "quick",
     })),
     results: [
-      resultOf("sample.pass", "pass"),
-      resultOf("sample.fail", "fail"),
-      resultOf("sample.warn", "warn"),
-      resultOf("sample.inconclusive", "inconclusive", { message: "no closed position was seen; one would settle it" }),
-      resultOf("sample.unimplemented", "unimplemented", { message: "GetAllPositions answered unimplemented" }),
-      resultOf("sample.observed", "observed", { observations: [{ what: "order of ties", seen: "by id" }] }),
-      resultOf("sample.error", "error", { message: "the check itself threw TypeError" }),
+      checkResult("sample.pass", "pass"),
+      checkResult("sample.fail", "fail"),
+      checkResult("sample.warn", "warn"),
+      checkResult("sample.inconclusive", "inconclusive", {
+        message: "no closed position was seen; one would settle it",
+      }),
+      checkResult("sample.unimplemented", "unimplemented", { message: "GetAllPositions answered unimplemented" }),
+      checkResult("sample.observed", "observed", { observations: [{ what: "order of ties", seen: "by id" }] }),
+      checkResult("sample.error", "error", { message: "the check itself threw TypeError" }),
     ],
     harness: { name: "perp-conformance", version: "0.1.0" },
     specification: { name: "perpetuals read API", version: "1.0.0", catalogueDigest: "sha256:abc" },
@@ -141,7 +143,7 @@ export function resultsWith(verdicts: readonly Verdict[], change: Partial<RunFac
       suite: section,
       profile: "quick",
     })),
-    results: rules.map(({ id }, index) => resultOf(id, verdicts[index] ?? "pass")),
+    results: rules.map(({ id }, index) => checkResult(id, verdicts[index] ?? "pass")),
     ...change,
   });
 }

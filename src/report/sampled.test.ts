@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { toTerminal } from "./console.js";
-import { resultOf, resultsOf } from "./run.fixture.js";
+import { resultsToTerminal } from "./console.js";
+import { checkResult, resultsOf } from "./run.fixture.js";
 import { sampledLines } from "./sampled.js";
-import { toMarkdown } from "./summary.js";
+import { resultsToMarkdown } from "./summary.js";
 
 const sampled = (exchange: string, path = "orders") => ({
   ...{ exchange, path, endpoint: "GetOrders" as const },
@@ -11,8 +11,8 @@ const sampled = (exchange: string, path = "orders") => ({
 
 const results = resultsOf({
   results: [
-    resultOf("sample.pass", "pass", { sampled: [sampled("a#1"), sampled("b#1")] }),
-    resultOf("sample.fail", "fail", { sampled: [sampled("a#1"), sampled("c#1", "\u001b[2J`|`")] }),
+    checkResult("sample.pass", "pass", { sampled: [sampled("a#1"), sampled("b#1")] }),
+    checkResult("sample.fail", "fail", { sampled: [sampled("a#1"), sampled("c#1", "\u001b[2J`|`")] }),
   ],
 });
 
@@ -25,10 +25,10 @@ test("each sampled answer is told once, the same ones together", () => {
 });
 
 test("terminal and summary say which answers were sampled, and what that means; names from the target are inert", () => {
-  for (const report of [toTerminal(results, { color: false }), toMarkdown(results)]) {
+  for (const report of [resultsToTerminal(results, { color: false }), resultsToMarkdown(results)]) {
     expect(report).toContain("6,735 of 200,001 rows of orders (2 answers)");
     expect(report).toContain("--profile full reads answers up to 128 MB and 500,000 rows whole");
     expect(report).not.toContain("\u001b");
   }
-  expect(toMarkdown(resultsOf())).not.toContain("sample of");
+  expect(resultsToMarkdown(resultsOf())).not.toContain("sample of");
 });

@@ -2,7 +2,7 @@ import type { SampledAnswer } from "../engine/result.js";
 import { rowsInWords } from "../engine/samples.js";
 import { countOf } from "../judge/judgement.js";
 import { wholeInFull } from "../specification/profile.js";
-import { checksOf, type Results } from "./results.js";
+import { checkEntriesOf, type Results } from "./results.js";
 
 const megabyte = 1024 * 1024;
 
@@ -15,7 +15,7 @@ export const samplingRemark = [
 /** The answers that were judged by a sample, one line per array: `GetOrders, 108.0 MB: 6,735 of 200,001 rows of orders`. */
 export function sampledLines(results: Results): string[] {
   const sampled = new Map<string, SampledAnswer>();
-  for (const { check } of checksOf(results)) {
+  for (const { check } of checkEntriesOf(results)) {
     for (const answer of check.sampled ?? []) sampled.set(`${answer.exchange} ${answer.path}`, answer);
   }
   const alike = new Map<string, number>();

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
 import { changesSince } from "./changes.js";
-import { blockedBy, findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
-import { toMarkdown } from "./summary.js";
+import { blockedBy, checkResult, findingOf, hostileText, resultsOf, resultsWith } from "./run.fixture.js";
+import { resultsToMarkdown } from "./summary.js";
 
 const markdown = new MarkdownIt({ html: true });
 
 describe("the summary of a run", () => {
   test("leads with the conclusion and what it rests on", () => {
-    const page = toMarkdown(resultsWith(["pass"]));
+    const page = resultsToMarkdown(resultsWith(["pass"]));
     expect(page).toMatch(/^# CONFORMANT\n/);
     expect(page).toContain("| Target | `http://127.0.0.1:8080` |");
     expect(page).toContain("| Profile | quick |");
@@ -23,27 +23,31 @@ describe("the summary of a run", () => {
       { name: "GetOrders", strength: 2, covered: 40, of: 42 },
       { name: "GetOrderBook", strength: 2, covered: 60, of: 60 },
     ] as const;
-    const page = toMarkdown({ ...results, summary: { ...results.summary, interactions } });
+    const page = resultsToMarkdown({ ...results, summary: { ...results.summary, interactions } });
     expect(page).toContain("| Combinations | 100 of 102 pairs of field classes in 2 operations |");
-    expect(toMarkdown(results)).not.toContain("Combinations");
+    expect(resultsToMarkdown(results)).not.toContain("Combinations");
   });
 
   test("does not accuse a target when the harness broke, nor clear it when nothing was concluded", () => {
-    expect(toMarkdown(resultsWith(["pass", "error"]))).toMatch(/^# UNDECIDED\n\n- `1 rule ended in an error`/);
-    expect(toMarkdown(resultsWith(["inconclusive"]))).toMatch(/^# UNDECIDED\n\n- `no rule came to a conclusion`/);
-    expect(toMarkdown(resultsWith(["pass"], { interrupted: true }))).toMatch(
+    expect(resultsToMarkdown(resultsWith(["pass", "error"]))).toMatch(/^# UNDECIDED\n\n- `1 rule ended in an error`/);
+    expect(resultsToMarkdown(resultsWith(["inconclusive"]))).toMatch(
+      /^# UNDECIDED\n\n- `no rule came to a conclusion`/,
+    );
+    expect(resultsToMarkdown(resultsWith(["pass"], { interrupted: true }))).toMatch(
       /^# UNDECIDED\n\n- `the run was interrupted`/,
     );
   });
 
   test("says how far a conclusion reaches when some rules were not settled", () => {
-    expect(toMarkdown(resultsWith(["pass", "inconclusive"]))).toMatch(/^# CONFORMANT \(as far as 1 of 2 rules show\)/);
+    expect(resultsToMarkdown(resultsWith(["pass", "inconclusive"]))).toMatch(
+      /^# CONFORMANT \(as far as 1 of 2 rules show\)/,
+    );
   });
 
   test("lists what does not apply, and counts it neither as settled nor as lacking", () => {
-    const results = [resultOf("sample.rule-1", "notApplicable", { message: "looked in 3 places" })];
-    const page = toMarkdown(
-      resultsWith(["pass", "notApplicable"], { results: [resultOf("sample.rule-0", "pass"), ...results] }),
+    const results = [checkResult("sample.rule-1", "notApplicable", { message: "looked in 3 places" })];
+    const page = resultsToMarkdown(
+      resultsWith(["pass", "notApplicable"], { results: [checkResult("sample.rule-0", "pass"), ...results] }),
     );
     expect(page).toMatch(/^# CONFORMANT\n/);
     expect(page).toMatch(
@@ -54,11 +58,11 @@ describe("the summary of a run", () => {
 
   test("says what a selection limits the conclusion to", () => {
     const selection = { rules: ["sample.rule-0"], suites: [] };
-    expect(toMarkdown(resultsWith(["pass"], { selection }))).toMatch(/^# CONFORMANT \(selected rules only\)/);
+    expect(resultsToMarkdown(resultsWith(["pass"], { selection }))).toMatch(/^# CONFORMANT \(selected rules only\)/);
   });
 
   test("gives requirement, reading, expected, seen, where and the command for a failed rule", () => {
-    const page = toMarkdown(resultsOf());
+    const page = resultsToMarkdown(resultsOf());
     for (const line of [
       "### sample.fail",
       "§4.1: What sample.fail states. What goes wrong without sample.fail.",
@@ -77,16 +81,16 @@ describe("the summary of a run", () => {
 
   test("shows a command as it is to be pasted, whole and with its pipes", () => {
     const curl = `printf '${"x".repeat(3000)}' | curl -sS --data-binary @- http://127.0.0.1:8080/`;
-    const results = [resultOf("sample.rule-0", "fail", { violations: [findingOf({ curl })] })];
-    expect(toMarkdown(resultsWith(["fail"], { results }))).toContain(`  - send it again: \`${curl}\``);
+    const results = [checkResult("sample.rule-0", "fail", { violations: [findingOf({ curl })] })];
+    expect(resultsToMarkdown(resultsWith(["fail"], { results }))).toContain(`  - send it again: \`${curl}\``);
   });
 
   test("names what blocks rules, a line for each cause", () => {
     const [first, second] = [blockedBy("GetOrderBook"), blockedBy("GetOrders")];
     const results = [first, second, first].map((blocked, index) =>
-      resultOf(`sample.rule-${index}`, "blocked", blocked),
+      checkResult(`sample.rule-${index}`, "blocked", blocked),
     );
-    const page = toMarkdown(resultsWith(["blocked", "blocked", "blocked"], { results }));
+    const page = resultsToMarkdown(resultsWith(["blocked", "blocked", "blocked"], { results }));
     expect(page).toContain(
       "## Blocked\n\n- 2 rules blocked: `GetOrderBook answers HTTP 404`: sample.rule-0, sample.rule-2\n- 1 rule blocked: `GetOrders ",
     );
@@ -95,11 +99,11 @@ describe("the summary of a run", () => {
   test("puts rules together that may fail for one cause, and says so", () => {
     const elsewhere = findingOf({ places: [{ exchange: "x/2", path: "pagination", expected: "50", seen: "49" }] });
     const results = [
-      resultOf("sample.rule-0", "fail"),
-      resultOf("sample.rule-1", "fail", { violations: [elsewhere] }),
-      resultOf("sample.rule-2", "fail"),
+      checkResult("sample.rule-0", "fail"),
+      checkResult("sample.rule-1", "fail", { violations: [elsewhere] }),
+      checkResult("sample.rule-2", "fail"),
     ];
-    const page = toMarkdown(resultsWith(["fail", "fail", "fail"], { results }));
+    const page = resultsToMarkdown(resultsWith(["fail", "fail", "fail"], { results }));
     expect(page.match(/^### .*$/gm)).toEqual(["### sample.rule-0", "### sample.rule-1"]);
     expect(page).toContain(`
 1 other rule may fail for the same cause, at \`positions[*].effectiveSize of GetAllPositions\`:
@@ -109,7 +113,7 @@ describe("the summary of a run", () => {
   });
 
   test("lists what would settle the inconclusive, what was observed, and why rules did not run", () => {
-    const page = toMarkdown(resultsOf());
+    const page = resultsToMarkdown(resultsOf());
     expect(page).toContain("- `no closed position was seen; one would settle it`: sample.inconclusive");
     expect(page).toContain("- sample.observed, GetAllPositions: order of ties: `by id`");
     expect(page).toContain("(`explain` says why): sample.unobservable");
@@ -120,9 +124,9 @@ describe("the summary of a run", () => {
     const verdicts = Array.from({ length: 30 }, () => "fail" as const);
     const results = verdicts.map((verdict, index) => {
       const place = { exchange: "x/1", path: `field${index}`, expected: "1", seen: "2" };
-      return resultOf(`sample.rule-${index}`, verdict, { violations: [findingOf({ places: [place] })] });
+      return checkResult(`sample.rule-${index}`, verdict, { violations: [findingOf({ places: [place] })] });
     });
-    const page = toMarkdown(resultsWith(verdicts, { results }));
+    const page = resultsToMarkdown(resultsWith(verdicts, { results }));
     const [inShort = "", ...folds] = page.slice(page.indexOf("## Failed rules")).split("<details>");
     const lines = inShort.trim().split("\n").slice(2);
     expect(lines).toHaveLength(10);
@@ -137,14 +141,14 @@ describe("the summary of a run", () => {
     const now = resultsWith(["fail", "pass", "inconclusive", "pass"]);
     const earlier = resultsWith(["pass", "fail", "pass", "pass"], { labels: { build: "1" } });
     const before = changesSince(earlier, now);
-    expect(toMarkdown({ ...now, ...(before && { before }) })).toContain(
+    expect(resultsToMarkdown({ ...now, ...(before && { before }) })).toContain(
       [
         "## Since the run of 2026-01-02 03:04 UTC (`build=1`)\n",
         ...["- newly failing: sample.rule-0", "- passing again: sample.rule-1", "- no longer settled: sample.rule-2"],
       ].join("\n"),
     );
     const same = changesSince(now, now);
-    expect(toMarkdown({ ...now, ...(same && { before: same }) })).toContain(
+    expect(resultsToMarkdown({ ...now, ...(same && { before: same }) })).toContain(
       "Nothing is new since the run of 2026-01-02 03:04 UTC.",
     );
   });
@@ -163,11 +167,11 @@ describe("the summary of a run", () => {
     fc.assert(
       fc.property(texts, (parts) => {
         const text = `${hostileText}${parts.join("")}`;
-        const page = toMarkdown(
+        const page = resultsToMarkdown(
           resultsWith(["fail", "inconclusive", "observed"], {
             problems: [text],
             results: [
-              resultOf("sample.rule-0", "fail", {
+              checkResult("sample.rule-0", "fail", {
                 violations: [
                   findingOf({
                     request: text,
@@ -176,8 +180,8 @@ describe("the summary of a run", () => {
                   }),
                 ],
               }),
-              resultOf("sample.rule-1", "inconclusive", { message: text }),
-              resultOf("sample.rule-2", "observed", { observations: [{ what: "seen", seen: text }] }),
+              checkResult("sample.rule-1", "inconclusive", { message: text }),
+              checkResult("sample.rule-2", "observed", { observations: [{ what: "seen", seen: text }] }),
             ],
           }),
         );

@@ -14,7 +14,7 @@ import {
   commandFor,
   commandOf,
   comparedCommand,
-  conclusionOf,
+  conclusionInWords,
   countsLine,
   curlLine,
   detectionPowerLine,
@@ -51,13 +51,13 @@ const maxNotRun = 5;
  * and, in folds, the details of the failures, what was not settled and what would settle it, and the observations. Text from
  * the target is put in code spans.
  */
-export function toMarkdown(results: Results): string {
+export function resultsToMarkdown(results: Results): string {
   const limits = limitsOf(results);
   const failed = unexpectedRules(results, "fail");
   const warned = unexpectedRules(results, "warn");
   const undecided = results.summary.conclusion === "undecided";
   return [
-    `# ${conclusionOf(results)}${limits ? ` (${limits})` : ""}`,
+    `# ${conclusionInWords(results)}${limits ? ` (${limits})` : ""}`,
     decidingReasons(results)
       .map((reason) => `- ${code(reason)}`)
       .join("\n"),

@@ -6,7 +6,7 @@ import { isStream } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import { baselineProblems } from "./baseline.js";
 import type { OneCause } from "./causes.js";
-import { limits } from "./conclusion.js";
+import { limitations } from "./conclusion.js";
 import { inert, inertShort } from "./inert.js";
 import { publishedPower } from "./published-power.js";
 import { type Conclusion, type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } from "./results.js";
@@ -22,7 +22,7 @@ export function implementationOf({ target: { implementation } }: Results): strin
 }
 
 /** The conclusion of a run, for people. */
-export function conclusionOf({ summary }: Results): string {
+export function conclusionInWords({ summary }: Results): string {
   return conclusionWords[summary.conclusion];
 }
 
@@ -34,16 +34,16 @@ const conclusionWords: Readonly<Record<Conclusion, string>> = {
 
 /** Why a run came to its conclusion, and what limits it; empty if it holds for everything in the profile. */
 export function qualificationOf(results: Results): string {
-  return joined([...results.summary.reasons, ...baselineOf(results)]);
+  return joinReasons([...results.summary.reasons, ...baselineOf(results)]);
 }
 
 /** What limits a conclusion; empty if it holds for everything in the profile. */
 export function limitsOf(results: Results): string {
-  return joined([...limits(results, results.summary.conformant), ...baselineOf(results)]);
+  return joinReasons([...limitations(results, results.summary.conformant), ...baselineOf(results)]);
 }
 
 /** Reasons in one line. They may contain text from the target. */
-export function joined(reasons: readonly string[]): string {
+export function joinReasons(reasons: readonly string[]): string {
   return reasons.map((reason) => inertShort(reason, maxReason)).join("; ");
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
 import { createRecorder } from "../evidence/record.js";
-import { findingOf, resultOf, resultsOf } from "./run.fixture.js";
+import { checkResult, findingOf, resultsOf } from "./run.fixture.js";
 import { runFiles, writeHar, writeReports } from "./write.js";
 
 let out: string;
@@ -34,7 +34,7 @@ test("the record of a run becomes its HTTP archive", async () => {
   for (const each of [exchange, passed]) recorder.record(each);
   await recorder.close();
   const places = [{ exchange: exchange.id, path: "orders", expected: "one", seen: "none" }];
-  const failed = resultOf("sample.fail", "fail", { violations: [findingOf({ places })] });
+  const failed = checkResult("sample.fail", "fail", { violations: [findingOf({ places })] });
   await writeHar(out, resultsOf({ results: [failed] }));
   const har = JSON.parse(await readFile(join(out, runFiles.har), "utf8"));
   expect(har.log.creator).toEqual({ name: "perp-conformance", version: "0.1.0" });

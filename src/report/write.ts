@@ -6,8 +6,8 @@ import { writeWhole, writeWholeSync } from "../files/write.js";
 import { historyFile } from "./allure-history.js";
 import { withRanges } from "./exchange-ranges.js";
 import { toJunit } from "./junit.js";
-import { checksOf, type Results } from "./results.js";
-import { toMarkdown } from "./summary.js";
+import { checkEntriesOf, type Results } from "./results.js";
+import { resultsToMarkdown } from "./summary.js";
 
 /** The files of a run, in the folder that `--out` names. */
 export const runFiles = {
@@ -63,7 +63,7 @@ export async function writeReports(out: string, results: Results): Promise<void>
   await Promise.all([
     writeWhole(join(out, runFiles.results), textOf(results)),
     writeWhole(join(out, runFiles.junit), toJunit(results)),
-    writeWhole(join(out, runFiles.summary), toMarkdown(results)),
+    writeWhole(join(out, runFiles.summary), resultsToMarkdown(results)),
   ]);
 }
 
@@ -104,7 +104,7 @@ export async function writeHar(
 }
 
 function namedByViolations(results: Results): ReadonlySet<string> {
-  const violations = [...checksOf(results)].flatMap(({ check }) => check.violations ?? []);
+  const violations = [...checkEntriesOf(results)].flatMap(({ check }) => check.violations ?? []);
   return new Set(
     violations.flatMap(({ exchange, places, comparedWith }) => [
       exchange,

@@ -30,7 +30,7 @@ const severities: Record<Level, `${Severity}`> = {
 };
 
 /** Adds labels, a description and the relevant exchanges to the current Allure test. */
-export async function annotate(
+export async function annotateTest(
   suite: SuiteDefinition,
   check: CheckDefinition,
   result: CheckResult,

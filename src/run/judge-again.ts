@@ -6,7 +6,7 @@ import { harness, specification } from "../report/identity.js";
 import { readResults } from "../report/read-results.js";
 import type { Results, RoundEntry } from "../report/results.js";
 import { roundFolder, runFiles, shardFolder } from "../report/write.js";
-import { changedVerdicts, recheck } from "../session/recheck.js";
+import { recheck, verdictChanges } from "../session/recheck.js";
 import { rejudge } from "../session/rejudge.js";
 import { listChecks } from "../session/suites.js";
 import { sentOf, type Traffic } from "../session/traffic.js";
@@ -118,7 +118,7 @@ export function isOfThisHarness({ harness: then, specification: { catalogueDiges
 export async function judgedResults(dir: string, results: Results): Promise<Results> {
   if (!isOfThisHarness(results)) return results;
   const again = await judgeAgain(join(dir, runFiles.evidence), results);
-  rejectAny(changedVerdicts(results, again));
+  rejectAny(verdictChanges(results, again));
   return { ...results, rules: again.rules };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CheckResult } from "../engine/result.js";
 import { assembleResults } from "../report/assemble-results.js";
 import type { Results } from "../report/results.js";
-import { findingOf, resultOf, ruleOf } from "../report/run.fixture.js";
+import { checkResult, findingOf, ruleOf } from "../report/run.fixture.js";
 import { inShard } from "../specification/shard.js";
 import { mergeShards } from "./merge.js";
 
@@ -21,7 +21,7 @@ const known = {
 function everyAnswer(verdict: "pass" | "fail", exchange: string): CheckResult {
   const place = { exchange, path: "positions[0].owner", expected: "a", seen: "b" };
   const violation = findingOf({ count: 1, places: [place] });
-  return resultOf("wire.all", verdict, {
+  return checkResult("wire.all", verdict, {
     name: "wire.all on every answer of GetAllPositions",
     exchanges: verdict === "fail" ? [exchange] : [],
     violations: verdict === "fail" ? [violation] : [],
@@ -36,7 +36,7 @@ function runOf(
 ): Results {
   const made = rules
     .filter(({ id }) => inShard(id, shard))
-    .map(({ id }) => resultOf(id, id === "a.two" ? "fail" : "pass"));
+    .map(({ id }) => checkResult(id, id === "a.two" ? "fail" : "pass"));
   return {
     ...assembleResults({
       ...known,
@@ -98,7 +98,7 @@ test("what was judged on every answer is one result, a violation of one shard co
 });
 
 test("rules of one's own are merged along, and stay apart", () => {
-  const own = resultOf("x-acme.few", "fail", { own: ruleOf("x-acme.few") });
+  const own = checkResult("x-acme.few", "fail", { own: ruleOf("x-acme.few") });
   const merged = mergeShards([runOf({ index: 1, count: 1 }, {}, [own])], known);
   expect(merged.rules.at(-1)).toMatchObject({ id: "x-acme.few", own: true, verdict: "fail" });
   expect(merged.summary.own).toMatchObject({ fail: 1 });

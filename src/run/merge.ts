@@ -115,11 +115,13 @@ function labelsOf([first, ...others]: readonly Results[]): Pick<Results, "labels
 
 /** The check results of a shard, with exchange ids of the merged run. */
 function resultsOf({ rules }: Results, shard: number): CheckResult[] {
-  return rules.flatMap((rule) => rule.checks.map((check) => resultOf(rule, check, (id) => inRecordOf(shard, id))));
+  return rules.flatMap((rule) =>
+    rule.checks.map((check) => checkResultFrom(rule, check, (id) => inRecordOf(shard, id))),
+  );
 }
 
 /** Converts an entry of the results back to a check result; `named` maps the ids of its exchanges. */
-export function resultOf(
+export function checkResultFrom(
   rule: RuleEntry,
   { violations = [], sampled, ...check }: CheckEntry,
   named: (id: string) => string,

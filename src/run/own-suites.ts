@@ -5,7 +5,7 @@ import type { SuiteDefinition } from "../engine/suite.js";
 import { readNamed } from "../files/read-file.js";
 import { FileRefused } from "../files/refused.js";
 import { UsageError } from "../report/failure.js";
-import { type CheckInfo, checksOf } from "../session/suites.js";
+import { type CheckInfo, checkInfosOf } from "../session/suites.js";
 import { anyRuleById, isOwnRuleId } from "../specification/own-rules.js";
 import type { Rule } from "../specification/rule.js";
 
@@ -70,7 +70,7 @@ export async function loadOwnSuites(files: readonly string[]): Promise<OwnSuites
     setHost(host);
     await server.close();
   }
-  const checks = checksOf(suites);
+  const checks = checkInfosOf(suites);
   const ids = [...new Set(checks.map(({ rule }) => rule))].filter(isOwnRuleId).sort();
   return { checks, rules: ids.map((id) => anyRuleById(id)) };
 }

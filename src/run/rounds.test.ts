@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CheckResult, Verdict } from "../engine/result.js";
-import { factsOf, resultOf, resultsOf, ruleOf } from "../report/run.fixture.js";
+import { checkResult, factsOf, resultsOf, ruleOf } from "../report/run.fixture.js";
 import { commandFor } from "../report/wording.js";
 import { Rounds } from "./rounds.js";
 
@@ -14,7 +14,7 @@ const common = { catalogue: rules, rulings: {}, checks, seed: 7, command, starte
 
 /** A round in which the two rules have these verdicts. */
 function round(seed: number, [one, two]: readonly [Verdict, Verdict], change: Partial<CheckResult> = {}) {
-  const results = [resultOf("sample.one", one, change), resultOf("sample.two", two)];
+  const results = [checkResult("sample.one", one, change), checkResult("sample.two", two)];
   return { ...resultsOf({ catalogue: rules, checks, results, seed }), evidence: { digest: `of seed ${seed}` } };
 }
 

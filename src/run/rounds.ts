@@ -3,12 +3,12 @@ import { countOf } from "../judge/judgement.js";
 import type { RunFacts } from "../report/assemble-results.js";
 import { assembleResults } from "../report/assemble-results.js";
 import type { Results, RoundEntry } from "../report/results.js";
-import { brokenIn, checksOf, declaredIn, successesIn } from "../report/results.js";
+import { brokenIn, checkEntriesOf, declaredIn, successesIn } from "../report/results.js";
 import { roundFolder } from "../report/write.js";
 import { addTraffic, sentOf, type Traffic } from "../session/traffic.js";
 import { isStream } from "../specification/endpoints.js";
 import type { BrokenOperation } from "../subjects/subjects.js";
-import { resultOf } from "./merge.js";
+import { checkResultFrom } from "./merge.js";
 
 /** Most rounds that are kept on disk. Each of them shows a violation that no earlier one shows. */
 const maxKeptRounds = 20;
@@ -63,11 +63,11 @@ export class Rounds {
     this.#first ??= results;
     const index = this.#rounds.length + 1;
     const { seed, startedAt, durationMs, requests, summary, problems, evidence } = results;
-    const shown = [...checksOf(results)].filter(({ check }) => isViolated(check.verdict));
+    const shown = [...checkEntriesOf(results)].filter(({ check }) => isViolated(check.verdict));
     const isNew = shown.some(({ check }) => !this.#found.has(check.name)) || problems.length > 0;
     const isKept = isNew && this.#rounds.filter(({ kept }) => kept).length < maxKeptRounds;
-    for (const { rule, check } of checksOf(results)) {
-      const found = resultOf(rule, check, (id) => `${roundFolder(index)}: ${id}`);
+    for (const { rule, check } of checkEntriesOf(results)) {
+      const found = checkResultFrom(rule, check, (id) => `${roundFolder(index)}: ${id}`);
       this.#take(isViolated(check.verdict) ? { ...found, round: { index, seed } } : { ...found, exchanges: [] });
     }
     for (const { check } of shown) this.#found.set(check.name, (this.#found.get(check.name) ?? 0) + 1);

@@ -11,7 +11,7 @@ import { selects } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { addTraffic, type Traffic } from "../session/traffic.js";
 import { includes } from "../specification/profile.js";
-import { annotate } from "./allure-annotations.js";
+import { annotateTest } from "./allure-annotations.js";
 import { longestCheckMs } from "./longest-check.js";
 import { type Shares, withShare } from "./shares.js";
 
@@ -112,7 +112,7 @@ async function makeCheck(
   // Vitest has already reported this test; reporting more now would be attributed to another one.
   if (hasTimedOut(signal)) return;
   task.meta.conformance = result;
-  if (inject("allure")) await annotate(suite, check, result, exchanges, environment.readings);
+  if (inject("allure")) await annotateTest(suite, check, result, exchanges, environment.readings);
   const message = result.message ?? "";
   switch (result.verdict) {
     case "fail": {

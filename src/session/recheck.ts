@@ -26,7 +26,7 @@ export async function recheck(dir: string, results: Results, judge?: Judge): Pro
     await verifySeal(evidence, results.evidence.digest);
     const otherSession = await differencesOfSession(evidence, results);
     if (otherSession.length > 0 || judge === undefined) return otherSession;
-    return changedVerdicts(results, await judge(evidence, results));
+    return verdictChanges(results, await judge(evidence, results));
   } catch (error) {
     if (error instanceof FileRefused) return [error.message];
     throw error;
@@ -56,7 +56,7 @@ async function differencesOfSession(evidence: string, results: Results): Promise
  * each differing check of the other rules, and for another conclusion. User-defined rules are skipped, since they are not
  * judged again.
  */
-export function changedVerdicts(said: Results, again: Results): string[] {
+export function verdictChanges(said: Results, again: Results): string[] {
   const [then, now] = [rulesOf(said), rulesOf(again)];
   const ids = [...new Set([...then.keys(), ...now.keys()])].filter(isRuleId);
   const changed = ids.flatMap((id) => differencesOfRule(id, then.get(id), now.get(id)));

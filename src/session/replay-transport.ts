@@ -3,7 +3,7 @@ import { checkOf, isSuperseded } from "../connect/exchange-id.js";
 import type { Transport } from "../connect/transport.js";
 import { bodyFile } from "../evidence/bodies.js";
 import type { StoredExchange } from "../evidence/stored-exchange.js";
-import { digestOf } from "../judge/digest.js";
+import { shortDigest } from "../judge/digest.js";
 import { groupBy } from "../specification/group-by.js";
 
 /** A recorded exchange: what identifies it, and how to load it. Its contents are not held in memory. */
@@ -79,11 +79,11 @@ function keyOf({ id, reading = id }: ExchangeName): string {
 
 /** Digest of a request. It leaves out headers: secrets are not in the record, and the harness version may differ. */
 function askedFor(name: ExchangeName, { endpoint, method, url }: Omit<HttpRequest, "body">, body: string): string {
-  return digestOf(JSON.stringify([checkOf({ id: keyOf(name) }), endpoint, method, url, body]));
+  return shortDigest(JSON.stringify([checkOf({ id: keyOf(name) }), endpoint, method, url, body]));
 }
 
 /** Digest of the headers that a check may vary between its requests. */
 function digestOfHeaders({ headers }: Pick<HttpRequest, "headers">): string {
   const telling = headers.filter(([name]) => /^(content|connect)-/i.test(name));
-  return digestOf(telling.map(([name, value]) => `${name.toLowerCase()}: ${value}`).join("\n"));
+  return shortDigest(telling.map(([name, value]) => `${name.toLowerCase()}: ${value}`).join("\n"));
 }

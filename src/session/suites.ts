@@ -34,11 +34,11 @@ export async function loadSuitesByFile(): Promise<Readonly<Record<string, SuiteD
 
 /** All checks, in the order of the suites. */
 export async function listChecks(): Promise<CheckInfo[]> {
-  return checksOf(await loadSuites());
+  return checkInfosOf(await loadSuites());
 }
 
 /** The checks of suites, in their order. */
-export function checksOf(suites: readonly SuiteDefinition[]): CheckInfo[] {
+export function checkInfosOf(suites: readonly SuiteDefinition[]): CheckInfo[] {
   return suites.flatMap(({ title, checks }) =>
     checks.map(({ rule, name, endpoint, kind, profile }) => ({
       rule,

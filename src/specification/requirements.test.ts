@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { catalogue } from "./catalogue/index.js";
 import { packageRoot } from "./package-root.js";
-import { catalogueVersion, digestOf, frozenRequirements, requirementsOf } from "./requirements.js";
+import { catalogueVersion, frozenRequirements, requirementsDigest, requirementsOf } from "./requirements.js";
 
 const folder = join(packageRoot, "schemas/requirements");
 
@@ -22,7 +22,7 @@ describe("the frozen requirements", () => {
   test.each(readdirSync(folder))("%s says what it is, and has the digest that it names", (file) => {
     const set = frozenRequirements(file.replace(/\.json$/, ""));
     expect(set).toMatchObject({ format: "perp-conformance/requirements", version: file.replace(/\.json$/, "") });
-    expect(set && digestOf(set)).toBe(set?.digest);
+    expect(set && requirementsDigest(set)).toBe(set?.digest);
     expect(set?.mandatory).toEqual([...new Set(set?.mandatory)].sort());
     expect(set?.mandatory.length).toBeGreaterThan(100);
   });

@@ -64,7 +64,7 @@ export function requirementsOf(version: string, rules: readonly Rule[] = catalog
     format: "perp-conformance/requirements",
     formatVersion: 2,
     ...set,
-    digest: digestOf(set),
+    digest: requirementsDigest(set),
   };
 }
 
@@ -76,7 +76,7 @@ export function frozenRequirements(version: string): RequirementSet | undefined 
 }
 
 /** Computes the digest of a set. */
-export function digestOf({
+export function requirementsDigest({
   version,
   catalogueDigest,
   mandatory,

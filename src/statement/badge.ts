@@ -9,7 +9,7 @@ const characterWidth = 6.7;
 const padding = 6;
 
 /** The result of a statement, in words. */
-export function conclusionOf({ predicate }: Statement): string {
+export function resultInWords({ predicate }: Statement): string {
   return words[predicate.result];
 }
 
@@ -17,7 +17,7 @@ export function conclusionOf({ predicate }: Statement): string {
 export function badge(statement: Statement): string {
   const { specification, requirements } = statement.predicate.perpConformance;
   const left = `${specification.name}, requirements ${requirements.version}`;
-  const right = conclusionOf(statement);
+  const right = resultInWords(statement);
   const [leftWidth, rightWidth] = [widthOf(left), widthOf(right)];
   const width = leftWidth + rightWidth;
   const title = `${left}: ${right}`;

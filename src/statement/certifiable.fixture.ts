@@ -7,7 +7,7 @@ import { sealRecord } from "../evidence/seal.js";
 import type { RunFacts } from "../report/assemble-results.js";
 import { harness, specification } from "../report/identity.js";
 import type { Results } from "../report/results.js";
-import { resultOf, resultsOf } from "../report/run.fixture.js";
+import { checkResult, resultsOf } from "../report/run.fixture.js";
 import { runFiles } from "../report/write.js";
 import { sessionOf } from "../session/session.fixture.js";
 import { writeSession } from "../session/session-file.js";
@@ -45,7 +45,7 @@ export function fullRun(verdicts: Readonly<Record<string, Verdict>> = {}, change
       const verdict = verdicts[id] ?? (level === "observation" ? "observed" : "pass");
       // What does not apply was looked for on every operation.
       const looked = verdict === "notApplicable" ? endpoints : endpoints.slice(0, 1);
-      return looked.map((endpoint) => resultOf(id, verdict, { endpoint, name: `${id} on ${endpoint}` }));
+      return looked.map((endpoint) => checkResult(id, verdict, { endpoint, name: `${id} on ${endpoint}` }));
     }),
     harness,
     specification: specification(),
@@ -57,7 +57,7 @@ export function fullRun(verdicts: Readonly<Record<string, Verdict>> = {}, change
 }
 
 /** A folder with the files of a run: results, and a sealed record of the same session with one exchange. */
-export async function runFolder(results: Results): Promise<{ dir: string; results: Results; text: string }> {
+export async function certifiableRun(results: Results): Promise<{ dir: string; results: Results; text: string }> {
   const dir = await mkdtemp(join(tmpdir(), "perp-conformance-statement-"));
   onTestFinished(() => rm(dir, { recursive: true }));
   const evidence = join(dir, runFiles.evidence);

@@ -6,7 +6,7 @@ import { powerLine } from "../report/power-score.js";
 import { type Results, reportedVerdicts } from "../report/results.js";
 import { combinationsLine, reasonOf, verdictWords } from "../report/wording.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
-import { badge, conclusionOf } from "./badge.js";
+import { badge, resultInWords } from "./badge.js";
 import type { Statement } from "./statement.js";
 
 /** How the statement file next to the page can be verified. */
@@ -39,7 +39,7 @@ export function statementPage(statement: Statement, signature: Signature, result
   const { predicate } = statement;
   const { perpConformance: details, failedTests, warnedTests, passedTests, result } = predicate;
   const { implementation } = details;
-  const title = `${implementation.name} ${implementation.version}: ${conclusionOf(statement)}`;
+  const title = `${implementation.name} ${implementation.version}: ${resultInWords(statement)}`;
   return webPage({
     title,
     style,

@@ -6,7 +6,7 @@ import { dataNeeds } from "../subjects/data-needs.js";
 import { implementationSchema } from "./statement.js";
 
 /** Why no statement can be made on a run, one line each; empty if one can. */
-export function refusals(results: Results, requirements: RequirementSet): string[] {
+export function refusalReasons(results: Results, requirements: RequirementSet): string[] {
   const open = openRules(results, requirements);
   return [
     ...refusalsOfRun(results, requirements),

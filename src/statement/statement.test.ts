@@ -5,11 +5,11 @@ import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Verdict } from "../engine/result.js";
-import { resultOf, ruleOf } from "../report/run.fixture.js";
+import { checkResult, ruleOf } from "../report/run.fixture.js";
 import { catalogue } from "../specification/catalogue/index.js";
 import { packageRoot } from "../specification/package-root.js";
 import { ADVISORY, fullRun, implementation, MANDATORY, OPTIONAL, requirements } from "./certifiable.fixture.js";
-import { openRules, refusals } from "./refusals.js";
+import { openRules, refusalReasons } from "./refusals.js";
 import { makeStatement, statementSchema, subjectOf } from "./statement.js";
 
 const resultsDigest = "a".repeat(64);
@@ -66,7 +66,7 @@ describe("a statement", () => {
   test("says nothing of rules outside the catalogue, and knows no baseline", () => {
     const stranger = { ...ruleOf("x-acme.own"), own: true };
     const whole = fullRun({ [MANDATORY]: "fail" });
-    const own = fullRun({}, { catalogue: [...catalogue, stranger], results: [resultOf("x-acme.own", "fail")] });
+    const own = fullRun({}, { catalogue: [...catalogue, stranger], results: [checkResult("x-acme.own", "fail")] });
     const baseline = { file: "f", green: true, entries: [], unlisted: [] };
     const results = {
       ...whole,
@@ -86,19 +86,21 @@ describe("a statement", () => {
 
 describe("a statement can be made", () => {
   test("on a full run in which every mandatory rule came to a conclusion, also when one failed", () => {
-    expect(refusals(fullRun(), requirements)).toEqual([]);
-    expect(refusals(fullRun({ [MANDATORY]: "fail" }), requirements)).toEqual([]);
-    expect(refusals(fullRun({ [ADVISORY]: "inconclusive" }), requirements)).toEqual([]);
+    expect(refusalReasons(fullRun(), requirements)).toEqual([]);
+    expect(refusalReasons(fullRun({ [MANDATORY]: "fail" }), requirements)).toEqual([]);
+    expect(refusalReasons(fullRun({ [ADVISORY]: "inconclusive" }), requirements)).toEqual([]);
   });
 
   test("on one in which what some rules speak of is absent: they are listed as not exercised", () => {
     const results = fullRun({ [OPTIONAL]: "notApplicable" });
-    expect(refusals(results, requirements)).toEqual([]);
+    expect(refusalReasons(results, requirements)).toEqual([]);
     const { predicate } = stateOf(results);
     expect(predicate).toMatchObject({ result: "PASSED", perpConformance: { notExercised: [OPTIONAL] } });
     expect(predicate.passedTests).not.toContain(OPTIONAL);
     const evaded = fullRun({ [MANDATORY]: "notApplicable" });
-    expect(refusals(evaded, requirements)).toEqual([expect.stringContaining(`${MANDATORY} came to no conclusion`)]);
+    expect(refusalReasons(evaded, requirements)).toEqual([
+      expect.stringContaining(`${MANDATORY} came to no conclusion`),
+    ]);
   });
 
   test("not on one with open rules: each is named with the data that would settle it, where it is for data", () => {
@@ -139,12 +141,12 @@ describe("a statement can be made", () => {
     ["left a mandatory rule open", fullRun({ [MANDATORY]: "inconclusive" }), /limit-default .* inconclusive/],
     ["found an operation unimplemented", fullRun({ [MANDATORY]: "unimplemented" }), /limit-default .* unimplemented/],
   ])("not on a run that %s", (_, results, reason) => {
-    expect(refusals(results, requirements).join("\n")).toMatch(reason);
+    expect(refusalReasons(results, requirements).join("\n")).toMatch(reason);
   });
 
   test("not on a part of a run, and every rule that is missing is named", () => {
     const selection = { rules: [MANDATORY], suites: [] };
-    const why = refusals(fullRun({}, { selection }), requirements);
+    const why = refusalReasons(fullRun({}, { selection }), requirements);
     expect(why[0]).toMatch(/narrowed to get-all-positions\.limit-default/);
     const others = requirements.mandatory.filter((id) => id !== MANDATORY);
     expect(why.slice(1)).toEqual(others.map((id) => `${id} came to no conclusion: not run (not selected)`));
@@ -152,6 +154,6 @@ describe("a statement can be made", () => {
 
   test("under the requirements of its catalogue, whatever rules were added later", () => {
     const later = { ...requirements, mandatory: requirements.mandatory.filter((id) => id !== MANDATORY) };
-    expect(refusals(fullRun({ [MANDATORY]: "inconclusive" }), later)).toEqual([]);
+    expect(refusalReasons(fullRun({ [MANDATORY]: "inconclusive" }), later)).toEqual([]);
   });
 });

@@ -116,7 +116,7 @@ export function makeStatement({ results, resultsDigest, requirements, url }: Sta
     subject: [subjectOf(implementation)],
     predicateType,
     predicate: {
-      result: resultOf({ failedTests, warnedTests }, strict),
+      result: overallResult({ failedTests, warnedTests }, strict),
       configuration: [
         { name: `catalogue-${requirements.version}`, digest: { sha256: specification.catalogueDigest } },
         { name: `requirements-${requirements.version}`, digest: { sha256: requirements.digest } },
@@ -155,7 +155,7 @@ export function makeStatement({ results, resultsDigest, requirements, url }: Sta
 }
 
 /** The overall result from the lists of rules. A warning counts as a failure if the run was strict. */
-export function resultOf(
+export function overallResult(
   { failedTests, warnedTests }: Pick<Statement["predicate"], "failedTests" | "warnedTests">,
   strict: boolean,
 ): Statement["predicate"]["result"] {

@@ -6,7 +6,7 @@ import { sealRecord } from "../evidence/seal.js";
 import type { Results } from "../report/results.js";
 import { sessionOf } from "../session/session.fixture.js";
 import { writeSession } from "../session/session-file.js";
-import { fullRun, MANDATORY, OPTIONAL, requirements, runFolder } from "./certifiable.fixture.js";
+import { certifiableRun, fullRun, MANDATORY, OPTIONAL, requirements } from "./certifiable.fixture.js";
 import { type DsseEnvelope, seal } from "./dsse.js";
 import { makeStatement, type Statement, statementText } from "./statement.js";
 import { type VerifyOptions, verifyStatement } from "./verify.js";
@@ -20,7 +20,7 @@ type Details = Statement["predicate"]["perpConformance"];
 
 /** A run in a folder, and its statement. */
 async function stated(results = fullRun()) {
-  const run = await runFolder(results);
+  const run = await certifiableRun(results);
   const resultsDigest = createHash("sha256").update(run.text).digest("hex");
   const statement = makeStatement({ results: run.results, resultsDigest, requirements });
   return { ...run, statement, envelope: seal(statementText(statement), privateKey) };

@@ -8,7 +8,12 @@ import { harness } from "../report/identity.js";
 import { readResultsFile } from "../report/read-results.js";
 import { runFiles } from "../report/write.js";
 import { type Judge, recheck } from "../session/recheck.js";
-import { digestOf, frozenRequirements, mayBeAbsent, type RequirementSet } from "../specification/requirements.js";
+import {
+  frozenRequirements,
+  mayBeAbsent,
+  type RequirementSet,
+  requirementsDigest,
+} from "../specification/requirements.js";
 import {
   type DsseEnvelope,
   envelopeSchema,
@@ -18,8 +23,8 @@ import {
   payloadType,
   statementBytes,
 } from "./dsse.js";
-import { refusals } from "./refusals.js";
-import { makeStatement, resultOf, type Statement, statementSchema, subjectOf } from "./statement.js";
+import { refusalReasons } from "./refusals.js";
+import { makeStatement, overallResult, type Statement, statementSchema, subjectOf } from "./statement.js";
 
 /** The result of one check: it holds, it is refused, or there was nothing to check it by. */
 export interface VerificationItem {
@@ -149,7 +154,7 @@ function selfConsistencyClaims({ subject, predicate }: Statement): Claim[] {
       "the subject is not the implementation that is named, by name and digest",
     ],
     [
-      result === resultOf(predicate, strict),
+      result === overallResult(predicate, strict),
       `the result is not ${result} with ${failedTests.length} failed and ${warnedTests.length} warned rules`,
     ],
     [new Set(tests).size === tests.length, "a rule is listed twice"],
@@ -171,7 +176,7 @@ function requirementClaims({ predicate }: Statement, set: RequirementSet): Claim
   const configured = (name: string) => predicate.configuration.find((entry) => entry.name === name)?.digest.sha256;
   const { version, catalogueDigest } = set;
   return [
-    [digestOf(set) === set.digest, `the frozen requirements ${version} of this installation were altered`],
+    [requirementsDigest(set) === set.digest, `the frozen requirements ${version} of this installation were altered`],
     [
       requirements.digest === set.digest && configured(`requirements-${version}`) === set.digest,
       `the digest of the requirements is not that of the frozen set ${version}`,
@@ -205,7 +210,7 @@ async function evidenceOf(
       refused(`${runFiles.results} is not the one that the statement names: it was altered, or is of another run`),
     ];
   }
-  const why = refusals(results, set);
+  const why = refusalReasons(results, set);
   if (why.length > 0) return why.map((reason) => refused(`no statement can be made on ${runFiles.results}: ${reason}`));
   const derived = makeStatement({ results, resultsDigest, requirements: set, url });
   const other = firstDifference(derived, statement, "");

@@ -4,7 +4,7 @@ import type { JsonObject } from "../connect/json.js";
 import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from "../reference/server.js";
 import { endpointNames, endpoints } from "../specification/endpoints.js";
 import { discoverSubjects } from "./discover.js";
-import { connectError, type FakePlatform, fakeTarget, wallet } from "./fake-target.fixture.js";
+import { errorOutcome, type FakePlatform, fakeTarget, wallet } from "./fake-target.fixture.js";
 import { missingData } from "./hints.js";
 import { AccessDenied, type Ask, type DiscoveryReply, TargetUnreachable } from "./inquiry.js";
 import {
@@ -284,7 +284,7 @@ describe("targets that do not play along", () => {
     "without %s there are fewer subjects, a problem and a hint that names it",
     async (missing) => {
       const target = fakeTarget(platform, (endpoint) =>
-        endpoint === missing ? connectError("unimplemented", "not yet") : undefined,
+        endpoint === missing ? errorOutcome("unimplemented", "not yet") : undefined,
       );
       const subjects = await discoverSubjects(target.ask, { seed: 1 });
       expect(
@@ -306,8 +306,8 @@ describe("targets that do not play along", () => {
 
   test.each<[string, DiscoveryReply["outcome"]]>([
     ["HTML", malformed],
-    ["not_found", connectError("not_found", "no such path")],
-    ["unimplemented", connectError("unimplemented")],
+    ["not_found", errorOutcome("not_found", "no such path")],
+    ["unimplemented", errorOutcome("unimplemented")],
     ["an empty object", { kind: "success", body: {} }],
     ["another API", { kind: "success", body: { status: "ok", data: [] } }],
   ])("%s everywhere: NotThisApi, after each operation was asked once", async (_, outcome) => {
@@ -335,7 +335,7 @@ describe("targets that do not play along", () => {
 
   test.each([
     ["an empty listing", "GetAllPositions", { kind: "success", body: { pagination: { limit: 1000 } } }],
-    ["a refusal that only the operation can have made", "GetOrderBook", connectError("invalid_argument")],
+    ["a refusal that only the operation can have made", "GetOrderBook", errorOutcome("invalid_argument")],
   ] as const)("%s is enough to go on with", async (_, endpoint, outcome) => {
     const target = fakeTarget(platform, (asked) => (asked === endpoint ? outcome : malformed));
     const subjects = await discoverSubjects(target.ask, { seed: 1 });
@@ -351,10 +351,10 @@ describe("targets that do not play along", () => {
     };
     const operation = gone;
     expect(await without(malformed)).toEqual([{ operation, kind: "absent", answered: malformed.reason }]);
-    expect(await without(connectError("not_found"))).toEqual([
+    expect(await without(errorOutcome("not_found"))).toEqual([
       { operation, kind: "absent", answered: "not_found: no" },
     ]);
-    expect(await without(connectError("unimplemented"))).toMatchObject([{ operation, kind: "unimplemented" }]);
+    expect(await without(errorOutcome("unimplemented"))).toMatchObject([{ operation, kind: "unimplemented" }]);
     const timeout = { kind: "failure", failure: "timeout", message: "no answer" } as const;
     expect(await without(timeout)).toEqual([]);
   });
@@ -363,14 +363,14 @@ describe("targets that do not play along", () => {
     const empty = { ...platform, orders: [], positions: [], markets: {}, names: {} };
     expect((await discoverSubjects(fakeTarget(empty).ask, { seed: 1 })).broken).toEqual([]);
     const unknown = fakeTarget(empty, (endpoint) =>
-      endpoint === "GetPortfolio" || endpoint === "GetOpenPositionsStreaming" ? connectError("not_found") : undefined,
+      endpoint === "GetPortfolio" || endpoint === "GetOpenPositionsStreaming" ? errorOutcome("not_found") : undefined,
     );
     expect((await discoverSubjects(unknown.ask, { seed: 1 })).broken).toEqual([]);
   });
 
   test("a GetMarketConfigs that is not there makes no market an orphan", async () => {
     const target = fakeTarget(platform, (endpoint) =>
-      endpoint === "GetMarketConfigs" ? connectError("not_found") : undefined,
+      endpoint === "GetMarketConfigs" ? errorOutcome("not_found") : undefined,
     );
     const { markets, orphanMarkets } = await discoverSubjects(target.ask, { seed: 1 });
     expect(orphanMarkets).toEqual([]);
@@ -406,12 +406,12 @@ describe("targets that do not play along", () => {
   });
 
   test("no credentials: AccessDenied, by code or by HTTP status", async () => {
-    const denied = fakeTarget(platform, () => connectError("unauthenticated"));
+    const denied = fakeTarget(platform, () => errorOutcome("unauthenticated"));
     await expect(discoverSubjects(denied.ask, { seed: 1 })).rejects.toThrow(AccessDenied);
     const byStatus: Ask = async () => ({ exchangeId: "x", outcome: malformed, status: 403 });
     await expect(discoverSubjects(byStatus, { seed: 1 })).rejects.toThrow(AccessDenied);
     const partly = fakeTarget(platform, (endpoint) =>
-      endpoint === "GetAllOrders" ? connectError("permission_denied") : undefined,
+      endpoint === "GetAllOrders" ? errorOutcome("permission_denied") : undefined,
     );
     expect((await discoverSubjects(partly.ask, { seed: 1 })).wallets.length).toBeGreaterThan(0);
   });

@@ -42,7 +42,7 @@ export function fakeTarget(
 }
 
 /** A Connect error. */
-export function connectError(code: string, message = "no"): Outcome {
+export function errorOutcome(code: string, message = "no"): Outcome {
   return { kind: "error", code, message, body: { code, message } };
 }
 
@@ -89,9 +89,9 @@ function answer(platform: FakePlatform, endpoint: Endpoint, request: JsonObject)
       }));
     case "GetMarketIdByName": {
       const { assetSymbol, quoteSymbol } = request;
-      if (String(assetSymbol).trim() === "") return connectError("invalid_argument");
+      if (String(assetSymbol).trim() === "") return errorOutcome("invalid_argument");
       const id = platform.names[quoteSymbol === undefined ? `${assetSymbol}` : `${assetSymbol}|${quoteSymbol}`];
-      return id === undefined ? connectError("not_found") : success({ marketId: id });
+      return id === undefined ? errorOutcome("not_found") : success({ marketId: id });
     }
   }
 }
@@ -109,6 +109,6 @@ function page(name: "orders" | "positions", rows: readonly JsonObject[], request
 
 function ofMarket(platform: FakePlatform, request: JsonObject, body: (id: string) => JsonObject): Outcome {
   const id = String((request.market as JsonObject | undefined)?.marketId ?? "0");
-  if (id === "0") return connectError("invalid_argument");
-  return platform.markets[id] === undefined ? connectError("not_found") : success(body(id));
+  if (id === "0") return errorOutcome("invalid_argument");
+  return platform.markets[id] === undefined ? errorOutcome("not_found") : success(body(id));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/connect/json.js";
-import { connectError } from "../../src/engine/answers.fixture.js";
+import { errorAnswer } from "../../src/engine/answers.fixture.js";
 import { contextOn, type FakeTarget, walletSubject } from "../../src/engine/context.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { OTHER_WALLET, orderJson, positionJson, WALLET } from "../../src/judge/rows.fixture.js";
@@ -63,7 +63,7 @@ describe("accounts", () => {
   });
 
   test("without any success end the check", async () => {
-    const refuses: FakeTarget = () => connectError("internal");
+    const refuses: FakeTarget = () => errorAnswer("internal");
     await expect(positionsWithOrders(contextOn({ wallets }, refuses), "GetPortfolio")).rejects.toThrow(Inconclusive);
   });
 });

@@ -11,7 +11,7 @@ import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { openPositions, walletsWithOpenPositions } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
-import { answersOf, manyOrders, ordersIn, snapshotNow, walletsToRead } from "./resources.js";
+import { answersOf, knownOrdersIn, manyOrders, snapshotNow, walletsToRead } from "./resources.js";
 import { besidePortfolio, stableReads } from "./stable-reads.js";
 import { completeRows } from "./wallet-orders.js";
 
@@ -79,7 +79,7 @@ export async function positionsWithOrders(
   }
   const accounts = (await accountsOf(context)).map(({ portfolio, snapshot, orders }) => ({
     answer: endpoint === "GetPortfolio" ? portfolio : snapshot,
-    known: ordersIn(orders),
+    known: knownOrdersIn(orders),
   }));
   const answers = usable<AnswerOf<ShownBody>>(accounts.map(({ answer }) => answer));
   return accounts.filter(({ answer }) => answers.includes(answer));

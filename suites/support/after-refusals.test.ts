@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { connectError } from "../../src/engine/answers.fixture.js";
+import { errorAnswer } from "../../src/engine/answers.fixture.js";
 import { AssertionLog } from "../../src/engine/assertion-log.js";
 import { contextOn } from "../../src/engine/context.fixture.js";
 import type { CheckContext } from "../../src/engine/context.js";
@@ -32,7 +32,7 @@ async function lookedUp(
       const found = exists && isFound(asset, asked);
       const marketId = idAfter(asked);
       asked.push(`${asset}/${quoteSymbol}`);
-      return found ? { marketId } : connectError("not_found");
+      return found ? { marketId } : errorAnswer("not_found");
     },
     "GetMarketIdByName",
   );

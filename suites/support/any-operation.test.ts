@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonInput } from "../../src/connect/json.js";
 import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
-import { connectError, failure, success } from "../../src/engine/answers.fixture.js";
+import { errorAnswer, failure, success } from "../../src/engine/answers.fixture.js";
 import { captured } from "../../src/engine/captured.fixture.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { Inconclusive, TransportTrouble, Unimplemented } from "../../src/engine/signals.js";
@@ -50,7 +50,7 @@ describe("one answer of any operation", () => {
   });
 
   test("of the stream is its error, or that it ended without a word", async () => {
-    const { outcome } = connectError("invalid_argument");
+    const { outcome } = errorAnswer("invalid_argument");
     if (outcome.kind !== "error") throw new Error("no error");
     expect((await first({ ...captured(), outcome })).outcome).toEqual(outcome);
     expect((await first(captured({ ended: "closed" }))).outcome).toMatchObject({ kind: "malformed" });
@@ -66,7 +66,7 @@ describe("one answer of any operation", () => {
 describe("answers to faulty requests", () => {
   test("come after a sound one has succeeded, one for each fault", async () => {
     const { asked, context } = contextWith("GetAllOrders", (count) =>
-      count === 0 ? success({}) : connectError("invalid_argument"),
+      count === 0 ? success({}) : errorAnswer("invalid_argument"),
     );
     const answers = await answersToWrongTypes(context);
     expect(asked[0]).toEqual({ limit: 3 });
@@ -77,8 +77,8 @@ describe("answers to faulty requests", () => {
 
   test("tell nothing where the sound request does not succeed", async () => {
     for (const [reply, signal] of [
-      [connectError("not_found"), Inconclusive],
-      [connectError("unimplemented"), Unimplemented],
+      [errorAnswer("not_found"), Inconclusive],
+      [errorAnswer("unimplemented"), Unimplemented],
       [failure("timeout"), TransportTrouble],
     ] as const) {
       const { asked, context } = contextWith("GetPortfolio", () => reply);
@@ -90,7 +90,7 @@ describe("answers to faulty requests", () => {
 
 test("refusals are asked for where the text documents them", async () => {
   const refusals = async (endpoint: Endpoint) => {
-    const { asked, context } = contextWith(endpoint, () => connectError("invalid_argument"));
+    const { asked, context } = contextWith(endpoint, () => errorAnswer("invalid_argument"));
     expect(await documentedRefusals(context)).toHaveLength(asked.length);
     return asked.length;
   };

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import {
   type FaultPlace,
   type FaultyBody,
+  faultPlace,
   malformedBodies,
   malformedBody,
-  placeOf,
   wrongType,
   wrongTypes,
 } from "../../src/arbitraries/json-faults.js";
@@ -89,7 +89,7 @@ export async function answersToWrongTypes(context: CheckContext, place?: FaultPl
   const faults = validRequests.flatMap((valid) => valid.faults);
   return answers.filter((_, index) => {
     const fault = faults[index];
-    return place === undefined || (fault !== undefined && placeOf(fault) === place);
+    return place === undefined || (fault !== undefined && faultPlace(fault) === place);
   });
 }
 

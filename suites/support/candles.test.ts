@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
-import { connectError, success } from "../../src/engine/answers.fixture.js";
+import { errorAnswer, success } from "../../src/engine/answers.fixture.js";
 import { AssertionLog } from "../../src/engine/assertion-log.js";
 import { type FakeTarget, contextOn as fakeContext } from "../../src/engine/context.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
@@ -128,7 +128,7 @@ describe("the read of each interval", () => {
     const refuse = (refused: (asked: Asked) => boolean) =>
       contextOn(
         active,
-        target((all, asked) => (refused(asked) ? connectError("invalid_argument") : all)),
+        target((all, asked) => (refused(asked) ? errorAnswer("invalid_argument") : all)),
       );
     const answers = await candleAnswers(refuse(({ interval }) => interval === "1S"));
     expect(answers.map(({ range }) => range.interval)).toEqual(["1", "60", "1D", "1W", "1M"]);
@@ -224,7 +224,7 @@ describe("a long range and its parts", () => {
   });
 
   test("end with a refusal of the whole", async () => {
-    const refused = target((all) => (all.length > silentLimit ? connectError("invalid_argument") : all));
+    const refused = target((all) => (all.length > silentLimit ? errorAnswer("invalid_argument") : all));
     const { whole, parts } = await manyCandles(contextOn(active, refused));
     expect(whole.outcome.kind).toBe("error");
     expect(parts).toEqual([]);
@@ -254,6 +254,6 @@ describe("a long range with a limit", () => {
 
 test("an answer is described by how many candles it brings", () => {
   expect(describeCandles(success({ priceCandleSticks: [{}] }))).toBe("a success with 1 candle");
-  const error = connectError("not_found");
+  const error = errorAnswer("not_found");
   expect(describeCandles(error)).toBe(error);
 });

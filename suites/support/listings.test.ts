@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { connectError } from "../../src/engine/answers.fixture.js";
+import { errorAnswer } from "../../src/engine/answers.fixture.js";
 import { contextOn, type FakeTarget, walletSubject } from "../../src/engine/context.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { orderJson } from "../../src/judge/rows.fixture.js";
@@ -53,7 +53,7 @@ describe("a market in which a wallet has no orders", () => {
 
   test("is found also where lists are refused, and never without a market", async () => {
     const wallets = [walletSubject("0xa", { orders: 9, ordersSeen: 1 })];
-    const refusing = contextOn({ markets: [market("1")], wallets, unknown }, () => connectError("internal"));
+    const refusing = contextOn({ markets: [market("1")], wallets, unknown }, () => errorAnswer("internal"));
     expect(await marketWithoutOrders(refusing)).toMatchObject({ address: unknown.wallet });
     await expect(marketWithoutOrders(beside(wallets, [], { markets: [] }))).rejects.toThrow(Inconclusive);
   });

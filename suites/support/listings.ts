@@ -116,9 +116,3 @@ export async function marketWithoutOrders({ required, shared, subjects }: CheckC
   const remark = "each wallet that was read has orders in every market: a wallet without any orders was asked for";
   return { address: subjects.unknown.wallet, marketId: anyId, ...(wallets.length > 0 ? { remark } : {}) };
 }
-
-/** Whether a row belongs to the wallet; ignores case. */
-export const ownedBy =
-  (address: string) =>
-  ({ owner }: { readonly owner: string }): boolean =>
-    owner.toLowerCase() === address;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectError } from "../../src/engine/answers.fixture.js";
+import { errorAnswer } from "../../src/engine/answers.fixture.js";
 import { contextOn, type FakeTarget } from "../../src/engine/context.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { orderJson, positionJson, WALLET } from "../../src/judge/rows.fixture.js";
@@ -20,7 +20,7 @@ function naming(names: Readonly<Record<string, string>>, tickDecimals = 2): Fake
     const { marketId } = request.market as { marketId: string };
     const marketName = names[marketId];
     return marketName === undefined
-      ? connectError("not_found")
+      ? errorAnswer("not_found")
       : { marketConfig: { marketId, marketName, tickDecimals } };
   };
 }
@@ -67,7 +67,7 @@ test("a market goes by the symbols of its configuration, or else by those that i
     if (!marketSymbol) return naming({ 7: "ETH_USD", 9: "BTC_USD" })(endpoint, request);
     return marketSymbol.assetSymbol === "BTC"
       ? naming({ 7: "ETH_USD" })(endpoint, { market: { marketId: "7" } })
-      : connectError("not_found");
+      : errorAnswer("not_found");
   };
   const context = contextOn({}, target);
   expect(await isNamedBy(context, "7", { assetSymbol: "BTC", quoteSymbol: "USD" })).toBe(true);

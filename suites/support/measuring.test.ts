@@ -1,17 +1,17 @@
 import { describe, expect, test, vi } from "vitest";
 import type { StreamFrame } from "../../src/connect/exchange.js";
 import type { StreamAnswer } from "../../src/engine/answer.js";
-import { connectError, failure } from "../../src/engine/answers.fixture.js";
+import { errorAnswer, failure } from "../../src/engine/answers.fixture.js";
 import { captured } from "../../src/engine/captured.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import type { Profile } from "../../src/specification/profile.js";
-import { gapsOf, measured, measurementsAtMost, secondMessageIn } from "./measuring.js";
+import { gapsOf, measurementsAtMost, measureStream, secondMessageIn } from "./measuring.js";
 
 vi.mock("node:timers/promises", () => ({ setTimeout: async () => {} }));
 
 const refused = {
-  ...connectError("resource_exhausted"),
-  outcome: connectError("resource_exhausted").outcome,
+  ...errorAnswer("resource_exhausted"),
+  outcome: errorAnswer("resource_exhausted").outcome,
 } as StreamAnswer;
 const reset = failure("reset") as unknown as StreamAnswer;
 const broken = captured({ problem: { kind: "failure", failure: "reset", message: "gone" } });
@@ -31,7 +31,7 @@ describe("a measurement", () => {
   test("that can be trusted is made once", async () => {
     const only = captured();
     const source = answering(only);
-    expect(await measured(source.read, () => undefined)).toBe(only);
+    expect(await measureStream(source.read, () => undefined)).toBe(only);
     expect(source.count).toBe(1);
   });
 
@@ -39,11 +39,11 @@ describe("a measurement", () => {
     const good = captured({ loopLagMs: 1 });
     const source = answering(captured({ loopLagMs: 50 }), captured({ loopLagMs: 40 }), good);
     const doubt = ({ loopLagMs }: { loopLagMs: number }) => (loopLagMs > 10 ? `lag of ${loopLagMs} ms` : undefined);
-    expect(await measured(source.read, doubt)).toBe(good);
+    expect(await measureStream(source.read, doubt)).toBe(good);
 
     const never = answering(captured({ loopLagMs: 50 }));
-    await expect(measured(never.read, doubt)).rejects.toThrow(Inconclusive);
-    await expect(measured(never.read, doubt)).rejects.toThrow(
+    await expect(measureStream(never.read, doubt)).rejects.toThrow(Inconclusive);
+    await expect(measureStream(never.read, doubt)).rejects.toThrow(
       "lag of 50 ms in each of 3 measurements; a quieter machine or path would settle it",
     );
     expect(never.count).toBe(2 * measurementsAtMost);
@@ -54,17 +54,17 @@ describe("a measurement", () => {
     ["within a stream", broken],
   ])("is made once more when the connection broke %s; then it counts", async (_, lost) => {
     const whole = captured();
-    expect(await measured(answering(lost, whole).read)).toBe(whole);
+    expect(await measureStream(answering(lost, whole).read)).toBe(whole);
     const source = answering(lost);
-    expect(await measured(source.read, () => "never trusted")).toBe(lost);
+    expect(await measureStream(source.read, () => "never trusted")).toBe(lost);
     expect(source.count).toBe(2);
   });
 
   test("is not made again because of an error, but for one stream too many", async () => {
-    const error = connectError("internal") as unknown as StreamAnswer;
-    expect(await measured(answering(error).read, () => "doubt")).toBe(error);
+    const error = errorAnswer("internal") as unknown as StreamAnswer;
+    expect(await measureStream(answering(error).read, () => "doubt")).toBe(error);
     const later = captured();
-    expect(await measured(answering(refused, later).read)).toBe(later);
+    expect(await measureStream(answering(refused, later).read)).toBe(later);
   });
 });
 

@@ -22,7 +22,7 @@ const refusalPauseMs = 2_000;
  * @param read watches the stream; called with the attempt, from 0, up to {@link measurementsAtMost} times
  * @throws Inconclusive when no attempt gave a result that can be trusted
  */
-export async function measured(
+export async function measureStream(
   read: (attempt: number) => Promise<StreamAnswer>,
   doubt: Doubt = () => undefined,
 ): Promise<StreamAnswer> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/connect/json.js";
-import { connectError } from "../../src/engine/answers.fixture.js";
+import { errorAnswer } from "../../src/engine/answers.fixture.js";
 import { contextOn, type FakeTarget, walletSubject } from "../../src/engine/context.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { positionJson, WALLET } from "../../src/judge/rows.fixture.js";
@@ -42,7 +42,7 @@ describe("a watch of moving data", () => {
 
   test("does not ask again for what is refused, nor for what does not exist", async () => {
     const refused = on((endpoint, request) =>
-      endpoint === "GetPortfolio" ? connectError("internal") : shows(endpoint, request),
+      endpoint === "GetPortfolio" ? errorAnswer("internal") : shows(endpoint, request),
     );
     await watchMovingData(refused);
     expect(counts(refused.requests)).toMatchObject({ GetPortfolio: 1, GetAllPositions: 8 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/connect/json.js";
-import { connectError } from "../../src/engine/answers.fixture.js";
+import { errorAnswer } from "../../src/engine/answers.fixture.js";
 import { contextOn, type FakeTarget, walletSubject } from "../../src/engine/context.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { positionKey } from "../../src/judge/read-stored.js";
@@ -62,9 +62,9 @@ describe("representative answers", () => {
   });
 
   test("are the successes among them", async () => {
-    const refusesOne: FakeTarget = (_, { onlyOpen }) => (onlyOpen ? connectError("internal") : {});
+    const refusesOne: FakeTarget = (_, { onlyOpen }) => (onlyOpen ? errorAnswer("internal") : {});
     expect(await answersOf(contextOn({ wallets }, refusesOne), "GetAllOrders")).toHaveLength(1);
-    const refuses = contextOn({ wallets }, () => connectError("internal"));
+    const refuses = contextOn({ wallets }, () => errorAnswer("internal"));
     await expect(answersOf(refuses, "GetAllOrders")).rejects.toThrow(Inconclusive);
   });
 
@@ -83,7 +83,7 @@ describe("orders of the owners of positions", () => {
   test("are looked up for those with most of the wanted positions", async () => {
     const rows = positions(...owned("1", "2", "2", "3", "3", "3", "4", "4", "4", "4"), ...owned("5"));
     const context = contextOn({ wallets: [walletSubject(named("4"), { orders: 5_000 })] }, (_, { address }) =>
-      address === named("1") ? connectError("internal") : listing(orderJson(), reduceJson()),
+      address === named("1") ? errorAnswer("internal") : listing(orderJson(), reduceJson()),
     );
     const ordersOf = await ordersAfter(context, rows, ({ owner }) => owner !== named("5"));
     expect(context.requests.filter((request) => request.startsWith("GetOrders"))).toEqual(
@@ -126,7 +126,7 @@ describe("which positions are certainly closed (R10)", () => {
   });
 
   test("none, when one of the two cannot be read", async () => {
-    expect(await closed((endpoint) => (endpoint === "GetPortfolio" ? {} : connectError("internal")))).toEqual([]);
+    expect(await closed((endpoint) => (endpoint === "GetPortfolio" ? {} : errorAnswer("internal")))).toEqual([]);
   });
 
   test("open ones are those of discovery", async () => {

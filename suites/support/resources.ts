@@ -172,7 +172,7 @@ export async function positionsNow(context: CheckContext, endpoint: PositionEndp
 }
 
 /** The orders of a list by their identity; empty if the answer has no body. */
-export function ordersIn({ outcome }: Answer): KnownOrders {
+export function knownOrdersIn({ outcome }: Answer): KnownOrders {
   return knownOrders(outcome.kind === "success" ? ordersOf(outcome.body) : []);
 }
 
@@ -200,7 +200,7 @@ export async function ordersAfter(
     owners.slice(0, ownersFollowed).map(async ([address, rows]) => {
       const isComplete = (own: KnownOrders) =>
         rows.every((row) => [...expectedOrders(row)].every((key) => own.has(key)));
-      const before = ordersIn(await shared("GetOrders", { address }));
+      const before = knownOrdersIn(await shared("GetOrders", { address }));
       if (isComplete(before)) {
         known.set(address, before);
         return;
@@ -208,9 +208,9 @@ export async function ordersAfter(
       const answer = await ask("GetOrders", { address });
       // What a sample lacks may be in the full answer.
       if (isSample(answer)) return;
-      const own = ordersIn(answer);
+      const own = knownOrdersIn(answer);
       const complete = isComplete(own);
-      const listed = complete ? own : ordersIn(await ask("GetAllOrders", { address, limit: pageLimitMax }));
+      const listed = complete ? own : knownOrdersIn(await ask("GetAllOrders", { address, limit: pageLimitMax }));
       if (own.size + listed.size > 0) known.set(address, new Map([...listed, ...own]));
     }),
   );

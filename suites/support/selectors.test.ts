@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { connectError, failure, success } from "../../src/engine/answers.fixture.js";
+import { errorAnswer, failure, success } from "../../src/engine/answers.fixture.js";
 import { AssertionLog } from "../../src/engine/assertion-log.js";
 import { contextOn, walletSubject } from "../../src/engine/context.fixture.js";
 import { Inconclusive, TransportTrouble, Unimplemented } from "../../src/engine/signals.js";
@@ -35,7 +35,7 @@ const subjects: Partial<Subjects> = {
   totals: { latestOrder: "2026-01-01T12:00:00Z" },
 };
 const accepting = () => contextOn(subjects, () => ({}));
-const refusing = (code: string) => contextOn(subjects, () => connectError(code));
+const refusing = (code: string) => contextOn(subjects, () => errorAnswer(code));
 
 describe("an ordinary request with a selector", () => {
   test("differs between operations, but not between selectors", () => {
@@ -107,7 +107,7 @@ describe("an answer that is refused or judged", () => {
 
   test("holds no data when it is an error, of whatever code", () => {
     const { log, reader } = held();
-    refusedOr(reader, connectError("internal"), () => ({ examined: 1, violations: [violation] }));
+    refusedOr(reader, errorAnswer("internal"), () => ({ examined: 1, violations: [violation] }));
     expect(log).toMatchObject({ assertions: 1, violated: false });
   });
 
@@ -122,7 +122,7 @@ describe("an answer that is refused or judged", () => {
     const judge = () => ({ examined: 1, violations: [] });
     expect(() => refusedOr(reader, failure("reset"), judge)).toThrow(Inconclusive);
     expect(() => refusedOr(reader, failure("timeout"), judge)).toThrow(TransportTrouble);
-    expect(() => refusedOr(reader, connectError("unimplemented"), judge)).toThrow(Unimplemented);
+    expect(() => refusedOr(reader, errorAnswer("unimplemented"), judge)).toThrow(Unimplemented);
     expect(log.assertions).toBe(0);
   });
 });
@@ -131,7 +131,7 @@ test("an answer is described by what it brings", () => {
   const answer = success({ orders: [{}] });
   expect(describeSelection("GetOrders", answer)).toBe("a success with 1 order");
   expect(describeSelection("GetOrders", success({}))).toBe("a success with nothing");
-  const error = connectError("not_found");
+  const error = errorAnswer("not_found");
   expect(describeSelection("GetOrders", error)).toBe(error);
   expect([answer, success({}), error].map((each) => bringsData("GetOrders", each))).toEqual([true, false, false]);
 });

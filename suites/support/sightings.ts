@@ -2,7 +2,7 @@
 
 import type { AnswerOf } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
-import { ask, type Explored, explored, unexplored } from "../../src/engine/explored.js";
+import { askPlanned, type Explored, explored, unexplored } from "../../src/engine/explored.js";
 import { bodyKnown } from "../../src/engine/samples.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import {
@@ -165,7 +165,7 @@ async function verifyAgain<Of extends OrderEndpoint | PositionEndpoint, Row>(
   const beside = listing(kind, other);
   const messages = messagesShowing(kind.same(listing(kind, one), { ...beside, rows: inFirstMessage(beside.rows) }));
   const read = ({ endpoint, explored: { planned } }: RowSource<Of>, most: number | undefined) =>
-    ask(context, endpoint, planned, { messages: most });
+    askPlanned(context, endpoint, planned, { messages: most });
   const answers = await context.bracket(
     () => read(one, messages),
     () => read(other, messages && 1),

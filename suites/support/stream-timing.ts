@@ -2,7 +2,7 @@
 import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
-import { ask, explored, unexplored } from "../../src/engine/explored.js";
+import { askPlanned, explored, unexplored } from "../../src/engine/explored.js";
 import {
   bufferingDoubt,
   cadenceDoubt,
@@ -22,7 +22,7 @@ import { unaryEndpointNames } from "../../src/specification/endpoints.js";
 import { streamIntervalMinMs } from "../../src/specification/limits.js";
 import { isAbsent } from "../../src/subjects/operations.js";
 import { simpleRequest } from "../../src/subjects/requests.js";
-import { brokeOff, gapsOf, measured } from "./measuring.js";
+import { brokeOff, gapsOf, measureStream } from "./measuring.js";
 import { untilSecondMessage, watchedAddress } from "./streams.js";
 
 /**
@@ -39,7 +39,7 @@ export async function keepsPace(
   first?: () => Promise<StreamAnswer>,
   until: Parameters<CheckContext["listen"]>[1] = gapsOf(Math.max(...accepted), profile),
 ): Promise<StreamAnswer> {
-  const answer = await measured(
+  const answer = await measureStream(
     (attempt) => (attempt === 0 && first ? first() : listen(request, until)),
     cadenceDoubt(...accepted),
   );
@@ -74,8 +74,8 @@ export async function keepsInEveryCombination(
   const suspects = found.filter(({ isSound }) => !isSound).slice(0, watchedAgain);
   for (const { answer, judge, isSound } of found) if (isSound) context.verify(answer).satisfies(judge);
   for (const { planned, judge, doubt } of suspects) {
-    const again = await measured(
-      () => ask(context, "GetOpenPositionsStreaming", planned) as Promise<StreamAnswer>,
+    const again = await measureStream(
+      () => askPlanned(context, "GetOpenPositionsStreaming", planned) as Promise<StreamAnswer>,
       doubt,
     );
     context.verify(again).satisfies(judge);
@@ -114,7 +114,7 @@ export function measuredWithControl(
     return answer;
   };
   const isSilent = ({ messages }: Watched) => messages.length === 0;
-  return measured(
+  return measureStream(
     read,
     (watched) =>
       doubt(watched) ??
@@ -163,7 +163,7 @@ export async function firstMessageIsImmediate(context: CheckContext, request: Wa
     return answer;
   };
   const within = () => firstMessageWithin(updateIntervalMs, medianOf(roundTripsMs));
-  const answer = await measured(read, (watched) => {
+  const answer = await measureStream(read, (watched) => {
     if (within()(watched).violations.length === 0) return firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched);
     return (
       firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched) ??

@@ -18,8 +18,8 @@ import {
   walletToFollow,
 } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
-import { fiftyMessages, longEnough, measured, secondMessageIn } from "./measuring.js";
-import { ordersIn } from "./resources.js";
+import { fiftyMessages, longEnough, measureStream, secondMessageIn } from "./measuring.js";
+import { knownOrdersIn } from "./resources.js";
 
 /** The wallet whose stream the checks follow. Without a wallet with open positions the check is inconclusive. */
 export function followedWallet({ subjects, required }: Pick<CheckContext, "subjects" | "required">): WalletSubject {
@@ -37,7 +37,7 @@ export function openStream({ sharedCapture, listen, ...context }: CheckContext):
   const request = { address: watchedAddress(context) };
   const enough = longEnough(context.streamWatchMs);
   const shared = () => sharedCapture("the stream without an interval", request, enough);
-  return measured((attempt) => (attempt === 0 ? shared() : listen(request, enough)));
+  return measureStream((attempt) => (attempt === 0 ? shared() : listen(request, enough)));
 }
 
 /** The followed wallet's stream at the shortest interval, until {@link fiftyMessages}. Shared by the checks of a worker. */
@@ -46,7 +46,7 @@ export function quickestStream(context: CheckContext): Promise<StreamAnswer> {
   const request = { address: watchedAddress(context), updateIntervalMs: streamIntervalMinMs };
   const until = fiftyMessages(context);
   const shared = () => sharedCapture("the stream at its least interval", request, until);
-  return measured((attempt) => (attempt === 0 ? shared() : listen(request, until)));
+  return measureStream((attempt) => (attempt === 0 ? shared() : listen(request, until)));
 }
 
 /** How many wallets {@link streamsOfEachMarket} watches, and for how long: thirty messages and a few more. */
@@ -129,7 +129,7 @@ export async function streamBesideOrders(context: CheckContext): Promise<StreamB
   const { address } = walletWithTriggers(context);
   const request = { address, updateIntervalMs: streamIntervalMinMs };
   return context.sharedRead("a stream beside the orders of its wallet", async ({ ask, listen, pause }) => {
-    const read = async () => ordersIn(await ask("GetOrders", { address }));
+    const read = async () => knownOrdersIn(await ask("GetOrders", { address }));
     const before = await read();
     const stream = await listen(request, { messages: sampleSize(40, context), ms: 6_000 });
     const known = unchanged(before, await read());
@@ -185,7 +185,7 @@ export function untilSecondMessage(
     judge(watched).violations.length > 0 && faults++ === 0 ? "the second message came when it was not due" : undefined;
   const name = `the second message in ${watchMs} ms of a stream every ${updateIntervalMs} ms`;
   return context.sharedRead(name, ({ listen }) =>
-    measured(
+    measureStream(
       () => listen({ address, updateIntervalMs }, secondMessageIn(watchMs)),
       (watched) => doubt(watched) ?? seenOnce(watched),
     ),

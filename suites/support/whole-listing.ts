@@ -11,10 +11,10 @@ import {
   continuesAt,
   effectiveLimit,
   fullPage,
-  joined,
+  joinPages,
   type Page,
   pageOf,
-  sameTotal,
+  sameTotalCount,
   stableRows,
   tiesKeepOrder,
   tiesOf,
@@ -77,7 +77,7 @@ export function tieOrderIsStable(context: CheckContext, endpoint: PagedEndpoint)
 /** Asserts that every page reports the same total, and that the rows end there (§2 PaginationInfo). */
 export function pagesHaveTheSameTotal(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
   return judgeParts(context, endpoint, (whole, page, _, asked) =>
-    combine([sameTotal(whole, [page]), inSecond(totalIsWhereRowsEnd(page, asked))]),
+    combine([sameTotalCount(whole, [page]), inSecond(totalIsWhereRowsEnd(page, asked))]),
   );
 }
 
@@ -117,7 +117,8 @@ export async function totalsAgree(context: CheckContext, endpoint: PagedEndpoint
     return other ? [[other, page]] : [];
   });
   required(pairs[0], `needs two pages of the same records that ${endpoint} lists`);
-  const judge = (one: JsonObject, other: JsonObject) => sameTotal(pageOf(endpoint, one), [pageOf(endpoint, other)]);
+  const judge = (one: JsonObject, other: JsonObject) =>
+    sameTotalCount(pageOf(endpoint, one), [pageOf(endpoint, other)]);
   let left = totalsReadAgain;
   for (const [one, other] of pairs) {
     const bodies = [one, other].map(({ outcome }) => (outcome.kind === "success" ? outcome.body : {}));
@@ -254,7 +255,7 @@ export function wholeListing(
       if (outcome.kind !== "success") break;
       read.push(pageOf(endpoint, outcome.body));
     }
-    return { answers, page: read.length > 0 ? joined(read) : pageOf(endpoint, {}) };
+    return { answers, page: read.length > 0 ? joinPages(read) : pageOf(endpoint, {}) };
   });
 }
 

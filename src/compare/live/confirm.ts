@@ -3,7 +3,7 @@ import type { PlannedRequest } from "../../exploration/operations.js";
 import { essentialFields } from "../../exploration/rewrites.js";
 import type { Both } from "../answers.js";
 import type { PairedAnswer, TwoTargets } from "./ask-both.js";
-import { type DifferenceGroup, differencesOf, outcomeOf, sizeOf } from "./differences.js";
+import { answerInWords, type DifferenceGroup, differencesOf, sizeOf } from "./differences.js";
 import { valueDifferences } from "./values.js";
 
 /** What is needed to ask again. */
@@ -47,7 +47,7 @@ export async function confirmed(
 /** Whether a difference is still there, is gone, or is in data that changed in the meantime. */
 function stateOf({ kind, example, places, each }: DifferenceGroup, again: PairedAnswer): "there" | "moves" | "gone" {
   if (kind === "outcome" || kind === "error-code")
-    return again.answers.every((answer, side) => outcomeOf(answer) === each[side]) ? "there" : "gone";
+    return again.answers.every((answer, side) => answerInWords(answer) === each[side]) ? "there" : "gone";
   const isAt = (found: readonly { readonly place: string }[]) =>
     found.some(({ place }) => places.some((known) => known.place === place));
   const moved = ([0, 1] as const).some((side) => {

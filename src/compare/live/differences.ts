@@ -132,7 +132,7 @@ export function differencesBetween(answers: readonly PairedAnswer[], sameData: b
 }
 
 /** The kind of an answer, in words. */
-export function outcomeOf(answer: LiveAnswer): string {
+export function answerInWords(answer: LiveAnswer): string {
   switch (answer.kind) {
     case "success":
       return "a success";
@@ -149,7 +149,7 @@ function compareOutcomes(example: PairedAnswer, groups: Groups): void {
   const { endpoint: operation, unusual } = example;
   const [one, other] = example.answers;
   if (one.kind === "unknown" || other.kind === "unknown") return;
-  const each = [outcomeOf(one), outcomeOf(other)] as const;
+  const each = [answerInWords(one), answerInWords(other)] as const;
   const place = unusual ? `with ${unusual.what}` : "";
   const add = (kind: AnswerDifferenceKind, said: Both<string>, cause: string, ruling?: RulingId) =>
     groups.add({ kind, operation, place, each: said, cause, example, ...(ruling && { ruling }) });

@@ -8,7 +8,7 @@ import { withBody, withError } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultTemplate, ScopeName } from "../fault.js";
 import { keyOfRow, type ObservedPlatform, rowsOfPage } from "../platform.js";
-import { isActive } from "./resources.js";
+import { isActiveOrder } from "./resources.js";
 import { inAnswer, inBody, inEach, listIn, numberIn, objectIn, set } from "./words.js";
 
 const fieldsMeeting: readonly ScopeName[] = ["two fields", "two other fields"];
@@ -528,7 +528,7 @@ const filterFaults: readonly FaultTemplate[] = [
       scopes: ["one wallet"],
     },
     ({ onlyOpen }) => !onlyOpen,
-    (row) => !isActive(row),
+    (row) => !isActiveOrder(row),
   ),
   ...(["ORDER_STATUS_PARTIALLY_FILLED", "ORDER_STATUS_PARTIALLY_MERGED"] as const).map((status) =>
     without(
@@ -811,7 +811,7 @@ const getOrdersFaults: readonly FaultTemplate[] = [
       "lists open orders alone",
       everyWay,
     ),
-    (rows) => fewer(rows, isActive),
+    (rows) => fewer(rows, isActiveOrder),
   ),
   inOrders(
     walletOrders(
@@ -916,7 +916,7 @@ const agreementFaults: readonly FaultTemplate[] = [
       operations: ["GetPortfolio"],
       scopes: ["one wallet"],
     },
-    (row) => (row.reduceOnly === true && isActive(row) ? undefined : row),
+    (row) => (row.reduceOnly === true && isActiveOrder(row) ? undefined : row),
   ),
   inEach(
     "position",

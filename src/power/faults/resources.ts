@@ -552,7 +552,7 @@ const orderFaults: readonly FaultTemplate[] = [
       words: "active orders have the status ORDER_STATUS_OPEN",
       scopes: usual,
     },
-    (row) => (isActive(row) ? set(row, "status", "ORDER_STATUS_OPEN") : row),
+    (row) => (isActiveOrder(row) ? set(row, "status", "ORDER_STATUS_OPEN") : row),
   ),
   inEach(
     "order",
@@ -711,7 +711,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
       scopes: ["one wallet", "another way to write"],
     },
     (row, { orders }) => {
-      const foreign = orders.find((order) => order.owner !== row.owner && isActive(order));
+      const foreign = orders.find((order) => order.owner !== row.owner && isActiveOrder(order));
       return foreign ? set(row, "orders", [...listIn(row, "orders"), foreign]) : row;
     },
   ),
@@ -725,7 +725,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
       scopes: ["one wallet", "two fields"],
     },
     (row, { orders }) => {
-      const over = orders.filter((order) => order.owner === row.owner && !isActive(order)).slice(0, 1);
+      const over = orders.filter((order) => order.owner === row.owner && !isActiveOrder(order)).slice(0, 1);
       return over.length > 0 ? set(row, "orders", [...listIn(row, "orders"), ...over]) : row;
     },
   ),
@@ -836,7 +836,7 @@ const storedOrderFields: Readonly<Record<string, (row: JsonObject) => JsonObject
     set(
       row,
       "status",
-      isActive(row)
+      isActiveOrder(row)
         ? "ORDER_STATUS_CLOSED"
         : row.status === "ORDER_STATUS_CLOSED"
           ? "ORDER_STATUS_FULLY_FILLED"
@@ -958,7 +958,7 @@ function inList(row: JsonObject, field: string, change: (one: JsonObject) => Jso
   return first ? set(row, field, [change(first), ...others]) : row;
 }
 
-export function isActive(order: JsonObject): boolean {
+export function isActiveOrder(order: JsonObject): boolean {
   return (activeOrderStatuses as readonly unknown[]).includes(order.status);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Side } from "../gen/common/v1/common_pb.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
-import { isActive } from "../messages.js";
+import { isActiveStatus } from "../messages.js";
 import { createDataset, type Dataset } from "./dataset.js";
 import { generateDataset, sharedDataset } from "./generate.js";
 import { brokenRelations } from "./invariants.fixture.js";
@@ -84,7 +84,7 @@ describe("what the rules need to be seen", () => {
   const arrangementOf = (position: PositionRecord) =>
     position.orders
       .filter((order) => order.reduceOrderType === "STOP_LOSS" || order.reduceOrderType === "TAKE_PROFIT")
-      .map((order) => `${isActive(order.status) ? "active" : "terminal"} ${order.reduceOrderType}`)
+      .map((order) => `${isActiveStatus(order.status) ? "active" : "terminal"} ${order.reduceOrderType}`)
       .sort()
       .join(", ");
 

@@ -1,5 +1,5 @@
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
-import { isActive, liveFigures, positionMessage } from "../messages.js";
+import { isActiveStatus, liveFigures, positionMessage } from "../messages.js";
 import { type Dataset, newestOrderFirst, newestPositionFirst } from "./dataset.js";
 import type { OrderRecord, PositionRecord } from "./model.js";
 
@@ -133,7 +133,10 @@ function brokenPosition(dataset: Dataset, position: PositionRecord): string[] {
       "an order has another owner or market",
     ),
     ...when(opening !== undefined && opening.filledSize === 0, "was opened by an order without fills"),
-    ...when(!position.open && position.orders.some((order) => isActive(order.status)), "is closed with active orders"),
+    ...when(
+      !position.open && position.orders.some((order) => isActiveStatus(order.status)),
+      "is closed with active orders",
+    ),
     ...when(!(position.nominalSize > 0 && position.entryPrice > 0 && position.allocatedMargin > 0), "is empty"),
     ...when(opening !== undefined && position.timestamp < opening.createdAt, "is older than its opening order"),
     ...when(
@@ -148,7 +151,7 @@ function brokenPosition(dataset: Dataset, position: PositionRecord): string[] {
     ),
     ...when(message.effectiveSize !== message.nominalSize, "effectiveSize is not nominalSize"),
     ...(["STOP_LOSS", "TAKE_PROFIT"] as const).flatMap((type) => {
-      const active = position.orders.some((order) => order.reduceOrderType === type && isActive(order.status));
+      const active = position.orders.some((order) => order.reduceOrderType === type && isActiveStatus(order.status));
       const price = type === "STOP_LOSS" ? message.stopLossPrice : message.takeProfitPrice;
       return when(active !== price > 0, `${type} price is ${price}`);
     }),

@@ -2,7 +2,7 @@ import type { Endpoint } from "../../specification/endpoints.js";
 import { marketAt, refuses, selectedBy } from "../conditional-layers.js";
 import { endStreamFlag } from "../exchange.js";
 import { isObject, type MutableJson, type MutableJsonObject, objectAt } from "../json.js";
-import { isActive } from "../messages.js";
+import { isActiveStatus } from "../messages.js";
 import {
   breaking,
   type CallContext,
@@ -159,7 +159,7 @@ export const errors: readonly Mutant[] = [
       summary: "GetPortfolio does not find a wallet all of whose positions are closed and orders ended.",
       http: refuses("GetPortfolio", "not_found", ({ dataset, effective }) => {
         const { positions = [], orders = [] } = dataset.wallets.get(String(effective.address)) ?? {};
-        const showsAny = positions.some(({ open }) => open) || orders.some(({ status }) => isActive(status));
+        const showsAny = positions.some(({ open }) => open) || orders.some(({ status }) => isActiveStatus(status));
         return positions.length > 0 && !showsAny;
       }),
     },

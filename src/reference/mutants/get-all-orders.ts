@@ -1,7 +1,7 @@
 import type { OrderRecord } from "../dataset/model.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type MutableJsonObject, objectAt } from "../json.js";
-import { isActive } from "../messages.js";
+import { isActiveStatus } from "../messages.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument, notFound } from "../service/selector.js";
@@ -36,7 +36,7 @@ const open = (isOpen: (order: OrderRecord) => boolean): Mutant["parameters"] => 
 
 /** The orders that match the filters other than the address. */
 function ofAllWallets({ dataset, effective }: CallContext): readonly OrderRecord[] {
-  return effective.onlyOpen === true ? dataset.orders.filter(({ status }) => isActive(status)) : dataset.orders;
+  return effective.onlyOpen === true ? dataset.orders.filter(({ status }) => isActiveStatus(status)) : dataset.orders;
 }
 
 /** Servers that break one rule of §4.3. */
@@ -235,12 +235,12 @@ export const getAllOrders: readonly Mutant[] = [
     "get-all-orders-open-includes-partially-cancelled": {
       summary: "GetAllOrders counts partially cancelled orders among the open ones.",
       alsoFails: ["relations.open-orders-agree"],
-      parameters: open(({ status }) => isActive(status) || status === OrderStatus.PARTIALLY_CANCELLED),
+      parameters: open(({ status }) => isActiveStatus(status) || status === OrderStatus.PARTIALLY_CANCELLED),
     },
     "get-all-orders-open-lacks-partially-merged": {
       summary: "GetAllOrders does not count partially merged orders among the open ones.",
       alsoFails: ["relations.open-orders-agree", "get-all-orders.all-wallets"],
-      parameters: open(({ status }) => isActive(status) && status !== OrderStatus.PARTIALLY_MERGED),
+      parameters: open(({ status }) => isActiveStatus(status) && status !== OrderStatus.PARTIALLY_MERGED),
     },
     "get-all-orders-only-open-ignored-with-address": {
       summary: "GetAllOrders ignores `onlyOpen` when an address is given.",

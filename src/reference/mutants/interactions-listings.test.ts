@@ -1,16 +1,16 @@
 import { holderOfMany } from "../conditional-layers.js";
-import { isActive } from "../messages.js";
+import { isActiveStatus } from "../messages.js";
 import {
   capitals,
   data,
   type Meeting,
   neighbour,
-  padded,
   type RequestSpec,
   testMeetings,
   timeout,
   version,
   walletAt,
+  withWhitespace,
 } from "./interactions.fixture.js";
 import { listingInteractions } from "./interactions-listings.js";
 
@@ -18,7 +18,7 @@ const heaviest = walletAt(0);
 const { address } = heaviest;
 const other = walletAt(1);
 const holder = holderOfMany(data, 1);
-const openOrders = data.orders.filter(({ status }) => isActive(status)).length;
+const openOrders = data.orders.filter(({ status }) => isActiveStatus(status)).length;
 
 /** The first index from `from` on at which a row has the timestamp of the row before it. */
 function tieFrom(from: number, instants: readonly bigint[]): number {
@@ -73,7 +73,7 @@ testMeetings(listingInteractions, {
 
   "all-orders-offset-only-echoed-of-open-orders": orders({ offset: 60, onlyOpen: true }, { offset: 60 }),
   "all-orders-offset-only-echoed-of-a-padded-address": orders(
-    { address: padded(address), offset: 60 },
+    { address: withWhitespace(address), offset: 60 },
     { address, offset: 60 },
   ),
   "all-orders-offset-in-whole-pages-of-a-wallet": orders(
@@ -103,14 +103,17 @@ testMeetings(listingInteractions, {
     { address: capitals(heaviest), limit: 10 },
   ),
   "all-orders-oldest-one-of-a-wallet": orders({ address, limit: 1 }, { address, limit: 2 }),
-  "all-orders-padded-address-every-other-row": orders({ address: padded(address) }, { address: capitals(heaviest) }),
+  "all-orders-padded-address-every-other-row": orders(
+    { address: withWhitespace(address) },
+    { address: capitals(heaviest) },
+  ),
   "all-orders-padded-address-with-capitals-unknown": orders(
-    { address: padded(capitals(heaviest)) },
-    { address: padded(address) },
+    { address: withWhitespace(capitals(heaviest)) },
+    { address: withWhitespace(address) },
   ),
   "all-orders-padded-address-unknown-with-only-open": orders(
-    { address: padded(address), onlyOpen: true },
-    { address: padded(address) },
+    { address: withWhitespace(address), onlyOpen: true },
+    { address: withWhitespace(address) },
   ),
   "all-orders-neighbouring-address-is-the-known-one": orders(
     { address: neighbour(heaviest) },

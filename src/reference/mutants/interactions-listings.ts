@@ -16,7 +16,7 @@ import {
 } from "../conditional-layers.js";
 import type { OrderRecord, PositionRecord } from "../dataset/model.js";
 import { type MutableJsonObject, objectAt } from "../json.js";
-import { isActive } from "../messages.js";
+import { isActiveStatus } from "../messages.js";
 import { breaking, type CallContext, type Mutant, on, rulesOn } from "../modification.js";
 import { editListedOrders, editPositions, orderRows, positionRows } from "../resource-layer.js";
 import { invalidArgument } from "../service/selector.js";
@@ -82,7 +82,7 @@ function othersSince(
 ): OrderRecord[] {
   return dataset.orders.filter(
     ({ owner, createdAt, status }) =>
-      owner !== address && createdAt <= newest.createdAt && (!onlyOpen || isActive(status)),
+      owner !== address && createdAt <= newest.createdAt && (!onlyOpen || isActiveStatus(status)),
   );
 }
 
@@ -245,7 +245,7 @@ const orderListing: readonly Mutant[] = [
         const { address, onlyOpen, offset, limit } = pageOf(context);
         const last = offset + limit - 1;
         if (address !== "" || !onlyOpen || offset < 90 || limit < 2 || last >= rows.length) return rows;
-        const terminal = context.dataset.orders.find(({ status }) => !isActive(status));
+        const terminal = context.dataset.orders.find(({ status }) => !isActiveStatus(status));
         return terminal ? rows.with(last, terminal) : rows;
       }),
     },

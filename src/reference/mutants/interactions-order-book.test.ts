@@ -2,7 +2,6 @@ import { marketAt } from "../conditional-layers.js";
 import type { Market } from "../dataset/model.js";
 import {
   btc,
-  byId,
   bySymbols,
   data,
   doge,
@@ -11,6 +10,7 @@ import {
   type Meeting,
   nikkei,
   type RequestSpec,
+  selectorById,
   sol,
   testMeetings,
   timeout,
@@ -18,7 +18,7 @@ import {
 } from "./interactions.fixture.js";
 import { orderBookInteractions } from "./interactions-order-book.js";
 
-const id = byId(eth);
+const id = selectorById(eth);
 const sixth = marketAt(data, 5) as Market;
 const symbols = bySymbols(eth);
 
@@ -99,16 +99,16 @@ testMeetings(orderBookInteractions, {
     { market: id, tickSize: 0.3 },
   ),
   "order-book-tick-above-the-minimum-cut-off-in-one-market": meeting(
-    { market: byId(sixth), tickSize: 3 * 10 ** -sixth.tickDecimals },
-    { market: byId(sixth), tickSize: 30 * 10 ** -sixth.tickDecimals },
+    { market: selectorById(sixth), tickSize: 3 * 10 ** -sixth.tickDecimals },
+    { market: selectorById(sixth), tickSize: 30 * 10 ** -sixth.tickDecimals },
   ),
   "order-book-fourth-step-refused-in-one-market": meeting(
-    { market: byId(sixth), tickSize: 1e4 * 10 ** -sixth.tickDecimals },
-    { market: byId(sixth), tickSize: 1e5 * 10 ** -sixth.tickDecimals },
+    { market: selectorById(sixth), tickSize: 1e4 * 10 ** -sixth.tickDecimals },
+    { market: selectorById(sixth), tickSize: 1e5 * 10 ** -sixth.tickDecimals },
   ),
   "order-book-lacks-the-last-ask-in-buckets-of-one-market-by-symbols": meeting(
     { market: bySymbols(sixth), tickSize: 10 ** -sixth.tickDecimals },
-    { market: byId(sixth), tickSize: 10 ** -sixth.tickDecimals },
+    { market: selectorById(sixth), tickSize: 10 ** -sixth.tickDecimals },
   ),
   "order-book-bucket-of-price-zero-dropped": meeting({ market: id, tickSize: 1e4 }, { market: id, tickSize: 1 }),
   "order-book-last-order-lost-at-a-limit-of-all": meeting(
@@ -150,17 +150,20 @@ testMeetings(orderBookInteractions, {
     { market: id, offset: 5, sizeInUsd: true },
     { market: id, sizeInUsd: true },
   ),
-  "order-book-of-the-third-market-unsorted": meeting({ market: byId(sol) }, { market: id }),
-  "order-book-cumulative-of-one-market-forgets-a-level": meeting({ market: byId(nikkei) }, { market: id }),
+  "order-book-of-the-third-market-unsorted": meeting({ market: selectorById(sol) }, { market: id }),
+  "order-book-cumulative-of-one-market-forgets-a-level": meeting({ market: selectorById(nikkei) }, { market: id }),
   "order-book-cumulative-in-one-market-in-units-beside-usd": meeting(
-    { market: byId(doge), sizeInUsd: true },
-    { market: byId(btc), sizeInUsd: true },
+    { market: selectorById(doge), sizeInUsd: true },
+    { market: selectorById(btc), sizeInUsd: true },
   ),
   "order-book-usd-of-one-market-at-its-best-price": meeting(
-    { market: byId(eur), sizeInUsd: true },
-    { market: byId(btc), sizeInUsd: true },
+    { market: selectorById(eur), sizeInUsd: true },
+    { market: selectorById(btc), sizeInUsd: true },
   ),
-  "order-book-narrow-buckets-in-one-market": meeting({ market: id, tickSize: 1 }, { market: byId(btc), tickSize: 1 }),
+  "order-book-narrow-buckets-in-one-market": meeting(
+    { market: id, tickSize: 1 },
+    { market: selectorById(btc), tickSize: 1 },
+  ),
   "order-book-market-id-of-the-first-market-by-symbols-in-usd": meeting(
     { market: symbols, sizeInUsd: true },
     { market: symbols },
@@ -174,12 +177,12 @@ testMeetings(orderBookInteractions, {
     { market: symbols, sizeInUsd: true },
   ),
   "order-book-largest-step-refused-in-one-market": meeting(
-    { market: byId(doge), tickSize: 10 ** (6 - doge.tickDecimals) },
-    { market: byId(doge), tickSize: 10 ** (5 - doge.tickDecimals) },
+    { market: selectorById(doge), tickSize: 10 ** (6 - doge.tickDecimals) },
+    { market: selectorById(doge), tickSize: 10 ** (5 - doge.tickDecimals) },
   ),
   "order-book-large-limit-refused-in-one-market": meeting(
-    { market: byId(nikkei), limit: 1_001 },
-    { market: byId(nikkei), limit: 1_000 },
+    { market: selectorById(nikkei), limit: 1_001 },
+    { market: selectorById(nikkei), limit: 1_000 },
   ),
   "order-book-crashes-on-a-large-limit-with-a-tick-and-levels": meeting(
     { market: id, limit: 500, tickSize: 0.1, levels: 5 },

@@ -1,6 +1,5 @@
 import {
   btc,
-  byId,
   bySymbols,
   doge,
   eth,
@@ -9,6 +8,7 @@ import {
   type Meeting,
   nikkei,
   pepe,
+  selectorById,
   sol,
   testMeetings,
   timeout,
@@ -31,7 +31,7 @@ const fortnight = { startTime: "2025-05-01T00:00:00Z", endTime: "2025-05-14T00:0
 
 const dayOfMinutes = { startTime: "2025-05-01T00:00:00Z", endTime: "2025-05-02T00:00:00Z", interval: "1" };
 
-const market = byId(btc);
+const market = selectorById(btc);
 
 function prices(shows: object, hides: object): Meeting {
   const bodyOf = (request: object) => ({ body: { market, ...request } });
@@ -42,8 +42,8 @@ testMeetings(priceInteractions, {
   "candles-limit-heeded-for-weeks": prices({ ...weeks, limit: 1 }, { ...days, limit: 1 }),
   "candles-limit-heeded-with-a-time-offset": prices({ ...hoursEast, limit: 1 }, { ...hours, limit: 1 }),
   "candles-of-the-first-market-with-a-limit-for-large-ids": prices(
-    { ...hours, market: byId(sol), limit: 1 },
-    { ...hours, market: byId(eth), limit: 1 },
+    { ...hours, market: selectorById(sol), limit: 1 },
+    { ...hours, market: selectorById(eth), limit: 1 },
   ),
 
   "candles-limit-above-1000-is-1000": prices({ ...dayOfMinutes, limit: 5_000 }, { ...dayOfMinutes, limit: 500 }),
@@ -128,26 +128,29 @@ testMeetings(priceInteractions, {
   "candles-time-offset-ignored-for-minutes": prices(minutesIn("+02:00"), hoursEast),
   "candles-time-offset-west-of-utc-read-as-east": prices(hoursWest, hoursEast),
   "candles-minutes-of-a-time-offset-ignored": prices(minutesIn("+05:30"), minutesIn("+05:00")),
-  "candles-of-one-market-two-intervals-late": prices({ ...hours, market: byId(nikkei) }, hours),
-  "candles-of-one-market-200-at-most": prices({ ...fortnight, market: byId(pepe) }, { ...hours, market: byId(pepe) }),
+  "candles-of-one-market-two-intervals-late": prices({ ...hours, market: selectorById(nikkei) }, hours),
+  "candles-of-one-market-200-at-most": prices(
+    { ...fortnight, market: selectorById(pepe) },
+    { ...hours, market: selectorById(pepe) },
+  ),
   "candles-last-of-a-month-lost-in-large-ids": prices(
-    { ...months, market: byId(doge) },
-    { ...weeks, market: byId(doge) },
+    { ...months, market: selectorById(doge) },
+    { ...weeks, market: selectorById(doge) },
   ),
 
   "candles-mid-null-in-one-market-for-months": prices(
-    { ...months, market: byId(gold) },
-    { ...weeks, market: byId(gold) },
+    { ...months, market: selectorById(gold) },
+    { ...weeks, market: selectorById(gold) },
   ),
   "candles-high-of-one-market-at-its-open-for-days": prices(
-    { ...days, market: byId(eur) },
-    { ...hours, market: byId(eur) },
+    { ...days, market: selectorById(eur) },
+    { ...hours, market: selectorById(eur) },
   ),
 
   "candles-months-refused-with-a-time-offset": prices(monthsEast, months),
   "candles-refused-in-one-market-with-a-limit": prices(
-    { ...days, market: byId(doge), limit: 5 },
-    { ...days, market: byId(doge) },
+    { ...days, market: selectorById(doge), limit: 5 },
+    { ...days, market: selectorById(doge) },
   ),
   "candles-of-the-first-market-without-a-market-and-an-interval": prices(
     { ...hours, market: undefined, interval: undefined },

@@ -1,20 +1,20 @@
 import {
   btc,
-  byId,
   bySymbols,
   capitals,
   doge,
   eth,
   eur,
   type Meeting,
-  padded,
   pepe,
   type RequestSpec,
+  selectorById,
   sol,
   testMeetings,
   timeout,
   version,
   walletAt,
+  withWhitespace,
 } from "./interactions.fixture.js";
 import { selectorInteractions } from "./interactions-selectors.js";
 
@@ -62,8 +62,8 @@ testMeetings(selectorInteractions, {
     { address, market: { marketId: "14" } },
   ),
   "order-book-both-alternatives-taken-beside-levels": book(
-    { market: { ...byId(eth), ...bySymbols(eth) }, levels: 3 },
-    { market: { ...byId(eth), ...bySymbols(eth) } },
+    { market: { ...selectorById(eth), ...bySymbols(eth) }, levels: 3 },
+    { market: { ...selectorById(eth), ...bySymbols(eth) } },
   ),
   "get-orders-zero-id-is-no-filter-for-an-address-with-capitals": orders(
     { address: capitals(walletAt(1)), market: { marketId: "0" } },
@@ -74,7 +74,7 @@ testMeetings(selectorInteractions, {
     { market: { marketSymbol: { assetSymbol: " ", quoteSymbol: "USD" } } },
   ),
 
-  "market-configs-leverage-of-one-market-wrong-by-symbols": configs(bySymbols(pepe), byId(pepe)),
+  "market-configs-leverage-of-one-market-wrong-by-symbols": configs(bySymbols(pepe), selectorById(pepe)),
   "market-configs-of-one-market-another-by-symbols": configs(bySymbols(eur), bySymbols(doge)),
   "market-configs-symbols-not-found-with-a-timeout": configs(bySymbols(eth), bySymbols(eth), { headers: timeout }),
   "market-configs-symbols-refused-without-the-version-header": {
@@ -82,13 +82,16 @@ testMeetings(selectorInteractions, {
     shows: { body: { market: bySymbols(eth) } },
     hides: { body: { market: bySymbols(eth) }, headers: version },
   },
-  "market-configs-rate-of-one-market-as-number": configs(byId(sol), byId(btc)),
+  "market-configs-rate-of-one-market-as-number": configs(selectorById(sol), selectorById(btc)),
 
   "name-lookup-uncombined-symbols-resolved": name(["BTC", "JPY"], ["BTC", "XAU"]),
   "name-lookup-quote-by-its-start": name(["SOL", "USD"], ["SOL", "USDT"]),
   "name-lookup-neighbouring-asset-is-the-known-one": name(["BTX", "USD"], ["XBT", "USD"]),
-  "name-lookup-padded-asset-in-another-case-not-found": name([padded("btc"), "USD"], [padded("BTC"), "USD"]),
+  "name-lookup-padded-asset-in-another-case-not-found": name(
+    [withWhitespace("btc"), "USD"],
+    [withWhitespace("BTC"), "USD"],
+  ),
   "name-lookup-of-one-market-case-sensitive": name(["pepe", "USD"], ["btc", "USD"]),
-  "name-lookup-padded-asset-without-quote-not-found": name([padded("GOLD")], [padded("BTC"), "USD"]),
-  "name-lookup-padded-asset-finds-the-next-market": name([padded("SOL"), "USDC"], ["SOL", "USDC"]),
+  "name-lookup-padded-asset-without-quote-not-found": name([withWhitespace("GOLD")], [withWhitespace("BTC"), "USD"]),
+  "name-lookup-padded-asset-finds-the-next-market": name([withWhitespace("SOL"), "USDC"], ["SOL", "USDC"]),
 });

@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Mutant } from "../modification.js";
 import type { ReferenceServer } from "../server.js";
-import { firstFrames, medianGap, type TestFrame, watch } from "../test-client.fixture.js";
-import { capitals, data, eth, neighbour, padded, serve, timeout, version, walletAt } from "./interactions.fixture.js";
+import { firstFrames, medianFrameGap, type TestFrame, watch } from "../test-client.fixture.js";
+import {
+  capitals,
+  data,
+  eth,
+  neighbour,
+  serve,
+  timeout,
+  version,
+  walletAt,
+  withWhitespace,
+} from "./interactions.fixture.js";
 import { rarestMarket, streamInteractions } from "./interactions-streams.js";
 
 /** A stream to watch. */
@@ -62,20 +72,20 @@ const together: Readonly<Record<string, readonly [shows: Watched, hides: Watched
   "stream-lists-ten-positions-at-most": [{ address: walletAt(1).address }, { address }],
   "stream-neighbouring-address-is-the-known-one": [{ address: neighbour({ address }) }, { address: unknown }],
   "stream-padded-address-unknown-with-an-interval": [
-    { address: padded(address), updateIntervalMs },
-    { address: padded(address) },
+    { address: withWhitespace(address), updateIntervalMs },
+    { address: withWhitespace(address) },
   ],
   "stream-padded-address-with-capitals-unknown": [
-    { address: padded(capitals({ address })) },
-    { address: padded(address) },
+    { address: withWhitespace(capitals({ address })) },
+    { address: withWhitespace(address) },
   ],
   "stream-address-with-capitals-loses-a-position-from-the-third-message-on": [
     { address: capitals({ address }) },
     { address: capitals({ address }), frames: 2 },
   ],
   "stream-small-interval-refused-for-a-padded-address": [
-    { address: padded(address), updateIntervalMs: 99 },
-    { address: padded(address), updateIntervalMs },
+    { address: withWhitespace(address), updateIntervalMs: 99 },
+    { address: withWhitespace(address), updateIntervalMs },
   ],
   "stream-ends-after-fifteen-messages-with-a-timeout": [
     { address, headers: timeout, frames: 16 },
@@ -182,7 +192,7 @@ describe.concurrent("cadence", () => {
     const server = await serve(named(name));
     try {
       const [slowed, kept] = await Promise.all([frames(server, slow), frames(server, steady)]);
-      expect(medianGap(slowed.slice(after)) / medianGap(kept)).toBeGreaterThan(1.3);
+      expect(medianFrameGap(slowed.slice(after)) / medianFrameGap(kept)).toBeGreaterThan(1.3);
     } finally {
       await server.close();
     }

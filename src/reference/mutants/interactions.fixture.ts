@@ -86,7 +86,7 @@ export function capitals({ address }: Pick<Wallet, "address">): string {
 }
 
 /** The address with whitespace around it. */
-export function padded(address: string): string {
+export function withWhitespace(address: string): string {
   return ` ${address}\t`;
 }
 
@@ -96,7 +96,7 @@ export function neighbour({ address }: Pick<Wallet, "address">): string {
 }
 
 /** The selector of a market by its id. */
-export function byId({ id }: Market): { marketId: string } {
+export function selectorById({ id }: Market): { marketId: string } {
   return { marketId: String(id) };
 }
 

@@ -1,5 +1,5 @@
 import { objectsAt } from "../json.js";
-import { isActive } from "../messages.js";
+import { isActiveStatus } from "../messages.js";
 import { breaking, type Mutant } from "../modification.js";
 import { editPositions, referencedOrder } from "../resource-layer.js";
 
@@ -43,7 +43,7 @@ export const orderRef: readonly Mutant[] = [
       response: editPositions((position, context) => {
         for (const reference of objectsAt(position, "associatedOrderIds")) {
           const order = referencedOrder(context, position, reference);
-          if (order?.reduceOnly && !isActive(order.status)) delete reference.reduceOnly;
+          if (order?.reduceOnly && !isActiveStatus(order.status)) delete reference.reduceOnly;
         }
       }, "GetOpenPositionsStreaming"),
     },

@@ -1,6 +1,6 @@
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { objectAt } from "../json.js";
-import { isActive } from "../messages.js";
+import { isActiveStatus } from "../messages.js";
 import { breaking, type Mutant } from "../modification.js";
 import { editListedOrders, editOrders, orderRows, positionRows } from "../resource-layer.js";
 
@@ -61,7 +61,7 @@ export const portfolio: readonly Mutant[] = [
       alsoFails: ["relations.open-orders-agree"],
       ...orderRows("GetPortfolio", (_open, { dataset, effective }) => {
         const all = dataset.wallets.get(String(effective.address))?.orders ?? [];
-        return all.filter(({ status }) => isActive(status) || status === OrderStatus.PARTIALLY_CANCELLED);
+        return all.filter(({ status }) => isActiveStatus(status) || status === OrderStatus.PARTIALLY_CANCELLED);
       }),
     },
     "portfolio-lists-the-latest-orders": {

@@ -2,7 +2,7 @@ import { mapPositions } from "../dataset/dataset.js";
 import type { OrderRecord, PositionRecord } from "../dataset/model.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type MutableJsonObject, objectsAt } from "../json.js";
-import { isActive } from "../messages.js";
+import { isActiveStatus } from "../messages.js";
 import { breaking, type Mutant } from "../modification.js";
 import {
   editPositions,
@@ -50,7 +50,7 @@ export const position: readonly Mutant[] = [
       ...positionRows("GetOpenPositionsStreaming", (rows) =>
         repeated(
           rows,
-          ({ orders }) => orders.filter(({ status, reduceOnly }) => reduceOnly && isActive(status)).length > 1,
+          ({ orders }) => orders.filter(({ status, reduceOnly }) => reduceOnly && isActiveStatus(status)).length > 1,
         ),
       ),
     },
@@ -220,7 +220,7 @@ export const position: readonly Mutant[] = [
       response: editPositions((position, context) => {
         position.associatedOrderIds = objectsAt(position, "associatedOrderIds").filter((reference) => {
           const order = referencedOrder(context, position, reference);
-          return !order?.reduceOnly || isActive(order.status);
+          return !order?.reduceOnly || isActiveStatus(order.status);
         });
       }),
     },
@@ -310,14 +310,14 @@ export const position: readonly Mutant[] = [
       summary: "A position still shows the trigger of its stop-loss order when that was cancelled.",
       response: withTrigger("stopLossPrice", (orders) => {
         const stops = orders.filter(({ reduceOrderType }) => reduceOrderType === "STOP_LOSS");
-        return stops.every(({ status }) => !isActive(status)) ? stops.at(-1)?.triggerPrice : undefined;
+        return stops.every(({ status }) => !isActiveStatus(status)) ? stops.at(-1)?.triggerPrice : undefined;
       }),
     },
     "stop-loss-vanishes-while-filling": {
       summary: "A position shows no stop-loss price once the order is partially filled.",
       response: withTrigger("stopLossPrice", (orders) => {
         const active = orders.filter(
-          ({ reduceOrderType, status }) => reduceOrderType === "STOP_LOSS" && isActive(status),
+          ({ reduceOrderType, status }) => reduceOrderType === "STOP_LOSS" && isActiveStatus(status),
         );
         return active.length > 0 && active.every(({ status }) => status !== OrderStatus.PENDING) ? 0 : undefined;
       }),
@@ -326,7 +326,7 @@ export const position: readonly Mutant[] = [
       summary: "A position without stop-loss order shows the trigger that was attached to its opening order.",
       response: withTrigger("stopLossPrice", ([opening, ...others]) => {
         const stops = others.filter(
-          ({ reduceOrderType, status }) => reduceOrderType === "STOP_LOSS" && isActive(status),
+          ({ reduceOrderType, status }) => reduceOrderType === "STOP_LOSS" && isActiveStatus(status),
         );
         return stops.length === 0 ? opening?.stopLossPrice : undefined;
       }),

@@ -13,7 +13,7 @@ import {
   marketNamed,
   readSymbols,
   symbolsIn,
-  textIn,
+  textOrEmpty,
 } from "../selector-layer.js";
 
 /** Operations that take a selector. */
@@ -173,7 +173,7 @@ export const markets: readonly Variant[] = [
     summary: "A negative id is refused with not_found (S2).",
     touches: ["selectors"],
     error: eachError(selecting, (endpoint) =>
-      changeCode(endpoint, "not_found", (given) => /^-\d+$/.test(textIn(given?.marketId))),
+      changeCode(endpoint, "not_found", (given) => /^-\d+$/.test(textOrEmpty(given?.marketId))),
     ),
   },
   {
@@ -286,7 +286,9 @@ export const markets: readonly Variant[] = [
     summary: "The creator of a market is written with capitals, and its margin rate in exponent notation.",
     touches: ["market configuration"],
     response: config((found) => {
-      found.creator = textIn(found.creator).replace(/[a-f]/g, (digit, at) => (at % 2 ? digit.toUpperCase() : digit));
+      found.creator = textOrEmpty(found.creator).replace(/[a-f]/g, (digit, at) =>
+        at % 2 ? digit.toUpperCase() : digit,
+      );
       found.maintenanceMarginRate = Number(found.maintenanceMarginRate).toExponential();
     }),
   },

@@ -5,7 +5,7 @@ import { money } from "../dataset/platform.js";
 import { jsonReply } from "../exchange.js";
 import { OrderSchema, OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type MutableJson, type MutableJsonObject, objectAt, objectsAt } from "../json.js";
-import { isActive, orderMessage } from "../messages.js";
+import { isActiveStatus, orderMessage } from "../messages.js";
 import type { Variant } from "../modification.js";
 import { editOrders, editPositions, isClosed, marketOf, recordOf } from "../resource-layer.js";
 
@@ -83,7 +83,7 @@ export const resources: readonly Variant[] = [
     dataset: (data) =>
       mapPositions(data, (position) => ({
         ...position,
-        orders: position.orders.filter(({ reduceOnly, status }) => !reduceOnly || isActive(status)),
+        orders: position.orders.filter(({ reduceOnly, status }) => !reduceOnly || isActiveStatus(status)),
       })),
   },
   {
@@ -148,7 +148,7 @@ export const resources: readonly Variant[] = [
         ["takeProfitPrice", "TAKE_PROFIT"],
       ] as const) {
         const first = record?.orders.find(
-          ({ reduceOrderType, status }) => reduceOrderType === type && isActive(status),
+          ({ reduceOrderType, status }) => reduceOrderType === type && isActiveStatus(status),
         );
         if (first) position[field] = first.triggerPrice;
       }

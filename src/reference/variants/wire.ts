@@ -1,5 +1,5 @@
 import { deflateSync, gzipSync } from "node:zlib";
-import { content, refusals } from "../aspects.js";
+import { content, refusalKinds } from "../aspects.js";
 import {
   editMembers,
   isObject,
@@ -269,7 +269,7 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "errors-with-details",
     summary: "Errors carry details and members of the server's own (E2).",
-    touches: ["errors", ...refusals],
+    touches: ["errors", ...refusalKinds],
     error: (_endpoint, error) => ({
       ...error,
       json: {
@@ -284,21 +284,21 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "errors-with-status-200",
     summary: "Errors have the status 200, as their shape tells them from successes (E2, E3).",
-    touches: ["errors", ...refusals],
+    touches: ["errors", ...refusalKinds],
     error: (_endpoint, error) => ({ ...error, status: 200 }),
   },
   {
     kind: "variant",
     name: "errors-with-status-422",
     summary: "Errors of every code have the status 422, and an empty message (E3).",
-    touches: ["errors", ...refusals],
+    touches: ["errors", ...refusalKinds],
     error: (_endpoint, error) => ({ status: 422, json: { ...error.json, message: "" } }),
   },
   {
     kind: "variant",
     name: "errors-with-status-503",
     summary: "Errors of every code have the status 503, with the code last (E3).",
-    touches: ["errors", ...refusals],
+    touches: ["errors", ...refusalKinds],
     error: (_endpoint, { json: { code, ...rest } }) => ({ status: 503, json: { ...rest, code } }),
   },
   {
