@@ -4,7 +4,7 @@ import { conclusionInWords } from "../report/wording.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { type Quote, quoteOf } from "../specification/quotes.js";
 import type { KnownStatement } from "../specification/statements.js";
-import { type AlignedUnit, align } from "./align.js";
+import { type AlignedUnit, align, type GoneStatement } from "./align.js";
 import { readDocument, type SpecificationDocument } from "./document.js";
 import { mostSevere, type Status, statuses, statusOf } from "./status.js";
 
@@ -112,23 +112,7 @@ export function annotateSpecification(
   const verdicts = new Map(results.rules.map((rule) => [rule.id, rule]));
   const units = aligned.map((unit, index) => annotated(unit, anchorOf(index), verdicts));
 
-  const stating = units.filter(({ kind }) => kind === "statement");
-  const unsorted: SpecificationDifference[] = [
-    ...units.flatMap(differenceOf),
-    ...gone.map(
-      ({ section, quotes, after }): SpecificationDifference => ({
-        kind: "gone",
-        section,
-        ...(after && { line: after.line, statement: anchorOf(document.units.indexOf(after)) }),
-        lost: quotes.map(({ text }) => text),
-        rules: rulesOf(quotes),
-      }),
-    ),
-  ];
-  const differences = unsorted.sort(
-    (a, b) => (a.line ?? Number.POSITIVE_INFINITY) - (b.line ?? Number.POSITIVE_INFINITY),
-  );
-  const count = (of: (unit: AnnotatedStatement) => boolean) => stating.filter(of).length;
+  const differences = differencesIn(document, units, gone);
   const annotation: Annotation = {
     format: "perp-conformance/annotation",
     formatVersion: 1,
@@ -142,21 +126,7 @@ export function annotateSpecification(
       seed: results.seed,
       startedAt: results.startedAt,
     },
-    counts: {
-      statements: stating.length,
-      covered: count(({ status }) => status !== "unchecked"),
-      byStatus: Object.fromEntries(
-        statuses.map((status) => [status, count((unit) => unit.status === status)]),
-      ) as Record<Status, number>,
-      differences: Object.fromEntries(
-        (["changed", "new", "gone", "moved"] as const).map((kind) => [
-          kind,
-          differences.filter((difference) => difference.kind === kind).length,
-        ]),
-      ) as Record<SpecificationDifference["kind"], number>,
-      quotes: known.reduce((sum, { quotes }) => sum + quotes.length, 0),
-      quotesLost: differences.reduce((sum, { lost }) => sum + lost.length, 0),
-    },
+    counts: countsOf(units, differences, known),
     statements: units.filter(
       ({ kind, state, quotes, movedFrom }) =>
         kind === "statement" || state !== "same" || quotes.length > 0 || movedFrom !== undefined,
@@ -165,6 +135,54 @@ export function annotateSpecification(
     renamed,
   };
   return { document, units, annotation };
+}
+
+/** The differences between the document and what the catalogue quotes, by line; quotes that are gone without a place last. */
+function differencesIn(
+  document: SpecificationDocument,
+  units: readonly AnnotatedStatement[],
+  gone: readonly GoneStatement[],
+): readonly SpecificationDifference[] {
+  const differences = [
+    ...units.flatMap(differenceOf),
+    ...gone.map(
+      ({ section, quotes, after }): SpecificationDifference => ({
+        kind: "gone",
+        section,
+        ...(after && { line: after.line, statement: anchorOf(document.units.indexOf(after)) }),
+        lost: quotes.map(({ text }) => text),
+        rules: rulesOf(quotes),
+      }),
+    ),
+  ];
+  return differences.sort((a, b) => (a.line ?? Number.POSITIVE_INFINITY) - (b.line ?? Number.POSITIVE_INFINITY));
+}
+
+function countsOf(
+  units: readonly AnnotatedStatement[],
+  differences: readonly SpecificationDifference[],
+  known: readonly KnownStatement[],
+): Annotation["counts"] {
+  const statements = units.filter(({ kind }) => kind === "statement");
+  return {
+    statements: statements.length,
+    covered: statements.filter(({ status }) => status !== "unchecked").length,
+    byStatus: countBy(statuses, statements, ({ status }) => status),
+    differences: countBy(["changed", "new", "gone", "moved"], differences, ({ kind }) => kind),
+    quotes: known.reduce((sum, { quotes }) => sum + quotes.length, 0),
+    quotesLost: differences.reduce((sum, { lost }) => sum + lost.length, 0),
+  };
+}
+
+function countBy<Key extends string, Item>(
+  keys: readonly Key[],
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): Record<Key, number> {
+  return Object.fromEntries(keys.map((key) => [key, items.filter((item) => keyOf(item) === key).length])) as Record<
+    Key,
+    number
+  >;
 }
 
 /** The anchor of a unit on the page. */

@@ -72,12 +72,6 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
   const shards = await Promise.all(dirs.map((dir) => readShard(dir, out)));
   const checks = await listChecks();
   const readings = shards[0]?.results.readings ?? {};
-  const known = {
-    catalogue: catalogueUnder(readings),
-    rulings: rulingsUnder(readings),
-    checks,
-    ...(flags.requireConclusive === undefined ? {} : { requireConclusive: flags.requireConclusive }),
-  };
   const tell = (what: string, path: string) => {
     if (!flags.quiet && !flags.json) process.stdout.write(`${what.padEnd(8)} ${path}\n`);
   };
@@ -88,7 +82,12 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
   });
   const merged = mergeShards(
     shards.map((shard) => shard.results),
-    known,
+    {
+      catalogue: catalogueUnder(readings),
+      rulings: rulingsUnder(readings),
+      checks,
+      ...(flags.requireConclusive === undefined ? {} : { requireConclusive: flags.requireConclusive }),
+    },
   );
   // One after the other: judging a shard again takes as much memory as the run did.
   for (const shard of shards) await rejectAltered(shard);
@@ -97,42 +96,53 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
     const results = withChanges(await compare(merged));
     const { path, work } = folder;
     for (const note of notes) process.stderr.write(`${note}\n`);
-    const records: { dir: string; nameOf: (id: string) => string }[] = [];
-    const made = new Set<string>();
-    for (const { dir, index, text } of shards) {
-      const part = join(work, shardFolder(index));
-      await makeFolder(part);
-      await writeWhole(join(part, runFiles.results), text);
-      if (existsSync(join(dir, runFiles.evidence))) {
-        await writing(part, async () => copyRecord(join(dir, runFiles.evidence), join(part, runFiles.evidence)));
-        records.push({ dir: join(part, runFiles.evidence), nameOf: (id) => inRecordOf(index, id) });
-      }
-      const from = join(dir, runFiles.allureResults);
-      const to = join(work, runFiles.allureResults);
-      for (const name of await writing(to, async () => copyAllureResults(from, to, results))) made.add(name);
-    }
+    const { records, allureFiles } = await copyShards(shards, work, results);
     await writeReports(work, results);
     await writeHar(work, results, records);
-    const page = await allureReport(results, made, work, flags.report, path);
+    const page = await allureReport(results, allureFiles, work, flags.report, path);
     await folder.commit();
-    if (flags.json) {
-      tellGithub(results, { annotate: "stderr" });
-      print(withRanges(results));
-      return exitCode(results);
-    }
-    const style = { color: wantsColor(process.stdout) };
-    const text = flags.quiet
-      ? toQuietTerminal(results)
-      : resultsToTerminal(results, { ...style, omit: annotated(results) });
-    if (text !== "") process.stdout.write(`${text}\n\n`);
-    tellGithub(results);
-    if (page) tell("report", join(out, relative(work, page)));
-    tell("results", join(out, runFiles.results));
-    process.stdout.write(`${conclusionLine(results, style)}\n`);
+    printMerged(results, flags, () => {
+      if (page) tell("report", join(out, relative(work, page)));
+      tell("results", join(out, runFiles.results));
+    });
     return exitCode(results);
   } finally {
     await folder.close();
   }
+}
+
+/** Copies the results, the evidence and Allure's files of the shards into the folder of the merged run. */
+async function copyShards(shards: readonly ShardFolder[], work: string, results: Results) {
+  const records: { dir: string; nameOf: (id: string) => string }[] = [];
+  const allureFiles = new Set<string>();
+  for (const { dir, index, text } of shards) {
+    const part = join(work, shardFolder(index));
+    await makeFolder(part);
+    await writeWhole(join(part, runFiles.results), text);
+    if (existsSync(join(dir, runFiles.evidence))) {
+      await writing(part, async () => copyRecord(join(dir, runFiles.evidence), join(part, runFiles.evidence)));
+      records.push({ dir: join(part, runFiles.evidence), nameOf: (id) => inRecordOf(index, id) });
+    }
+    const from = join(dir, runFiles.allureResults);
+    const to = join(work, runFiles.allureResults);
+    for (const name of await writing(to, async () => copyAllureResults(from, to, results))) allureFiles.add(name);
+  }
+  return { records, allureFiles };
+}
+
+/** Prints the results of the merged run; `tellFiles` names its files. */
+function printMerged(results: Results, { json, quiet }: MergeFlags, tellFiles: () => void): void {
+  if (json) {
+    tellGithub(results, { annotate: "stderr" });
+    print(withRanges(results));
+    return;
+  }
+  const style = { color: wantsColor(process.stdout) };
+  const text = quiet ? toQuietTerminal(results) : resultsToTerminal(results, { ...style, omit: annotated(results) });
+  if (text !== "") process.stdout.write(`${text}\n\n`);
+  tellGithub(results);
+  tellFiles();
+  process.stdout.write(`${conclusionLine(results, style)}\n`);
 }
 
 interface ShardFolder {

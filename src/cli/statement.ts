@@ -1,8 +1,12 @@
+import type { KeyObject } from "node:crypto";
 import { basename, join, resolve } from "node:path";
 import { Command } from "commander";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { inert } from "../report/inert.js";
+import type { Results } from "../report/results.js";
+import type { Statement } from "../statement/statement.js";
+import type { StatementFiles } from "../statement/statement-files.js";
 import { print } from "./output.js";
 import { readResultsIn } from "./results-of.js";
 
@@ -48,7 +52,8 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const { openRules, refusalsOfRun } = await import("../statement/refusals.js");
   const { openRulesTable } = await import("../statement/open-rules-table.js");
   const { recheck } = await import("../session/recheck.js");
-  const { statementFiles, writeStatementFiles } = await import("../statement/statement-files.js");
+  const { makeStatement } = await import("../statement/statement.js");
+  const { statementFiles } = await import("../statement/statement-files.js");
   const { judgeAgain } = await import("../run/judge-again.js");
 
   const { key, url } = await settingsOf(flags);
@@ -61,24 +66,34 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const lacking = [...refusals, ...openRulesTable(open, requirements.mandatory.length)];
   const contradictions = lacking.length > 0 ? [] : await recheck(dir, results, judgeAgain);
   const problems = [...lacking, ...contradictions];
-  if (problems.length > 0) {
-    if (flags.json) {
-      const exitCode = exitCodes.notConformant;
-      const refused = [...refusals, ...contradictions];
-      print({ format: "perp-conformance/stated", formatVersion: 1, exitCode, refused, open } as const);
-      return exitCode;
-    }
-    process.stderr.write(
-      `no statement can be made on this run:\n${problems.map((line) => `  ${inert(line)}\n`).join("")}`,
-    );
-    return exitCodes.notConformant;
+  if (problems.length === 0) {
+    await writeStatement(makeStatement({ results, resultsDigest, requirements, url }), results, files, key, flags);
+    return exitCodes.conformant;
   }
+  const exitCode = exitCodes.notConformant;
+  if (flags.json) {
+    const refused = [...refusals, ...contradictions];
+    print({ format: "perp-conformance/stated", formatVersion: 1, exitCode, refused, open } as const);
+  } else {
+    const lines = problems.map((line) => `  ${inert(line)}\n`);
+    process.stderr.write(`no statement can be made on this run:\n${lines.join("")}`);
+  }
+  return exitCode;
+}
 
-  const { makeStatement, statementText } = await import("../statement/statement.js");
+/** Writes a statement, signed if there is a key, with its page and badge, and prints what was stated. */
+async function writeStatement(
+  statement: Statement,
+  results: Results,
+  files: StatementFiles,
+  key: KeyObject | undefined,
+  { json }: StatementFlags,
+): Promise<void> {
+  const { statementText } = await import("../statement/statement.js");
+  const { writeStatementFiles } = await import("../statement/statement-files.js");
   const { seal, keyId } = await import("../statement/dsse.js");
   const { statementPage } = await import("../statement/page.js");
   const { badge, resultInWords } = await import("../statement/badge.js");
-  const statement = makeStatement({ results, resultsDigest, requirements, url });
   const text = statementText(statement);
   const signer = key ? keyId(key) : undefined;
   await writeStatementFiles(files, {
@@ -86,11 +101,12 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
     page: statementPage(statement, { file: basename(files.statement), keyId: signer }, results),
     badge: badge(statement),
   });
-  if (flags.json) {
+  const {
+    result,
+    perpConformance: { implementation },
+  } = statement.predicate;
+  if (json) {
     const exitCode = exitCodes.conformant;
-    const { predicate } = statement;
-    const { implementation } = predicate.perpConformance;
-    const { result } = predicate;
     const signed = { ...(signer && { keyId: signer }) };
     print({
       format: "perp-conformance/stated",
@@ -101,21 +117,15 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
       ...signed,
       files,
     } as const);
-    return exitCode;
+    return;
   }
-  const { name: product, version } = statement.predicate.perpConformance.implementation;
+  const { name, version } = implementation;
+  const stated = `${name} ${version}: ${resultInWords(statement)}, ${signer ? `signed by ${signer}` : "not signed (--key)"}`;
   process.stdout.write(
-    [
-      inert(
-        `${product} ${version}: ${resultInWords(statement)}, ${signer ? `signed by ${signer}` : "not signed (--key)"}`,
-      ),
-      `statement ${files.statement}`,
-      `page      ${files.page}`,
-      `badge     ${files.badge}`,
-      "",
-    ].join("\n"),
+    [inert(stated), `statement ${files.statement}`, `page      ${files.page}`, `badge     ${files.badge}`, ""].join(
+      "\n",
+    ),
   );
-  return exitCodes.conformant;
 }
 
 async function settingsOf(flags: StatementFlags) {

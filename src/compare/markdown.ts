@@ -25,7 +25,6 @@ export const markdownMark = "<!-- perp-conformance compare -->";
 export function comparisonToMarkdown(comparison: Comparison): string {
   const { runs, notes, rules, observations, regressions, times, interactions } = comparison;
   const names = runs.map(({ name }) => code(name));
-  const labelled = runs.some(({ labels }) => labels !== undefined);
   const telling = observations.filter(({ difference }) => difference === "kind");
   const others = observations.filter(({ difference }) => difference === "amounts");
   return [
@@ -34,31 +33,7 @@ export function comparisonToMarkdown(comparison: Comparison): string {
     regressions.length > 0
       ? `**${countOf(regressions.length, "regression")} against ${code(runs[0]?.name ?? "")}**: ${regressions.map(code).join(", ")}`
       : "",
-    table(
-      [
-        "Run",
-        ...(labelled ? ["Labels"] : []),
-        "Target",
-        "Conclusion",
-        "Passed",
-        "Failed",
-        "Warned about",
-        "Inconclusive",
-        "Profile",
-        "Seed",
-        "Made at",
-      ],
-      runs.map((run) => [
-        code(run.name),
-        ...(labelled ? [run.labels === undefined ? "" : code(labelsInWords(run.labels))] : []),
-        code(run.implementation ?? run.target),
-        run.conclusion,
-        ...[run.verdicts.pass, run.verdicts.fail, run.verdicts.warn, run.verdicts.inconclusive].map(String),
-        run.profile,
-        String(run.seed),
-        text(run.startedAt),
-      ]),
-    ),
+    runsTable(runs),
     notes.map((note) => `- ${text(note)}`).join("\n"),
     ...rules.groups.flatMap((group) => groupParts(group, comparison)),
     rules.onlyIn.length > 0
@@ -83,6 +58,35 @@ export function comparisonToMarkdown(comparison: Comparison): string {
     .filter((part) => part !== "")
     .join("\n\n")
     .concat("\n");
+}
+
+function runsTable(runs: Comparison["runs"]): string {
+  const labelled = runs.some(({ labels }) => labels !== undefined);
+  return table(
+    [
+      "Run",
+      ...(labelled ? ["Labels"] : []),
+      "Target",
+      "Conclusion",
+      "Passed",
+      "Failed",
+      "Warned about",
+      "Inconclusive",
+      "Profile",
+      "Seed",
+      "Made at",
+    ],
+    runs.map((run) => [
+      code(run.name),
+      ...(labelled ? [run.labels === undefined ? "" : code(labelsInWords(run.labels))] : []),
+      code(run.implementation ?? run.target),
+      run.conclusion,
+      ...[run.verdicts.pass, run.verdicts.fail, run.verdicts.warn, run.verdicts.inconclusive].map(String),
+      run.profile,
+      String(run.seed),
+      text(run.startedAt),
+    ]),
+  );
 }
 
 function groupParts(group: RuleGroup, comparison: Comparison): string[] {

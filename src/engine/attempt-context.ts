@@ -1,117 +1,37 @@
 import { seedFor } from "../arbitraries/seed.js";
-import { type JsonInput, stringify } from "../connect/json.js";
-import type { Interactions } from "../exploration/covering-array.js";
-import type { ShownBody } from "../judge/located-rows.js";
-import { storedState } from "../judge/stored-state.js";
-import type { RuleId } from "../specification/catalogue/index.js";
+import type { JsonInput } from "../connect/json.js";
 import { type Endpoint, type UnaryEndpoint, unaryEndpointNames } from "../specification/endpoints.js";
-import { isOwnRuleId } from "../specification/own-rules.js";
 import type { MissingData } from "../subjects/hints.js";
 import type { AnswerOf } from "./answer.js";
 import type { AssertionLog } from "./assertion-log.js";
-import { bracket, spreadBracket, steadyBracket } from "./bracket.js";
-import type { CheckClient } from "./check-client.js";
+import { type Attempt, bracketOf, sender, stableBody } from "./attempt.js";
 import type { Calls, CheckContext } from "./context.js";
-import type { WorkerEnvironment } from "./environment.js";
-import type { Blocker } from "./result.js";
 import { bodyKnown, rejectSample } from "./samples.js";
+import { sharedReads } from "./shared-reads.js";
 import { Blocked, Inconclusive, Unimplemented } from "./signals.js";
-import type { CheckDefinition } from "./suite.js";
 import { describeOutcome, verifyInto } from "./verify.js";
 
-/** What one attempt records besides its assertions. */
-export interface AttemptRecord {
-  readonly notes: string[];
-  readonly observations: { what: string; seen: string }[];
-  readonly subjects: Set<string>;
-  interactions?: Interactions;
-  /** Whether answers were compared with each other. */
-  compared: boolean;
-  /** Whether the answers showed that the data changed. */
-  moved: boolean;
-}
-
-/** Which attempt this is: the second reads in the other order and more often, the third over a longer time. */
-export type AttemptNumber = "first" | "second" | "third";
-
-/** What the keys of shared reads begin with: each attempt reads again. */
-const prefixes: Readonly<Record<AttemptNumber, string>> = { first: "", second: "again: ", third: "once more: " };
-
-/** The key, or the name of an exchange, that a shared read of any attempt has in the first one. */
-export function asInFirstAttempt(key: string): string {
-  const prefix = Object.values(prefixes).find((each) => each !== "" && key.startsWith(each)) ?? "";
-  return key.slice(prefix.length);
-}
-
-/** The rule that an operation exists. If it does not, only this rule is judged, and every other check on it is blocked. */
-const pathRule: RuleId = "protocol.post-path";
-
-/** Why an operation counts as absent; undefined if it is there. */
-export function absent({ subjects }: WorkerEnvironment, endpoint: Endpoint): Blocker | undefined {
-  return subjects.broken.find(({ operation, kind }) => operation === endpoint && kind === "absent");
-}
-
-/** @throws Blocked if the operation is absent */
-export function admit(check: CheckDefinition, environment: WorkerEnvironment, endpoint: Endpoint): void {
-  const blocker = check.rule === pathRule ? undefined : absent(environment, endpoint);
-  if (blocker) throw new Blocked(blocker);
-}
-
-/** The context of one attempt, which writes assertions into `log` and all else into `kept`. */
-export function contextOf(
-  check: CheckDefinition,
-  environment: WorkerEnvironment,
-  client: CheckClient,
-  log: AssertionLog,
-  kept: AttemptRecord,
-  attemptNumber: AttemptNumber,
-): CheckContext {
-  const own = isOwnRuleId(check.rule);
+/** The context of one attempt, which writes assertions into `log` and all else into the attempt's record. */
+export function contextOf(attempt: Attempt, log: AssertionLog): CheckContext {
+  const { check, client, environment, record } = attempt;
   const compares = () => {
-    kept.compared = true;
+    record.compared = true;
   };
-  /** Makes a shared read. The first check that needs it sends its requests, in its own name. */
-  const once = async <T>(
-    what: string,
-    read: (common: CheckClient, bracketing: CheckContext["bracket"]) => Promise<T>,
-  ): Promise<T> => {
-    const key = `${prefixes[attemptNumber]}${own ? "own: " : ""}${what}`;
-    let shared = environment.shared.get(key);
-    if (!shared) {
-      const common = client.forRead(key, own ? undefined : environment.everyAnswer);
-      const soFar = { exchanges: common.exchanges, compared: false, moved: false };
-      shared = Object.assign(soFar, { value: read(common, bracketOf(attemptNumber, environment, soFar)) });
-      environment.shared.set(key, shared);
-    }
-    try {
-      return (await shared.value) as T;
-    } finally {
-      for (const exchange of shared.exchanges) client.adopt(exchange);
-      kept.compared ||= shared.compared;
-      kept.moved ||= shared.moved;
-    }
-  };
-  const sending = (by: CheckClient): Pick<CheckContext, "ask" | "listen"> => ({
-    async ask(endpoint, request = {}, overrides) {
-      admit(check, environment, endpoint);
-      return by.ask(endpoint, request, overrides);
-    },
-    async listen(request, until, overrides) {
-      admit(check, environment, "GetOpenPositionsStreaming");
-      return by.listen(request, until, overrides);
-    },
-  });
-  const { ask, listen } = sending(client);
-  const ownBracket = bracketOf(attemptNumber, environment, kept);
+  const { ask, listen } = sender(client, attempt);
+  const bracket = bracketOf(attempt, record);
   return {
     ask,
     call: callsBy(ask),
     listen,
+    ...sharedReads(attempt),
+    bracket,
+    stableRead: async (read, stable = stableBody) => (await bracket(read, async () => {}, stable))[0],
+    pause: environment.pause,
     verify: verifyInto(log, compares),
     required(subject, missing) {
       if (subject === undefined) throw signalOf(missing, check.endpoint);
       const name = nameOfSubject(subject);
-      if (name) kept.subjects.add(name);
+      if (name) record.subjects.add(name);
       return subject;
     },
     bodyOf(answer) {
@@ -126,26 +46,11 @@ export function contextOf(
     inconclusive(reason): never {
       throw new Inconclusive(reason);
     },
-    bracket: ownBracket,
-    stableRead: async (read, stable = stableBody) => (await ownBracket(read, async () => {}, stable))[0],
-    pause: environment.pause,
-    shared: (endpoint, request) =>
-      once(`${endpoint} ${stringify(request)}`, (common) => sending(common).ask(endpoint, request)),
-    sharedCapture: (window, request, until) => once(window, (common) => sending(common).listen(request, until)),
-    sharedRead: (name, read) =>
-      once(name, (common, bracketing) =>
-        read({
-          ...sending(common),
-          bracket: bracketing,
-          pause: environment.pause,
-          strength: environment.strength,
-        }),
-      ),
     record: (what, seen) =>
-      kept.observations.push({ what, seen: typeof seen === "string" ? seen : describeOutcome(seen) }),
-    note: (text) => kept.notes.push(text),
+      record.observations.push({ what, seen: typeof seen === "string" ? seen : describeOutcome(seen) }),
+    note: (text) => record.notes.push(text),
     tried(interactions) {
-      kept.interactions = interactions;
+      record.interactions = interactions;
     },
     startedAt: environment.startedAt,
     subjects: environment.subjects,
@@ -157,30 +62,6 @@ export function contextOf(
     runSeed: environment.seed,
     strength: environment.strength,
     endpoint: check.endpoint,
-  };
-}
-
-const stableBody = (body: unknown) => storedState(body as ShownBody);
-
-/** The bracket of an attempt. A bracketed read always counts as a comparison by its reader. */
-function bracketOf(
-  attemptNumber: AttemptNumber,
-  { pause }: WorkerEnvironment,
-  reader: { compared: boolean; moved: boolean },
-): CheckContext["bracket"] {
-  return (readA, readB, stable = stableBody) => {
-    reader.compared = true;
-    const onMotion = () => {
-      reader.moved = true;
-    };
-    switch (attemptNumber) {
-      case "first":
-        return bracket(readA, readB, stable, onMotion);
-      case "second":
-        return steadyBracket(readA, readB, stable, stableBody, onMotion);
-      case "third":
-        return spreadBracket(readA, readB, stable, pause);
-    }
   };
 }
 

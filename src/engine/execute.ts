@@ -2,7 +2,8 @@ import type { Exchange } from "../connect/exchange.js";
 import { anyRuleById, isOwnRuleId } from "../specification/own-rules.js";
 import { levelUnder } from "../specification/readings.js";
 import { AssertionLog } from "./assertion-log.js";
-import { type AttemptNumber, type AttemptRecord, absent, admit, contextOf } from "./attempt-context.js";
+import { type Attempt, type AttemptNumber, type AttemptRecord, absent, admit } from "./attempt.js";
+import { contextOf } from "./attempt-context.js";
 import { changedMarket } from "./changed-market.js";
 import { CheckClient } from "./check-client.js";
 import type { CheckRun } from "./check-run.js";
@@ -74,8 +75,8 @@ export async function execute(
   };
 }
 
-/** The result of running a check once. */
-interface CheckAttempt extends AttemptRecord {
+/** The result of one attempt. */
+interface AttemptResult extends AttemptRecord {
   readonly log: AssertionLog;
   readonly counterexample?: Counterexample;
   /** What ended it early: a signal, or a fault of the harness. */
@@ -96,18 +97,18 @@ async function runAndConfirm(
   check: CheckDefinition,
   environment: WorkerEnvironment,
   client: CheckClient,
-): Promise<CheckAttempt> {
+): Promise<AttemptResult> {
   const first = await runOnce(check, environment, client, "first");
   if (check.kind === "observation" || !first.log.violated || !first.compared) return first;
   let same = first.log.found;
   let last = first;
-  for (const attemptNumber of ["second", "third"] as const) {
+  for (const number of ["second", "third"] as const) {
     await environment.pause(pauseMs);
-    last = await runOnce(check, environment, client, attemptNumber);
+    last = await runOnce(check, environment, client, number);
     const { found } = last.log;
     const again = [...same].filter((difference) => found.has(difference));
     const isSteady = again.length === same.size && found.size === same.size && !first.moved && !last.moved;
-    if (again.length > 0 && (attemptNumber === "third" || isSteady)) return first;
+    if (again.length > 0 && (number === "third" || isSteady)) return first;
     if (again.length === 0) break;
     same = new Set(again);
   }
@@ -116,11 +117,11 @@ async function runAndConfirm(
 
 /** Drops findings about a market that was delisted or renamed during the run; they are not held against the target. */
 async function withoutChangedMarkets(
-  attempt: CheckAttempt,
+  attempt: AttemptResult,
   { kind, name }: CheckDefinition,
   { subjects }: WorkerEnvironment,
   client: CheckClient,
-): Promise<CheckAttempt> {
+): Promise<AttemptResult> {
   if (kind === "observation" || !attempt.log.violated) return attempt;
   const asking = client.forRead(`markets of ${name}`);
   const change = await changedMarket(attempt.log.violating, subjects, asking);
@@ -130,7 +131,7 @@ async function withoutChangedMarkets(
   return { ...attempt, log: new AssertionLog(), end: isSignal(attempt.end) ? end : attempt.end };
 }
 
-function notFoundAgain({ log }: CheckAttempt, { end }: CheckAttempt): Inconclusive {
+function notFoundAgain({ log }: AttemptResult, { end }: AttemptResult): Inconclusive {
   const [found] = log.violations(() => "");
   if (end instanceof Error && !(end instanceof Halt))
     return new Inconclusive(`what was found could not be looked at again: ${found?.message}; ${end.message}`);
@@ -143,19 +144,20 @@ async function runOnce(
   check: CheckDefinition,
   environment: WorkerEnvironment,
   client: CheckClient,
-  attemptNumber: AttemptNumber,
-): Promise<CheckAttempt> {
+  number: AttemptNumber,
+): Promise<AttemptResult> {
   const log = new AssertionLog();
-  const kept: AttemptRecord = { notes: [], observations: [], subjects: new Set(), compared: false, moved: false };
-  const contextOn = (into: AssertionLog) => contextOf(check, environment, client, into, kept, attemptNumber);
+  const record: AttemptRecord = { notes: [], observations: [], subjects: new Set(), compared: false, moved: false };
+  const attempt: Attempt = { check, environment, client, number, record };
+  const contextOn = (into: AssertionLog) => contextOf(attempt, into);
   const checkRun: CheckRun = { context: contextOn(log), log, on: contextOn };
   let end: unknown;
   try {
-    admit(check, environment, check.endpoint);
+    admit(attempt, check.endpoint);
     await check.run(checkRun);
   } catch (signalOrFault) {
     end = signalOrFault;
   }
   const { counterexample } = checkRun;
-  return { log, ...kept, ...(counterexample ? { counterexample } : {}), end };
+  return { log, ...record, ...(counterexample ? { counterexample } : {}), end };
 }

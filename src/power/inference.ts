@@ -8,67 +8,17 @@ import type { JsonObject } from "../connect/json.js";
 import { formatInstant, parseInstant } from "../judge/instant.js";
 import { effectiveLimit } from "../judge/paging.js";
 import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
-import { isStream } from "../specification/endpoints.js";
+import { isStream, type PagedEndpoint } from "../specification/endpoints.js";
+import type { BookSide } from "../specification/enums.js";
 import { pageLimitDefault, streamIntervalDefaultMs } from "../specification/limits.js";
 import { withBody } from "./alter.js";
 import { type AnswerView, viewOf } from "./answer-view.js";
 import type { ObservedPlatform } from "./platform.js";
 
 /** Answers requests missing from a record from its other answers. */
-export function inference({
-  views,
-  subjects,
-  listing,
-}: ObservedPlatform): (request: HttpRequest) => Exchange | undefined {
-  const byMeaning = new Map<string, AnswerView>();
-  for (const view of views) {
-    const { answer, asked } = view;
-    if (!asked || (answer.kind !== "success" && answer.kind !== "stream")) continue;
-    const key = meaningOf(view, asked);
-    const known = byMeaning.get(key);
-    // Keep the longest stream.
-    if (!known || lengthOf(view) > lengthOf(known)) byMeaning.set(key, view);
-  }
+export function inference(platform: ObservedPlatform): (request: HttpRequest) => Exchange | undefined {
+  const byMeaning = indexByMeaning(platform.views);
   const inferred = new Map<string, Exchange | undefined>();
-  const like = (request: HttpRequest, { exchange }: AnswerView, body?: JsonObject): Exchange => {
-    const made = { ...exchange, request };
-    return body ? withBody(made, body) : made;
-  };
-  const infer = (request: HttpRequest): Exchange | undefined => {
-    const { endpoint } = request;
-    const asked = request.method === "POST" ? parseRequest(endpoint, request.body, subjects) : undefined;
-    if (!asked) return undefined;
-    const view = viewOf({ id: "", request, startedAt: "", timings: { headersMs: 0, totalMs: 0 } }, subjects);
-    const same = byMeaning.get(meaningOf(view, asked));
-    if (same) return like(request, same);
-    const about = (other: ParsedRequest) =>
-      byMeaning.get(meaningOf({ ...view, request: withoutLevels(view.request) }, other));
-    switch (endpoint) {
-      case "GetAllPositions":
-      case "GetAllOrders": {
-        const any = views.find((each) => each.endpoint === endpoint && each.asked && each.answer.kind === "success");
-        const body = any && page(endpoint, asked, listing(endpoint, asked));
-        return any && body && like(request, any, body);
-      }
-      case "GetOrders": {
-        const { marketId, ...all } = asked;
-        const whole = about(all);
-        if (whole?.answer.kind !== "success") return undefined;
-        const orders = (whole.answer.body.orders ?? []) as readonly JsonObject[];
-        return like(request, whole, {
-          ...whole.answer.body,
-          orders: orders.filter((order) => order.marketId === marketId),
-        });
-      }
-      case "GetOrderBook": {
-        const { levels = 0, ...all } = asked;
-        const whole = about(all);
-        return whole?.answer.kind === "success" ? like(request, whole, best(levels, whole.answer.body)) : undefined;
-      }
-      default:
-        return undefined;
-    }
-  };
   return (request) => {
     const key = JSON.stringify([
       request.endpoint,
@@ -77,9 +27,68 @@ export function inference({
       request.headers.filter(([name]) => /^connect-/i.test(name)),
       request.body,
     ]);
-    if (!inferred.has(key)) inferred.set(key, infer(request));
+    if (!inferred.has(key)) inferred.set(key, infer(request, byMeaning, platform));
     return inferred.get(key);
   };
+}
+
+/** The answers by what their requests mean; of several streams, the longest. */
+function indexByMeaning(views: readonly AnswerView[]): ReadonlyMap<string, AnswerView> {
+  const byMeaning = new Map<string, AnswerView>();
+  for (const view of views) {
+    const { answer, asked } = view;
+    if (!asked || (answer.kind !== "success" && answer.kind !== "stream")) continue;
+    const key = meaningOf(view, asked);
+    const known = byMeaning.get(key);
+    if (!known || lengthOf(view) > lengthOf(known)) byMeaning.set(key, view);
+  }
+  return byMeaning;
+}
+
+function infer(
+  request: HttpRequest,
+  byMeaning: ReadonlyMap<string, AnswerView>,
+  { views, subjects, listing }: ObservedPlatform,
+): Exchange | undefined {
+  const { endpoint } = request;
+  const asked = request.method === "POST" ? parseRequest(endpoint, request.body, subjects) : undefined;
+  if (!asked) return undefined;
+  const view = viewOf({ id: "", request, startedAt: "", timings: { headersMs: 0, totalMs: 0 } }, subjects);
+  const same = byMeaning.get(meaningOf(view, asked));
+  if (same) return { ...same.exchange, request };
+  /** The whole body of which the request asks for a part, and the exchange that has it. */
+  const wholeFor = (whole: ParsedRequest) => {
+    const found = byMeaning.get(meaningOf({ ...view, request: withoutLevels(view.request) }, whole));
+    return found?.answer.kind === "success" ? { exchange: found.exchange, body: found.answer.body } : undefined;
+  };
+  switch (endpoint) {
+    case "GetAllPositions":
+    case "GetAllOrders": {
+      const any = views.find((each) => each.endpoint === endpoint && each.asked && each.answer.kind === "success");
+      const body = any && page(endpoint, asked, listing(endpoint, asked));
+      return any && body && answerLike(any.exchange, request, body);
+    }
+    case "GetOrders": {
+      const { marketId, ...ofAllMarkets } = asked;
+      const whole = wholeFor(ofAllMarkets);
+      if (!whole) return undefined;
+      const orders = (whole.body.orders ?? []) as readonly JsonObject[];
+      const ofMarket = orders.filter((order) => order.marketId === marketId);
+      return answerLike(whole.exchange, request, { ...whole.body, orders: ofMarket });
+    }
+    case "GetOrderBook": {
+      const { levels = 0, ...allLevels } = asked;
+      const whole = wholeFor(allLevels);
+      return whole && answerLike(whole.exchange, request, best(levels, whole.body));
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The exchange of an answer that is like a recorded one, with another body. */
+function answerLike(exchange: Exchange, request: HttpRequest, body: JsonObject): Exchange {
+  return withBody({ ...exchange, request }, body);
 }
 
 function withoutLevels({ levels: _, ...request }: JsonObject): JsonObject {
@@ -108,7 +117,7 @@ function meaningOf({ endpoint, request }: AnswerView, asked: ParsedRequest): str
 
 /** Builds a page of a known listing; undefined when some of its rows are unknown. */
 function page(
-  endpoint: "GetAllPositions" | "GetAllOrders",
+  endpoint: PagedEndpoint,
   { limit, offset = 0 }: ParsedRequest,
   rows: readonly (JsonObject | undefined)[],
 ): JsonObject | undefined {
@@ -127,7 +136,7 @@ function best(most: number, body: JsonObject): JsonObject {
   if (most === 0) return body;
   const orderBook = (body.orderBook ?? {}) as JsonObject;
   const book = (orderBook.book ?? {}) as JsonObject;
-  const cut = (side: "bids" | "asks") => {
+  const cut = (side: BookSide) => {
     const levels = (book[side] ?? []) as readonly JsonObject[];
     const [first, last] = [Number(levels[0]?.price), Number(levels.at(-1)?.price)];
     const isBestFirst = side === "bids" ? first >= last : first <= last;

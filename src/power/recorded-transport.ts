@@ -3,7 +3,7 @@
 import type { Exchange, ExchangeName, HttpRequest } from "../connect/exchange.js";
 import { checkOf, isSuperseded } from "../connect/exchange-id.js";
 import type { Transport } from "../connect/transport.js";
-import { asInFirstAttempt } from "../engine/attempt-context.js";
+import { asInFirstAttempt } from "../engine/shared-reads.js";
 import { groupBy } from "../specification/group-by.js";
 import type { WorkerRecord } from "./recorded-run.js";
 

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { combined } from "../reference/combined.js";
-import type { Modification, Mutant, Variant } from "../reference/modification.js";
+import type { Mutant, Variant } from "../reference/modification.js";
 import { isSameModification } from "../reference/modifications.js";
 import { catalogue, ruleById } from "../specification/catalogue/index.js";
 import { isStream } from "../specification/endpoints.js";
 import { detections } from "./detections.js";
 import { groupsOf, tryGroup } from "./groups.js";
-import { type ProofSelection, select } from "./jobs.js";
+import { type ProofSelection, select, type TrialServer } from "./jobs.js";
 import { detectionMatrix, type Matrix } from "./matrix.js";
 import { Pool, type WorkerSlots } from "./pool.js";
 import type { TrialJob, TrialReport } from "./trial.js";
@@ -47,35 +47,13 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
 async function proveIn(pools: Pools, options: ProveOptions): Promise<Proof> {
   const started = performance.now();
   const { modifications, complete } = select(options);
-  const chosen = modifications.filter((modification) => modification !== undefined);
-  const [mutated, varied] = [chosen.filter(isMutant), chosen.filter(isVariant)];
+  const variants = modifications.filter(isVariant);
   const [groups, alone] = parted(
-    complete ? groupsOf(varied) : varied.map((variant) => [variant]),
+    complete ? groupsOf(variants) : variants.map((variant) => [variant]),
     ({ length }) => length > 1,
   );
-  const plain = modifications.filter((modification) => modification === undefined);
   const trials = new Trials(pools, options);
-  trials.expect([...plain, ...mutated, ...alone.flat(), ...groups.map(combined)]);
-  for (const modification of modifications) trials.beginLong(modification);
-
-  // The reference server's trials tell which checks a modification may affect. Groups need no such selection: they differ
-  // everywhere.
-  const unmodified = Promise.all(plain.map((server) => trials.run(server)));
-  const together = groups.map((members) => tryGroup(members, (server) => trials.run(server)));
-  trials.learn((await unmodified).flat());
-  // Mutants of the stream come first, so that their waits do not come last.
-  const others = [
-    ...alone.flat().map((variant) => trials.run(variant)),
-    ...parted(mutated, streams)
-      .flat()
-      .map((mutant) => trials.tryMutant(mutant)),
-  ];
-  const once = [
-    await unmodified,
-    await trials.longOf(undefined),
-    await Promise.all(together),
-    await Promise.all(others),
-  ].flat(2);
+  const once = await tryOnce(trials, modifications, groups, alone.flat());
 
   const rules = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
   const checks = await judgedChecks();
@@ -88,18 +66,13 @@ async function proveIn(pools: Pools, options: ProveOptions): Promise<Proof> {
   };
   // Retry with pairs all mutants of a rule that has a check which found none.
   const notRed = new Set(matrixOf(once).neverRed.map((question) => question.split(": ")[0]));
-  const missing = mutated.filter(({ breaks }) => notRed.has(breaks));
+  const missing = modifications.filter(isMutant).filter(({ breaks }) => notRed.has(breaks));
   const inPairs = [
     ...once,
     ...(await Promise.all(missing.map((mutant) => trials.retryWithPairs(mutant, once)))).flat(),
   ];
-
-  // Retry what was inconclusive or got no answer in time.
-  const undecided = modifications.filter((modification) => needsRetry(trialOf(modification, inPairs), inPairs));
-  const isDecided = ({ job }: TrialReport) => !undecided.some((other) => isSameModification(job.modification, other));
-  const again = (await Promise.all(undecided.map((server) => trials.retryQuietly(server)))).flat();
   return {
-    matrix: matrixOf([...inPairs.filter(isDecided), ...again]),
+    matrix: matrixOf(await withRetries(trials, modifications, inPairs)),
     trials: modifications.length,
     requests: trials.requests,
     durationMs: Math.round(performance.now() - started),
@@ -107,12 +80,56 @@ async function proveIn(pools: Pools, options: ProveOptions): Promise<Proof> {
   };
 }
 
-function isMutant(modification: Modification): modification is Mutant {
-  return modification.kind === "mutant";
+/** The trials of all servers, variants in groups where they can be tried together. */
+async function tryOnce(
+  trials: Trials,
+  modifications: readonly TrialServer[],
+  groups: readonly (readonly Variant[])[],
+  alone: readonly Variant[],
+): Promise<readonly TrialReport[]> {
+  const mutants = modifications.filter(isMutant);
+  const plain = modifications.filter((modification) => modification === undefined);
+  trials.expect([...plain, ...mutants, ...alone, ...groups.map(combined)]);
+  for (const modification of modifications) trials.beginLong(modification);
+
+  // The reference server's trials tell which checks a modification may affect. Groups need no such selection: they differ
+  // everywhere.
+  const unmodified = Promise.all(plain.map((server) => trials.run(server)));
+  const together = groups.map((members) => tryGroup(members, (server) => trials.run(server)));
+  trials.learn((await unmodified).flat());
+  // Mutants of the stream come first, so that their waits do not come last.
+  const others = [
+    ...alone.map((variant) => trials.run(variant)),
+    ...parted(mutants, breaksStream)
+      .flat()
+      .map((mutant) => trials.tryMutant(mutant)),
+  ];
+  return [
+    await unmodified,
+    await trials.longOf(undefined),
+    await Promise.all(together),
+    await Promise.all(others),
+  ].flat(2);
 }
 
-function isVariant(modification: Modification): modification is Variant {
-  return modification.kind === "variant";
+/** The reports, with another trial in place of those that were inconclusive or got no answer in time. */
+async function withRetries(
+  trials: Trials,
+  modifications: readonly TrialServer[],
+  reports: readonly TrialReport[],
+): Promise<readonly TrialReport[]> {
+  const undecided = modifications.filter((modification) => needsRetry(trialOf(modification, reports), reports));
+  const isDecided = ({ job }: TrialReport) => !undecided.some((other) => isSameModification(job.modification, other));
+  const again = (await Promise.all(undecided.map((server) => trials.retryQuietly(server)))).flat();
+  return [...reports.filter(isDecided), ...again];
+}
+
+function isMutant(server: TrialServer): server is Mutant {
+  return server?.kind === "mutant";
+}
+
+function isVariant(server: TrialServer): server is Variant {
+  return server?.kind === "variant";
 }
 
 /** One or two trials at a time per lane, so that nothing disturbs their timing. */
@@ -137,7 +154,7 @@ function shortLanes(): WorkerSlots[] {
 }
 
 /** Whether a mutant breaks a rule of the stream. */
-function streams({ breaks }: Mutant): boolean {
+function breaksStream({ breaks }: Mutant): boolean {
   return ruleById(breaks).endpoints.some((endpoint) => isStream(endpoint));
 }
 

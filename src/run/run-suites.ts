@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import type { LifecycleListener } from "allure-js-commons/sdk/reporter";
-import type { CliOptions } from "vitest/node";
+import type { CliOptions, Vitest } from "vitest/node";
 import { RequestBudget } from "../connect/request-budget.js";
 import { StreamSlots } from "../connect/stream-slots.js";
 import type { CheckResult } from "../engine/result.js";
@@ -126,16 +126,9 @@ export async function runSuites(
       new AllureReporter({ resultsDir: allureResultsDir, environmentInfo: {}, listeners: [reasonsForSkips(results)] }),
     ],
   });
-  const cancel = () => {
-    collector.interrupted = true;
-    void vitest.cancelCurrentRun("keyboard-input");
-  };
-  signal.addEventListener("abort", cancel, { once: true });
   try {
-    if (signal.aborted) collector.interrupted = true;
-    else await vitest.start();
+    await startUnlessAborted(vitest, collector, signal);
   } finally {
-    signal.removeEventListener("abort", cancel);
     endWaits();
     await vitest.close();
     process.exitCode = exitCode;
@@ -147,6 +140,21 @@ export async function runSuites(
     requests: addTraffic([session.discovery, ...collector.traffic]),
     ...(collector.evidenceLost.size > 0 && { evidenceLost: true }),
   };
+}
+
+/** Runs the tests until they end or `signal` cancels them. */
+async function startUnlessAborted(vitest: Vitest, collector: ResultCollector, signal: AbortSignal): Promise<void> {
+  const cancel = () => {
+    collector.interrupted = true;
+    void vitest.cancelCurrentRun("keyboard-input");
+  };
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    if (signal.aborted) collector.interrupted = true;
+    else await vitest.start();
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
 }
 
 /** The files of the suites with at least one selected check, by lane. */

@@ -3,6 +3,7 @@ import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import type { RequestBudget } from "../connect/request-budget.js";
 import { buildRequest, withoutOurs } from "../connect/requests.js";
 import type { StreamSlots } from "../connect/stream-slots.js";
+import type { Target } from "../connect/target.js";
 import { createTransport, type Transport } from "../connect/transport.js";
 import type { WorkerEnvironment } from "../engine/environment.js";
 import { EveryAnswer } from "../engine/every-answer.js";
@@ -60,51 +61,27 @@ export interface EnvironmentOptions {
  *
  * @param worker names the file of its evidence
  */
-export function openEnvironment(
-  session: Session,
-  worker: string,
-  {
-    transport,
-    waits,
-    requestBudget,
-    streamSlots,
-    still = false,
-    lagMs,
-    strength,
-    everyAnswer: judging,
-  }: EnvironmentOptions = {},
-): OpenEnvironment {
-  const { target, subjects, profile, seed, readings, streamWatchMs, alsoAsk, discovery } = session;
+export function openEnvironment(session: Session, worker: string, options: EnvironmentOptions = {}): OpenEnvironment {
+  const { still = false, strength, lagMs } = options;
+  const { target, subjects, profile, seed, readings, streamWatchMs, alsoAsk } = session;
+  const startedAt = Date.parse(session.startedAt);
   const recorder: Recorder | undefined = session.recordDir
     ? createRecorder(session.recordDir, worker, target.secrets)
     : undefined;
   let traffic = new TrafficCount();
-  const repetitions = new Repetitions({ subjects, readings }, Date.parse(session.startedAt), lagMs);
-  let everyAnswer = judging ?? new EveryAnswer({ subjects, readings }, repetitions);
-  const hide = redactor(target.secrets);
-  const commandFor = (request: HttpRequest) => toCurl(withoutOurs(request), target);
-  const curl: WorkerEnvironment["curl"] = ({ after, exchange }) =>
-    [...(after ? [`${commandFor(after)} > /dev/null`] : []), commandFor(exchange.request)].join("; ");
   const record = (exchange: Exchange) => {
     recorder?.record(exchange);
     traffic.exchanged(exchange);
   };
-  const open =
-    transport ??
-    createTransport(target, {
-      bodyLimit: readWhole[profile],
-      rowLimit: rowsWhole[profile],
-      onSuperseded: record,
-      answered: unaryEndpointNames
-        .filter((endpoint) => discovery.successes[endpoint])
-        .map((endpoint) => buildRequest(target, endpoint, simpleRequest(endpoint, subjects), { check: "discovery" })),
-      ...(requestBudget && { requestBudget }),
-      ...(streamSlots && { streamSlots }),
-    });
-  const connected = waits === undefined ? open : announcingTransport(open, waits, worker);
+  const repetitions = new Repetitions({ subjects, readings }, startedAt, lagMs);
+  const judging = () => options.everyAnswer ?? new EveryAnswer({ subjects, readings }, repetitions);
+  let everyAnswer = judging();
+  const transport = openTransport(session, worker, record, options);
+  const curl = curlFor(target);
+  const hide = redactor(target.secrets);
 
   return {
-    startedAt: Date.parse(session.startedAt),
+    startedAt,
     subjects,
     profile,
     strength: strength ?? strengthOf[profile],
@@ -112,7 +89,7 @@ export function openEnvironment(
     ...(alsoAsk !== undefined && { alsoAsk }),
     readings,
     seed,
-    transport: connected,
+    transport,
     curl,
     build: (endpoint, body, overrides) => buildRequest(target, endpoint, body, overrides),
     succeeded: (endpoint) => traffic.succeeded(endpoint),
@@ -130,7 +107,7 @@ export function openEnvironment(
     }),
     drainEveryAnswer() {
       const results = redactTexts(everyAnswer.results(curl), hide);
-      everyAnswer = judging ?? new EveryAnswer({ subjects, readings }, repetitions);
+      everyAnswer = judging();
       return results;
     },
     drainTraffic() {
@@ -140,8 +117,40 @@ export function openEnvironment(
     },
     flush: async () => recorder?.flush(),
     async close() {
-      await connected.close();
+      await transport.close();
       await recorder?.close();
     },
   };
+}
+
+/**
+ * Opens the transport to the target, or takes the given one. Watched streams are announced if a channel is named for it.
+ *
+ * @param record records an exchange that another attempt supersedes
+ */
+function openTransport(
+  { target, profile, subjects, discovery }: Session,
+  worker: string,
+  record: (exchange: Exchange) => void,
+  { transport, waits, requestBudget, streamSlots }: EnvironmentOptions,
+): Transport {
+  const open =
+    transport ??
+    createTransport(target, {
+      bodyLimit: readWhole[profile],
+      rowLimit: rowsWhole[profile],
+      onSuperseded: record,
+      answered: unaryEndpointNames
+        .filter((endpoint) => discovery.successes[endpoint])
+        .map((endpoint) => buildRequest(target, endpoint, simpleRequest(endpoint, subjects), { check: "discovery" })),
+      ...(requestBudget && { requestBudget }),
+      ...(streamSlots && { streamSlots }),
+    });
+  return waits === undefined ? open : announcingTransport(open, waits, worker);
+}
+
+function curlFor(target: Target): WorkerEnvironment["curl"] {
+  const commandFor = (request: HttpRequest) => toCurl(withoutOurs(request), target);
+  return ({ after, exchange }) =>
+    [...(after ? [`${commandFor(after)} > /dev/null`] : []), commandFor(exchange.request)].join("; ");
 }

@@ -6,8 +6,9 @@ import { groupBy } from "../../specification/group-by.js";
 import type { RulingId } from "../../specification/rulings.js";
 import { type AnswerDifferenceKind, answerDifferenceKinds, type Both, type DifferencePlace } from "../answers.js";
 import type { LiveAnswer, PairedAnswer } from "./ask-both.js";
+import { type FieldDifference, fieldDifferences } from "./field-differences.js";
 import { Formulas } from "./formulas.js";
-import { AnswerShape, directionOf, type FieldShape, leafOf, type Occurrences } from "./shape.js";
+import { AnswerShape, directionOf, leafOf } from "./shape.js";
 import { valueDifferences } from "./values.js";
 
 /** Differences with one cause, and the smallest pair of answers that shows them. */
@@ -21,16 +22,10 @@ export interface DifferenceGroup {
 }
 
 /** A difference found at a place. */
-interface Finding {
-  readonly kind: AnswerDifferenceKind;
+interface Finding extends Omit<FieldDifference, "shownBy"> {
   readonly operation: Endpoint;
   readonly place: string;
-  readonly each: Both<string>;
-  /** Findings of the same kind and cause form one group. */
-  readonly cause: string;
-  readonly count?: number;
   readonly example: PairedAnswer;
-  readonly ruling?: RulingId;
 }
 
 /** Groups findings by their cause. */
@@ -229,95 +224,6 @@ function compareShapes(operation: Endpoint, pairs: readonly PairedAnswer[], grou
       groups.add({ kind, operation, place, each, cause, example, ...(ruling && { ruling }) });
     }
   }
-}
-
-/** A difference in a field, and the requests that show it on each side. */
-interface FieldFinding extends Pick<Finding, "kind" | "each" | "cause" | "count" | "ruling"> {
-  readonly shownBy: Both<Iterable<number> | undefined>;
-}
-
-/** Minimum number of values that a field would have had, before it is reported as missing. */
-const enoughValues = 5;
-
-function fieldDifferences(place: string, [one, other]: Both<FieldShape>): readonly FieldFinding[] {
-  const leaf = leafOf(place);
-  const [there, here] = [one, other].map(({ asDefault, withValue }) => asDefault.count + withValue.count) as [
-    number,
-    number,
-  ];
-  if (there === 0 || here === 0) {
-    if (there === here) return [];
-    const [given, missing] = there > 0 ? [one, other] : [other, one];
-    const share =
-      given.withValue.count / Math.max(1, given.absent.count + given.asDefault.count + given.withValue.count);
-    const isMissing = share * missing.absent.count >= enoughValues;
-    // If the containing object is absent too, the difference is about that object.
-    if (missing.absent.count === 0) return [];
-    const words = isMissing ? ["given", "never given"] : ["given as its default", "left out"];
-    const shownBy = [isMissing ? given.withValue : given.asDefault, missing.absent].map(({ requests }) => requests);
-    const [a = "", b = ""] = there > 0 ? words : words.toReversed();
-    const [c, d] = there > 0 ? shownBy : shownBy.toReversed();
-    const count = missing.absent.count;
-    return [
-      isMissing
-        ? {
-            kind: "missing",
-            each: [`${leaf}: ${a}`, `${leaf}: ${b}`],
-            cause: `${leaf} ${there > 0}`,
-            count,
-            shownBy: [c, d],
-          }
-        : { kind: "left-out", each: [a, b], cause: String(there > 0), count, ruling: "W1", shownBy: [c, d] },
-    ];
-  }
-  const found: FieldFinding[] = [];
-  const leavesOut = (field: FieldShape) => field.absent.count > 0 && field.asDefault.count === 0;
-  const writesOut = (field: FieldShape) => field.absent.count === 0 && field.asDefault.count > 0;
-  if (writesOut(one) && leavesOut(other))
-    found.push(leftOut(["given as its default", "left out"], one.asDefault, other.absent, true));
-  if (leavesOut(one) && writesOut(other))
-    found.push(leftOut(["left out", "given as its default"], one.absent, other.asDefault, false));
-  for (const [kind, of] of [
-    ["type", (field: FieldShape) => field.types],
-    ["notation", (field: FieldShape) => field.patterns],
-  ] as const) {
-    const [a, b] = [of(one), of(other)];
-    if (a.size === 0 || b.size === 0 || a.size > 6 || b.size > 6) continue;
-    if (![...a.keys()].every((name) => !b.has(name))) continue;
-    const each = [a, b].map((names) => [...names.keys()].sort().join(" or ")) as [string, string];
-    const shownBy = [a, b].map((names) => [...names.values()].flatMap(({ requests }) => [...requests])) as [
-      number[],
-      number[],
-    ];
-    found.push({
-      kind,
-      each: [`${leaf}: ${each[0]}`, `${leaf}: ${each[1]}`],
-      cause: `${leaf} ${each.join(" ")}`,
-      shownBy,
-    });
-  }
-  if (one.digits !== other.digits && one.digits >= 0 && other.digits >= 0) {
-    const each = [one.digits, other.digits].map((digits) => `up to ${digits} digits of a second`) as [string, string];
-    found.push({
-      kind: "notation",
-      each,
-      cause: each.join(" "),
-      ruling: "W8",
-      shownBy: [one.withValue.requests, other.withValue.requests],
-    });
-  }
-  return found;
-}
-
-function leftOut(each: Both<string>, one: Occurrences, other: Occurrences, first: boolean): FieldFinding {
-  return {
-    kind: "left-out",
-    each,
-    cause: String(first),
-    count: Math.max(one.count, other.count),
-    ruling: "W1",
-    shownBy: [one.requests, other.requests],
-  };
 }
 
 function compareFormulas(operation: Endpoint, pairs: readonly PairedAnswer[], groups: Groups): void {

@@ -1,0 +1,128 @@
+/** Finds differences in how two targets write a field. */
+import type { RulingId } from "../../specification/rulings.js";
+import type { AnswerDifferenceKind, Both } from "../answers.js";
+import { type FieldShape, leafOf, type Occurrences } from "./shape.js";
+
+/** A difference in a field, and the requests that show it on each side. */
+export interface FieldDifference {
+  readonly kind: AnswerDifferenceKind;
+  readonly each: Both<string>;
+  /** Differences of the same kind and cause form one group. */
+  readonly cause: string;
+  readonly count?: number;
+  readonly ruling?: RulingId;
+  readonly shownBy: Both<Iterable<number> | undefined>;
+}
+
+/** Minimum number of values that a field would have had, before it is reported as missing. */
+const enoughValues = 5;
+
+/** Maximum number of types or notations of a field; with more of them they say nothing. */
+const formsAtMost = 6;
+
+/** The differences between the shapes that a field has in the answers of two targets. */
+export function fieldDifferences(place: string, [one, other]: Both<FieldShape>): readonly FieldDifference[] {
+  const leaf = leafOf(place);
+  const [inOne, inOther] = [isPresent(one), isPresent(other)];
+  if (!inOne && !inOther) return [];
+  if (!inOne || !inOther) return absentOnOneSide(leaf, [one, other], inOne);
+  return [
+    ...defaultsLeftOut([one, other]),
+    ...distinctForms("type", leaf, [one.types, other.types]),
+    ...distinctForms("notation", leaf, [one.patterns, other.patterns]),
+    ...digitsOfSeconds([one, other]),
+  ];
+}
+
+function isPresent({ asDefault, withValue }: FieldShape): boolean {
+  return asDefault.count + withValue.count > 0;
+}
+
+/** A field that only one target gives: the other one lacks it, or leaves it out where it has its default value. */
+function absentOnOneSide(leaf: string, [one, other]: Both<FieldShape>, inOne: boolean): readonly FieldDifference[] {
+  const [given, missing] = inOne ? [one, other] : [other, one];
+  const count = missing.absent.count;
+  // If the containing object is absent too, the difference is about that object.
+  if (count === 0) return [];
+  const share = given.withValue.count / Math.max(1, given.absent.count + given.asDefault.count + given.withValue.count);
+  const inOrder = <T>(ofGiven: T, ofMissing: T): Both<T> => (inOne ? [ofGiven, ofMissing] : [ofMissing, ofGiven]);
+  if (share * count >= enoughValues)
+    return [
+      {
+        kind: "missing",
+        each: inOrder(`${leaf}: given`, `${leaf}: never given`),
+        cause: `${leaf} ${inOne}`,
+        count,
+        shownBy: inOrder(given.withValue.requests, missing.absent.requests),
+      },
+    ];
+  return [
+    {
+      kind: "left-out",
+      each: inOrder("given as its default", "left out"),
+      cause: String(inOne),
+      count,
+      ruling: "W1",
+      shownBy: inOrder(given.asDefault.requests, missing.absent.requests),
+    },
+  ];
+}
+
+/** A default value that one target always writes and the other one always leaves out (W1). */
+function defaultsLeftOut([one, other]: Both<FieldShape>): readonly FieldDifference[] {
+  const leavesOut = (field: FieldShape) => field.absent.count > 0 && field.asDefault.count === 0;
+  const writesOut = (field: FieldShape) => field.absent.count === 0 && field.asDefault.count > 0;
+  if (writesOut(one) && leavesOut(other))
+    return [leftOut(["given as its default", "left out"], one.asDefault, other.absent, true)];
+  if (leavesOut(one) && writesOut(other))
+    return [leftOut(["left out", "given as its default"], one.absent, other.asDefault, false)];
+  return [];
+}
+
+function leftOut(each: Both<string>, one: Occurrences, other: Occurrences, writtenByFirst: boolean): FieldDifference {
+  return {
+    kind: "left-out",
+    each,
+    cause: String(writtenByFirst),
+    count: Math.max(one.count, other.count),
+    ruling: "W1",
+    shownBy: [one.requests, other.requests],
+  };
+}
+
+/** Types or notations of a field, if the targets have none in common. */
+function distinctForms(
+  kind: "type" | "notation",
+  leaf: string,
+  forms: Both<ReadonlyMap<string, Occurrences>>,
+): readonly FieldDifference[] {
+  if (forms.some(({ size }) => size === 0 || size > formsAtMost)) return [];
+  const [one, other] = forms;
+  if ([...one.keys()].some((form) => other.has(form))) return [];
+  const inWords = (side: ReadonlyMap<string, Occurrences>) => [...side.keys()].sort().join(" or ");
+  const requestsOf = (side: ReadonlyMap<string, Occurrences>) =>
+    [...side.values()].flatMap(({ requests }) => [...requests]);
+  return [
+    {
+      kind,
+      each: [`${leaf}: ${inWords(one)}`, `${leaf}: ${inWords(other)}`],
+      cause: `${leaf} ${inWords(one)} ${inWords(other)}`,
+      shownBy: [requestsOf(one), requestsOf(other)],
+    },
+  ];
+}
+
+/** A different number of digits of a second (W8). */
+function digitsOfSeconds([one, other]: Both<FieldShape>): readonly FieldDifference[] {
+  if (one.digits === other.digits || one.digits < 0 || other.digits < 0) return [];
+  const inWords = ({ digits }: FieldShape) => `up to ${digits} digits of a second`;
+  return [
+    {
+      kind: "notation",
+      each: [inWords(one), inWords(other)],
+      cause: `${inWords(one)} ${inWords(other)}`,
+      ruling: "W8",
+      shownBy: [one.withValue.requests, other.withValue.requests],
+    },
+  ];
+}
