@@ -1,5 +1,5 @@
-import type { Flags } from "./config/config.js";
 import { ConfigurationError } from "./config/errors.js";
+import type { Flags } from "./config/sources.js";
 import type { Results } from "./report/results.js";
 import type { RunFlags, RunPlan } from "./run/plan.js";
 

@@ -1,6 +1,6 @@
 import { rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
-import { pageInWords, pageOf } from "../src/judge/paging.js";
+import { pageInWords, pageOf } from "../src/judge/page.js";
 import { pagedEndpoints } from "../src/specification/endpoints.js";
 import { int32Max } from "../src/specification/limits.js";
 import {

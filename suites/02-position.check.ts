@@ -9,19 +9,14 @@ import {
   rebatesWithoutMarket,
   tickDecimals,
 } from "../src/judge/metadata.js";
-import {
-  contestedTriggers,
-  leveragesAtOpening,
-  notBeforeOpening,
-  openingOrders,
-  triggerPrices,
-  triggerRules,
-} from "../src/judge/positions.js";
+import { leveragesAtOpening, notBeforeOpening, openingOrders } from "../src/judge/positions.js";
+import { contestedTriggers, triggerPrices, triggerRules } from "../src/judge/triggers.js";
 import type { RuleId } from "../src/specification/catalogue/index.js";
 import { positionEndpoints } from "../src/specification/endpoints.js";
 import { positionsWithOrders } from "./support/accounts.js";
 import { rebatesNow, rowsBesideMarkets } from "./support/market-metadata.js";
 import { answersOf, ordersAfter, readOpenAndClosed } from "./support/resources.js";
+
 export default suite("§2 Position", ({ check, observe, invariant }) => {
   /** Checks a rule on positions and the configurations of their markets. */
   const withMarkets = (rule: RuleId, judge: (positions: PositionRows, markets: Markets) => Judgement) => {

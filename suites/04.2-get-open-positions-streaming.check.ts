@@ -11,19 +11,9 @@ import { answeredAsDocumented } from "../src/engine/documented-outcome.js";
 import { exploredStreams } from "../src/engine/explored.js";
 import { usable } from "../src/engine/usable.js";
 import { atTheLeastInterval, inLowerCase, trimmed, usualNotation } from "../src/exploration/rewrites.js";
-import {
-  cadenceDoubt,
-  firstMessageDoubt,
-  medianGap,
-  nearestInterval,
-  notEnded,
-  oneMessagePer,
-  staysOpen,
-  type Watched,
-} from "../src/judge/cadence.js";
-import { fieldRules } from "../src/judge/invariants.js";
+import { cadenceDoubt, medianGap, nearestInterval, oneMessagePer } from "../src/judge/cadence.js";
+import { firstMessageDoubt } from "../src/judge/first-messages.js";
 import { shownPositions } from "../src/judge/located-rows.js";
-import { triggerPrices, triggerRules } from "../src/judge/positions.js";
 import { storedThroughout } from "../src/judge/relations.js";
 import {
   emptySnapshots,
@@ -34,7 +24,11 @@ import {
   orderReferences,
   positionsOwnedBy,
 } from "../src/judge/snapshots.js";
+import { notEnded, staysOpen } from "../src/judge/stream-end.js";
+import { triggerPrices, triggerRules } from "../src/judge/triggers.js";
+import type { Watched } from "../src/judge/watched-stream.js";
 import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whole-answer.js";
+import { fieldRules } from "../src/judge/wire-invariants.js";
 import { streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithOpenPositions, walletWithoutOpenPositions } from "../src/subjects/select.js";

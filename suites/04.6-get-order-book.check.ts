@@ -22,18 +22,9 @@ import {
   writtenOut,
 } from "../src/exploration/rewrites.js";
 import { describeBook, sameTotalOrderCount } from "../src/judge/book.js";
-import {
-  bestLevels,
-  noLevelLeftOut,
-  offsetsLeave,
-  pagesSumToBook,
-  restIsPartOfBook,
-  showsLevels,
-  showsWholeBook,
-  usdNotional,
-  wholeLevelsInUsd,
-  withinLimitPerSide,
-} from "../src/judge/book-request.js";
+import { bestLevels, noLevelLeftOut, offsetsLeave, pagesSumToBook, restIsPartOfBook } from "../src/judge/book-parts.js";
+import { showsLevels, showsWholeBook, withinLimitPerSide } from "../src/judge/book-request.js";
+import { usdNotional, wholeLevelsInUsd } from "../src/judge/book-usd.js";
 import {
   bucketsAligned,
   bucketsSpaced,

@@ -9,21 +9,21 @@ import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
 import {
   acrossTurns,
+  candlesSince,
+  earlyStarts,
+  intoTheFuture,
+  priced,
+  rangesLongAgo,
+} from "./support/candle-parts.js";
+import {
   candleAnswers,
   candleRequest,
   candleSample,
   describeCandles,
-  earlyStarts,
   fractionalRange,
-  intoTheFuture,
-  limitedCandles,
-  manyCandles,
-  priced,
   rangeEnding,
-  rangesLongAgo,
-  silentLimit,
-  since,
 } from "./support/candles.js";
+import { limitedCandles, manyCandles, silentLimit } from "./support/long-candle-range.js";
 import { describeSelection, marketAcceptedById, selecting } from "./support/selectors.js";
 
 export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invariant, observe, refusal, relation }) => {
@@ -147,7 +147,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   check("get-historical-prices.no-result-limit", { name: "since early times" }, async (context) => {
-    const ranges = await Promise.all(earlyStarts.map((start) => since(context, start)));
+    const ranges = await Promise.all(earlyStarts.map((start) => candlesSince(context, start)));
     const read = ranges.flatMap((range) => priced(context, range) ?? []);
     context.required(read[0], "needs a price in the range");
     const answered = new Set(usable(read.map(({ whole }) => whole)));

@@ -1,7 +1,7 @@
 import { rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
-import { describeEnd } from "../src/judge/cadence.js";
 import { wellFormedEnvelopes } from "../src/judge/snapshots.js";
+import { describeEnd } from "../src/judge/watched-stream.js";
 import { measureStream } from "./support/measuring.js";
 import { watchedAddress } from "./support/streams.js";
 

@@ -3,7 +3,8 @@ import { nothingSeen, withSearchedPlaces } from "../src/judge/judgement.js";
 import { shownOrders, shownPositions } from "../src/judge/located-rows.js";
 import { namesOfOwnMarkets } from "../src/judge/metadata.js";
 import { isActive } from "../src/judge/order-lists.js";
-import { besideRepeated, listedBefore, orderPage, orderRow } from "../src/judge/paging.js";
+import { besideRepeated, orderPage, orderRow } from "../src/judge/page.js";
+import { listedBefore } from "../src/judge/paging.js";
 import { marketConfigOf, marketIdOf } from "../src/judge/read.js";
 import {
   configurationOf,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { Command } from "commander";
 import { commentedConfig } from "../config/commented-config.js";
-import { defaultConfigFiles } from "../config/config.js";
+import { defaultConfigFiles } from "../config/sources.js";
 import { normalizeBaseUrl } from "../connect/base-url.js";
 import { readNamed } from "../files/read-file.js";
 import { writeNew, writeWhole } from "../files/write.js";

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import type { OutputFolder } from "../files/output-folder.js";
 import { writeWhole } from "../files/write.js";
-import { conclusionLine, resultsToTerminal, type Style, targetsTable, toQuietTerminal } from "../report/console.js";
+import { conclusionLine, resultsToTerminal, type Style, toQuietTerminal } from "../report/console.js";
 import { withRanges } from "../report/exchange-ranges.js";
 import { exitCode, exitCodes, worstExitCode } from "../report/exit-code.js";
 import { commandFailureOf } from "../report/failure.js";
@@ -14,6 +14,7 @@ import {
   silentProgress,
 } from "../report/progress.js";
 import type { Results } from "../report/results.js";
+import { targetsTable } from "../report/terminal-tables.js";
 import { conclusionInWords } from "../report/wording.js";
 import { comparisonFile } from "../report/write.js";
 import { onInterruption } from "../run/interruption.js";

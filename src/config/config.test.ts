@@ -2,15 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import {
-  ConfigurationError,
-  type Flags,
-  resolveSettings,
-  resolveTarget,
-  resolveTargets,
-  type Sources,
-  withBaseUrl,
-} from "./config.js";
+import { ConfigurationError, resolveSettings, resolveTarget, resolveTargets, withBaseUrl } from "./config.js";
+import type { Flags, Sources } from "./sources.js";
 
 let cwd: string;
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../specification/endpoints.js";
-import type { ExchangeFailure } from "./exchange.js";
+import type { Exchange, ExchangeFailure } from "./exchange.js";
 
 /** Consecutive failures after which an operation is given up. */
 const failureThreshold = 4;
@@ -195,4 +195,15 @@ class Breaker {
     const times = `${this.#failures} times in a row`;
     return { kind: "given-up", message: `not sent, since ${this.#name} had failed ${times}: ${this.#reason}` };
   }
+}
+
+/** What the circuit breaker learns from an exchange; undefined for a stream that stayed silent while it was watched. */
+export function requestOutcomeOf({
+  failure,
+  response,
+  ended,
+  timings: { totalMs },
+}: Exchange): RequestOutcome | undefined {
+  if (ended === "by-us" && response === undefined) return undefined;
+  return { failure, heard: response !== undefined, totalMs };
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectCodes } from "../specification/enums.js";
-import { type HeaderLines, headerValues } from "./exchange.js";
+import { isMessage } from "./envelope.js";
+import { type Exchange, type HeaderLines, headerValues } from "./exchange.js";
+import { interpret } from "./interpret.js";
 import { isJsonObject, parseJson } from "./json.js";
 
 /** How a task is scheduled among others. */
@@ -120,7 +122,7 @@ function connectCodeIn(body: string): string | undefined {
 }
 
 /** True when the end-of-stream message asks for fewer requests. */
-export function endsBusy(end: string): boolean {
+function endsBusy(end: string): boolean {
   return busyEnd.test(end.slice(0, 2_000));
 }
 
@@ -134,3 +136,21 @@ function retryAfterMs(value: string | undefined): number | undefined {
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
+
+/** Whether a response asks for fewer requests; a stream does so with an error instead of its first message. */
+export function isThrottled({ response, frames: [first] = [] }: Exchange): boolean {
+  if (response === undefined) return false;
+  return asksForFewer(response) || (first !== undefined && !isMessage(first) && endsBusy(first.data));
+}
+
+/** The words with which a target asks for fewer requests, for messages. */
+export function throttlingReason(exchange: Exchange): string {
+  const { frames: [end] = [], response } = exchange;
+  if (end !== undefined) return end.data.slice(0, reasonLength);
+  const outcome = interpret(exchange);
+  return outcome.kind === "error"
+    ? `${outcome.code}: ${outcome.message.slice(0, reasonLength)}`
+    : `HTTP ${response?.status}`;
+}
+
+const reasonLength = 80;

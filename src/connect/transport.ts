@@ -2,14 +2,13 @@ import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
 import { isStream } from "../specification/endpoints.js";
 import { contentCodings, decodeContent, decodeText } from "./body.js";
-import { CircuitBreaker, type RequestOutcome } from "./circuit-breaker.js";
+import { asUnreachable, type DecodedBody, exchangeOf, unsent } from "./build-exchange.js";
+import { CircuitBreaker, type RequestOutcome, requestOutcomeOf } from "./circuit-breaker.js";
 import { type Connecting, openClient } from "./client.js";
-import { isMessage } from "./envelope.js";
-import type { Exchange, ExchangeFailure, ExchangeName, HttpRequest, SampledRows } from "./exchange.js";
+import type { Exchange, ExchangeFailure, ExchangeName, HttpRequest } from "./exchange.js";
 import { supersededId } from "./exchange-id.js";
 import { withoutHttp2 } from "./failure.js";
 import { type BodyReader, IncomingBody, type Limits, type Received, type ResponseHead } from "./incoming-body.js";
-import { interpret } from "./interpret.js";
 import { knownBody } from "./known-bodies.js";
 import { isBrokenOff, OutageWatch } from "./outage.js";
 import type { RequestBudget } from "./request-budget.js";
@@ -19,7 +18,15 @@ import { type SamplingLimits, samplingLimits } from "./row-sampler.js";
 import { longestStreamMs, StreamBodyReader, type StreamUntil, textLimit } from "./stream-body-reader.js";
 import { StreamSlots } from "./stream-slots.js";
 import type { Target } from "./target.js";
-import { asksForFewer, endsBusy, longestPauseMs, Pace, pauseAskedFor, Slots, throttleRetries } from "./throttling.js";
+import {
+  isThrottled,
+  longestPauseMs,
+  Pace,
+  pauseAskedFor,
+  Slots,
+  throttleRetries,
+  throttlingReason,
+} from "./throttling.js";
 import { UnaryBodyReader } from "./unary-body-reader.js";
 
 /** Options of a unary exchange. */
@@ -358,7 +365,11 @@ class UndiciTransport implements Transport {
   }
 
   /** Decodes a body to text. Decompression holds the slot for large bodies, since the result may be large. */
-  async #textOf({ bytes, samples, failure }: BodyResult, head: ResponseHead | undefined, limit: number): Promise<Body> {
+  async #textOf(
+    { bytes, samples, failure }: BodyResult,
+    head: ResponseHead | undefined,
+    limit: number,
+  ): Promise<DecodedBody> {
     if (failure !== undefined) return { body: "", failure };
     const codings = head === undefined || bytes.length === 0 ? [] : contentCodings(head.headers);
     const decode = () => decodeContent(bytes, codings, limit);
@@ -381,24 +392,6 @@ class UndiciTransport implements Transport {
     await client.destroy();
   }
 }
-
-/** Whether a response asks for fewer requests; a stream does so with an error instead of its first message. */
-function isThrottled({ response, frames: [first] = [] }: Exchange): boolean {
-  if (response === undefined) return false;
-  return asksForFewer(response) || (first !== undefined && !isMessage(first) && endsBusy(first.data));
-}
-
-/** The words with which a target asks for fewer requests, for messages. */
-function throttlingReason(exchange: Exchange): string {
-  const { frames: [end] = [], response } = exchange;
-  if (end !== undefined) return end.data.slice(0, reasonLength);
-  const outcome = interpret(exchange);
-  return outcome.kind === "error"
-    ? `${outcome.code}: ${outcome.message.slice(0, reasonLength)}`
-    : `HTTP ${response?.status}`;
-}
-
-const reasonLength = 80;
 
 interface SendAttempt {
   readonly exchange: Exchange;
@@ -424,63 +417,7 @@ function isLost({ head, failure }: Received): boolean {
   return failure?.kind === "reset" || failure?.kind === "protocol";
 }
 
-/** Marks an exchange as unreachable, since the target was away. */
-function asUnreachable({ failure, response, frames: _, ended: __, framing: ___, ...exchange }: Exchange): Exchange {
-  const what = failure?.message ?? (response ? `HTTP ${response.status}` : "the stream was closed");
-  const away = "what the target had answered before was not answered either";
-  return { ...exchange, failure: { kind: "unreachable", message: `${what}; ${away}` } };
-}
-
-interface Body {
-  readonly body: string;
-  readonly samples?: readonly SampledRows[];
-  readonly invalidUtf8?: true;
-  readonly failure?: ExchangeFailure;
-}
-
-function exchangeOf(
-  request: HttpRequest,
-  name: ExchangeName,
-  target: TransportTarget,
-  received: Received,
-  content: Body,
-): Exchange {
-  const { startedAt, timings, head, bytes } = received;
-  const { invalidUtf8, samples } = content;
-  const body = knownBody(request.endpoint, content.body).text;
-  const failure = received.failure ?? content.failure;
-  return {
-    ...name,
-    request,
-    transport: target.transport,
-    startedAt,
-    timings,
-    ...(head && {
-      response: { ...head, body, ...(invalidUtf8 && { invalidUtf8 }), bytes, ...(samples && { samples }) },
-    }),
-    ...(failure && { failure }),
-  };
-}
-
-/** What the circuit breaker learns from an exchange; undefined for a stream that stayed silent while it was watched. */
-function requestOutcomeOf({ failure, response, ended, timings: { totalMs } }: Exchange): RequestOutcome | undefined {
-  if (ended === "by-us" && response === undefined) return undefined;
-  return { failure, heard: response !== undefined, totalMs };
-}
-
 const spent: ExchangeFailure = {
   kind: "given-up",
   message: "not sent: the run has sent as many requests as it had announced",
 };
-
-/** The exchange of a request that was never sent. */
-function unsent(request: HttpRequest, name: ExchangeName, target: TransportTarget, failure: ExchangeFailure): Exchange {
-  return {
-    ...name,
-    request,
-    transport: target.transport,
-    startedAt: new Date().toISOString(),
-    timings: { headersMs: 0, totalMs: 0 },
-    failure,
-  };
-}

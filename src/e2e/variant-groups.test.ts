@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Verdict } from "../engine/result.js";
 import { groupsOf, tryGroup } from "../prove/groups.js";
-import type { TrialReport } from "../prove/trial.js";
+import type { TrialReport } from "../prove/trial-job.js";
 import { combined } from "../reference/combined.js";
 import { sharedDataset } from "../reference/dataset/generate.js";
 import type { Variant } from "../reference/modification.js";

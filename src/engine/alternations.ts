@@ -3,7 +3,7 @@ import type { JsonObject } from "../connect/json.js";
 import { withoutOurs } from "../connect/requests.js";
 import { bodyDigest } from "../judge/digest.js";
 import { type LocatedRow, listedOrders, rowPath } from "../judge/located-rows.js";
-import { pageOf } from "../judge/paging.js";
+import { pageOf } from "../judge/page.js";
 import { marketConfigOf, type OrderView } from "../judge/read.js";
 import { canonicalStored, orderKey, storedOrderText } from "../judge/read-stored.js";
 import type { RuleId } from "../specification/catalogue/index.js";

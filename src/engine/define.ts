@@ -1,4 +1,5 @@
-import { type Invariant, invariantsFor } from "../judge/invariants.js";
+import type { Invariant } from "../judge/invariant.js";
+import { invariantsFor } from "../judge/invariants.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { type AnyRuleId, anyRuleById, isOwnRuleId, type OwnRuleId } from "../specification/own-rules.js";
@@ -8,7 +9,8 @@ import { holdsInEveryCombination } from "./every-combination.js";
 import { currentHost } from "./host.js";
 import { type Arbitraries, type Generated, type PropertyRuns, propertyRun } from "./property.js";
 import { assertRefused, type Refusal } from "./refusals.js";
-import { type Equivalence, holdsBetween, type Relation, sameFor } from "./relations.js";
+import { asRelation, type Equivalence, type Relation } from "./relation.js";
+import { holdsBetween } from "./relations.js";
 import type { CheckDefinition, SuiteDefinition } from "./suite.js";
 
 type ExampleRun = (context: CheckContext) => Promise<void>;
@@ -135,7 +137,7 @@ function define<Id extends AnyRuleId>(
     relation,
     equivalent(rule, { rewrite, where, answered, why, also, ...options }) {
       const on = endpointOf(rule, options);
-      relation(rule, { ...options, ...sameFor(on, { rewrite, where, answered, why, also }) });
+      relation(rule, { ...options, ...asRelation(on, { rewrite, where, answered, why, also }) });
     },
     refusal(rule, refusal) {
       const endpoint = endpointOf(rule, refusal);

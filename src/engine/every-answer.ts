@@ -1,12 +1,13 @@
 import type { JsonObject } from "../connect/json.js";
 import { anyErrorObjectIs, endsAsDocumented, errorCode, errorObjectRules } from "../judge/connect-error.js";
 import { bodyDigest, shortDigest } from "../judge/digest.js";
-import { invariantsOf, needsSubject } from "../judge/invariants.js";
+import { invariantsOf } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import { census, type EnumField, enumFields, mayBeOmitted, showsEnums } from "../judge/omitted-enums.js";
 import { wellFormedEnvelopes } from "../judge/snapshots.js";
 import { hasConnectContentType, holdsOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
+import { needsSubject } from "../judge/wire-invariants.js";
 import { wireJudgement } from "../judge/wire-rule.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";

@@ -1,6 +1,6 @@
 /** Judges an invariant on every explored answer, and finds the smallest request that violates it. */
 import type { JsonObject } from "../connect/json.js";
-import { appliesTo, type Invariant } from "../judge/invariants.js";
+import { appliesTo, type Invariant } from "../judge/invariant.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import type { AnswerOf } from "./answer.js";

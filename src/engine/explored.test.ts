@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RequestOverrides } from "../connect/requests.js";
-import type { Invariant } from "../judge/invariants.js";
+import type { Invariant } from "../judge/invariant.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { Answer } from "./answer.js";
 import { answerWith, success } from "./answers.fixture.js";

@@ -1,7 +1,8 @@
 /** Explores an operation: sends requests that combine its fields. Each exploration is made once and judged by many rules. */
 import { type JsonObjectInput, stringify } from "../connect/json.js";
 import type { Interactions } from "../exploration/covering-array.js";
-import { longIntervalMs, type PlannedRequest } from "../exploration/operations.js";
+import type { PlannedRequest } from "../exploration/operation.js";
+import { longIntervalMs } from "../exploration/operations.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import { parseRequest } from "../judge/parsed-request.js";

@@ -1,5 +1,5 @@
 import type { Exchange } from "../connect/exchange.js";
-import { appliesTo, type Invariant } from "../judge/invariants.js";
+import { appliesTo, type Invariant } from "../judge/invariant.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import { type KnownSubjects, type ParsedRequest, parseRequest } from "../judge/parsed-request.js";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { draw, seedFor, shuffled } from "../arbitraries/seed.js";
 import type { JsonInput, JsonObject } from "../connect/json.js";
-import type { PlannedRequest } from "../exploration/operations.js";
+import type { PlannedRequest } from "../exploration/operation.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import { isOfUnknownWallet } from "../judge/parsed-request.js";
@@ -14,7 +14,7 @@ import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { askPlanned, explored, unexplored } from "./explored.js";
 import { parsedRequestOf } from "./invariant-judgement.js";
-import { mostDiverse } from "./relations.js";
+import { mostDiverse } from "./relation-pairs.js";
 import { shrinkRequest } from "./shrink.js";
 
 /** An invalid value of a request field; undefined omits the field. */

@@ -8,7 +8,9 @@ import { success } from "./answers.fixture.js";
 import { contextOn, type FakeTarget } from "./context.fixture.js";
 import type { CheckContext } from "./context.js";
 import { assertRefused } from "./refusals.js";
-import { holdsBetween, mostDiverse, type Relation, sameFor } from "./relations.js";
+import { asRelation, type Relation } from "./relation.js";
+import { mostDiverse } from "./relation-pairs.js";
+import { holdsBetween } from "./relations.js";
 
 const on = "GetMarketIdByName";
 const names = ["BTC", "ETH", "SOL"];
@@ -57,7 +59,7 @@ function lookup(idOf: (symbol: string) => string, alsoAsk: readonly string[] = [
 }
 
 const idByName = (text: string) => String(names.indexOf(text.trim().toUpperCase()) + 1);
-const trimming = sameFor(on, { rewrite: trimmed("assetSymbol"), why: "as for the symbol without blanks" });
+const trimming = asRelation(on, { rewrite: trimmed("assetSymbol"), why: "as for the symbol without blanks" });
 
 const isPadded = (request: string) => {
   const { assetSymbol } = JSON.parse(request.slice(on.length));

@@ -2,7 +2,7 @@ import type { JsonObject } from "../connect/json.js";
 import { millisOf, parseInstant } from "../judge/instant.js";
 import { countOf } from "../judge/judgement.js";
 import { listedOrders, shownPositions } from "../judge/located-rows.js";
-import { effectiveLimit, pageOf } from "../judge/paging.js";
+import { effectiveLimit, pageOf } from "../judge/page.js";
 import type { ParsedRequest } from "../judge/parsed-request.js";
 import { candlesOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";

@@ -6,7 +6,8 @@ import type { Profile } from "../specification/profile.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../subjects/select.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { type ClassRow, coveringArray, type Interactions, interactionsOf, type Strength } from "./covering-array.js";
-import { type Draw, type Operation, operationsOn, type PlannedRequest } from "./operations.js";
+import type { Draw, Operation, PlannedRequest } from "./operation.js";
+import { operationsOn } from "./operations.js";
 
 /** The quick profile covers every pair of classes, the full profile every triple. */
 export const strengthOf: Readonly<Record<Profile, Strength>> = { quick: 2, full: 3 };

@@ -1,25 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
 import { bookBody, side } from "./book.fixture.js";
+import { bestLevels, noLevelLeftOut, offsetsLeave, pagesSumToBook } from "./book-parts.js";
 import {
   atMostLevels,
-  bestLevels,
   effectiveBookLimit,
-  noLevelLeftOut,
   offsetIs,
   offsetLeaves,
   offsetLeavesSome,
-  offsetsLeave,
   pageSizeFits,
-  pagesSumToBook,
   showsFirstOrders,
   showsLevels,
   showsWholeBook,
-  usdNotional,
-  wholeLevelsInUsd,
   withinLimitPerBook,
   withinLimitPerSide,
 } from "./book-request.js";
+import { usdNotional, wholeLevelsInUsd } from "./book-usd.js";
 
 /** A book that aggregates so many orders on each side, of so many in total. */
 const aggregated = (bidOrders: number, askOrders: number, totalOrderCount: number, fields = {}) =>

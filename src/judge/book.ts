@@ -6,6 +6,17 @@ import type { JsonObject } from "../connect/json.js";
 import { type BookSide, bookSides } from "../specification/enums.js";
 import type { AlternativeId } from "../specification/readings.js";
 import {
+  bestFirst,
+  describeLevel,
+  judgeBook,
+  levelRounding,
+  numberIs,
+  ordersShown,
+  placedLevels,
+  priceNoise,
+  sameLevel,
+} from "./book-levels.js";
+import {
   combine,
   computed,
   countOf,
@@ -16,65 +27,11 @@ import {
   show,
   type Violation,
 } from "./judgement.js";
-import { type LevelView, type OrderBookView, orderBookOf } from "./read.js";
-import { halfUnit, nearlyEqual } from "./tolerance.js";
-
-/** A level and its path in the body. */
-export interface PlacedLevel extends LevelView {
-  readonly path: string;
-}
+import { type OrderBookView, orderBookOf } from "./read.js";
+import { nearlyEqual } from "./tolerance.js";
 
 /** The end of the array that has the best price (B4). */
 export type BestEnd = "first" | "last";
-
-/** Judges the book of an answer. Without a book there is nothing to judge: the wire rules cover a missing one. */
-export function judgeBook(body: JsonObject, judge: (book: OrderBookView) => Judgement): Judgement {
-  const book = orderBookOf(body);
-  return book ? judge(book) : nothingSeen("an `orderBook` in the answer");
-}
-
-/** The levels of a side in wire order. */
-function placedLevels(book: OrderBookView, side: BookSide): readonly PlacedLevel[] {
-  return book[side].map((level, index) => ({ ...level, path: `orderBook.book.${side}[${index}]` }));
-}
-
-/** Caches the ranked levels of a book, since many rules judge the same book. */
-const ranked = new WeakMap<OrderBookView, Partial<Record<BookSide, readonly PlacedLevel[]>>>();
-
-/**
- * The levels of a side, best price first: highest bid, lowest ask. Levels with the same price are ordered by
- * `cumulativeTotal`. Levels with an unreadable price are left out.
- */
-export function bestFirst(book: OrderBookView, side: BookSide): readonly PlacedLevel[] {
-  const known = ranked.get(book) ?? {};
-  ranked.set(book, known);
-  const outward = side === "bids" ? -1 : 1;
-  known[side] ??= placedLevels(book, side)
-    .filter(({ price }) => Number.isFinite(price))
-    .sort((a, b) => outward * (a.price - b.price) || a.cumulativeTotal - b.cumulativeTotal);
-  return known[side];
-}
-
-/** The number of underlying orders in the levels of the given sides, or of both sides if none is given. */
-export function ordersShown(book: OrderBookView, ...sides: readonly BookSide[]): number {
-  const shown = sides.length === 0 ? bookSides : sides;
-  return shown.flatMap((side) => book[side]).reduce((sum, { orderCount }) => sum + orderCount, 0);
-}
-
-/** How far floating-point arithmetic may move a computed price: two to four units in the last place. */
-export function priceNoise(price: number): number {
-  return 2 * Number.EPSILON * Math.abs(price);
-}
-
-/** Whether two levels have the same price, up to floating-point noise. */
-export function isSamePrice(a: Pick<LevelView, "price">, b: Pick<LevelView, "price">): boolean {
-  return Math.abs(a.price - b.price) <= priceNoise(a.price);
-}
-
-/** The possible rounding of a level field, from the decimals that both sides of the book show (R1). */
-export function levelRounding(book: OrderBookView, field: "price" | "size" | "cumulativeTotal"): number {
-  return halfUnit(bookSides.flatMap((side) => book[side].map((level) => level[field])));
-}
 
 /** `marketId` is the market that was asked for. */
 export function marketIs(body: JsonObject, marketId: string): Judgement {
@@ -335,34 +292,10 @@ function firstDifference(
   return [];
 }
 
-/** Whether two levels hold the same orders at the same price; `rounding` is that of their sizes (R1). */
-export function sameLevel(a: LevelView, b: LevelView, rounding: readonly number[]): boolean {
-  return isSamePrice(a, b) && nearlyEqual(a.size, b.size, { rounding }) && a.orderCount === b.orderCount;
-}
-
-/** A level in a few words. */
-export function describeLevel(level: LevelView | undefined): string {
-  return level
-    ? `the level ${level.price} with size ${level.size} of ${countOf(level.orderCount, "order")}`
-    : "no further level";
-}
-
 /** A book in a few words, for observations. */
 export function describeBook(body: JsonObject): string {
   const book = orderBookOf(body);
   if (!book) return "a success without an orderBook";
   const { bids, asks, pageSize, offset, levels } = book;
   return `a success: ${bids.length} bid and ${asks.length} ask levels of ${countOf(ordersShown(book), "order")}, pageSize ${pageSize}, offset ${offset}, levels ${levels}`;
-}
-
-/** One assertion on a number. An unreadable number is not judged: the wire rules cover it. */
-export function numberIs(
-  path: string,
-  seen: number,
-  holds: (seen: number) => boolean,
-  expected: string,
-  answer?: number,
-): Judgement {
-  if (!Number.isFinite(seen)) return nothingSeen(`a readable ${path}`);
-  return judgeThat(holds(seen), { path, expected, seen: show(seen) }, answer);
 }

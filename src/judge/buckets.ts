@@ -2,7 +2,7 @@
 import type { JsonObject } from "../connect/json.js";
 import { type BookSide, bookSides } from "../specification/enums.js";
 import { bucketSpacingTolerance, tickTolerance } from "../specification/limits.js";
-import { bestFirst, judgeBook, levelRounding, numberIs, ordersShown, priceNoise } from "./book.js";
+import { bestFirst, judgeBook, levelRounding, numberIs, ordersShown, priceNoise } from "./book-levels.js";
 import { combine, computed, countOf, type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
 import type { LevelView, OrderBookView } from "./read.js";
 import { nearlyEqual } from "./tolerance.js";

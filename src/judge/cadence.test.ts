@@ -1,26 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cadenceDoubt, gapsNeeded, medianGap, nearestInterval, oneMessagePer } from "./cadence.js";
+import { bufferingDoubt, partDoubt, silenceDoubt } from "./companion-stream.js";
 import {
-  type Arrival,
-  bufferingDoubt,
-  cadenceDoubt,
-  describeEnd,
   firstMessageDoubt,
   firstMessageWithin,
-  gapsNeeded,
-  medianGap,
-  nearestInterval,
-  notEnded,
-  oneMessagePer,
-  partDoubt,
   secondMessageDoubt,
   secondMessageWindow,
   secondMessageWithin,
-  silenceDoubt,
-  staysOpen,
-  toleranceOf,
-  type Watched,
-} from "./cadence.js";
+} from "./first-messages.js";
+import { notEnded, staysOpen } from "./stream-end.js";
+import { type Arrival, describeEnd, toleranceOf, type Watched } from "./watched-stream.js";
 
 /** A stream that was left after its last message, unless told otherwise. */
 function watched(messages: readonly (number | Arrival)[], changes: Partial<Watched> = {}): Watched {

@@ -1,51 +1,24 @@
 /**
- * Judges when the messages of a stream arrive (§4.2, T1 to T3, T5), and whether the harness was too busy to measure it
- * (T7). If it was, the stream is watched again.
+ * Judges the pace of a stream's messages (§4.2, T2, T3), and whether the harness was too busy to measure it (T7). If it was,
+ * the stream is watched again.
  */
+import { cadenceEvidence, trustedLagShare } from "../specification/limits.js";
+import { nothingSeen } from "./judgement.js";
 import {
-  cadenceEvidence,
-  cadenceTolerance,
-  firstMessageTolerance,
-  longestIntervalWindowMs,
-  openStreamEvidence,
-  streamIntervalMaxMs,
-  trustedLagShare,
-} from "../specification/limits.js";
-import { countOf, type Judgement, nothingSeen } from "./judgement.js";
-
-/** The timing of a watched stream. All times are in milliseconds since the request was sent. */
-export interface Watched {
-  readonly messages: readonly Arrival[];
-  /** Whether we left, the server sent an end-of-stream frame, or the connection closed without one. */
-  readonly ended: "by-us" | "end-frame" | "closed";
-  readonly endError?: { readonly code: string };
-  /** When the watch ended. */
-  readonly windowMs: number;
-  /** Whether the watch ended while a message was only there in part. */
-  readonly endsWithinMessage?: boolean;
-  /** The largest lag of the harness's own event loop in the window. */
-  readonly loopLagMs: number;
-}
-
-/** When a message was read, and how far that time may be off. */
-export interface Arrival {
-  readonly at: number;
-  /**
-   * The lag of the harness's own event loop when the message was read. When absent, the largest lag of the window applies.
-   */
-  readonly lagMs?: number;
-}
-
-/** Judges a watched stream by one rule. */
-export type StreamJudge = (watched: Watched) => Judgement;
-
-/** Says why a measurement cannot be trusted and must be repeated (T7); undefined when it can be trusted. */
-export type Doubt = (watched: Watched) => string | undefined;
-
-/** How far the median gap may be from the interval: a tenth of it or 15 ms, whichever is greater (T2). */
-export function toleranceOf(intervalMs: number): number {
-  return Math.max(cadenceTolerance.intervalShare * intervalMs, cadenceTolerance.atLeastMs);
-}
+  type Arrival,
+  type Doubt,
+  describeEnd,
+  gapsBetween,
+  heldBack,
+  heldUp,
+  lagged,
+  lateMessageMs,
+  medianOf,
+  quantile,
+  type StreamJudge,
+  toleranceOf,
+  type Watched,
+} from "./watched-stream.js";
 
 /** How many gaps a median needs: at least eight, fewer above 2 s (T2). */
 export function gapsNeeded(intervalMs: number): number {
@@ -176,20 +149,12 @@ function isAheadOfSchedule(messages: readonly Arrival[], intervalMs: number): bo
   return last < (messages.length - 1) * (intervalMs - toleranceOf(intervalMs));
 }
 
-function heldUp(messages: readonly Arrival[]): string {
-  const came = messages.length === 1 ? "the first message came" : `${messages.length} messages came close together`;
-  return `${came} ${Math.round(messages[0]?.at ?? 0)} ms after the request: the server or the path may have held them up`;
-}
-
 /** Messages count as held back if a burst follows a pause of at least this many intervals. */
 const heldBackIntervals = 3;
 
 function uneven(median: number, spread: number): string {
   return `the gaps between messages are too uneven (median ${Math.round(median)} ms, half of them spread over ${Math.round(spread)} ms)`;
 }
-
-/** How late a single message may be, in milliseconds, since networks jitter (T2). */
-const lateMessageMs = 2_000;
 
 /** How late every message may be, as a multiple of our own lag, in case the target shares our processor. */
 const lagsPerMessage = 4;
@@ -237,241 +202,4 @@ function countFault(
     certain: tooMany ? isAheadOfSchedule(messages, intervalMs) : !explained && !isBusy,
     doubt: tooMany ? heldUp(messages) : isBusy ? strained(gaps) : lagged(loopLagMs),
   };
-}
-
-/**
- * The first message is sent immediately (T1): within a tenth of the interval or 1 s, whichever is greater, plus the round
- * trip of the path.
- *
- * @param roundTripMs median round trip of unary calls, in milliseconds
- */
-export function firstMessageWithin(intervalMs: number, roundTripMs: number): StreamJudge {
-  const deadlineMs = firstMessageLimitMs(intervalMs) + roundTripMs;
-  return (watched) => {
-    const first = watched.messages[0]?.at;
-    if (first !== undefined && first <= deadlineMs) return { examined: 1, violations: [] };
-    if (first === undefined && (watched.ended !== "by-us" || watched.windowMs <= deadlineMs)) {
-      return nothingSeen(`a message, or ${Math.round(deadlineMs)} ms without one: ${describeEnd(watched)}`);
-    }
-    const path = roundTripMs >= 1 ? `, ${Math.round(roundTripMs)} ms of it for the path` : "";
-    return {
-      examined: 1,
-      violations: [
-        {
-          path: "messages[0]",
-          expected: `within ${Math.round(deadlineMs)} ms of the request${path}`,
-          seen: first === undefined ? `none in ${Math.round(watched.windowMs)} ms` : `after ${Math.round(first)} ms`,
-        },
-      ],
-    };
-  };
-}
-
-/**
- * Doubts a first message that came late or not at all if our own event loop lagged (T7), or if small calls had to wait as
- * well: then the target was busy with other requests. Also doubts one that was late by no more than twice the jitter of
- * those calls.
- *
- * @param roundTripsMs round trips of simultaneous unary calls on connections as new as the stream's, in milliseconds
- */
-export function firstMessageDoubt(intervalMs: number, roundTripsMs: readonly number[] = []): Doubt {
-  const deadlineMs = firstMessageLimitMs(intervalMs);
-  const slowest = Math.max(0, ...roundTripsMs);
-  const jitter = slowest - Math.min(slowest, ...roundTripsMs);
-  return ({ messages: [first], loopLagMs }) => {
-    const lateBy = (first?.at ?? Number.POSITIVE_INFINITY) - deadlineMs - medianOf(roundTripsMs);
-    if (lateBy <= 0) return undefined;
-    const busy = slowest > firstMessageTolerance.atLeastMs || lateBy <= 2 * jitter;
-    return doubtOf(loopLagMs, deadlineMs) ?? (busy ? `the target left small calls waiting as well` : undefined);
-  };
-}
-
-/**
- * Doubts a stream without messages if another stream, opened at the same time, was late or silent too: then something
- * held up both.
- *
- * @param other the stream of a wallet for which the target is known to send messages
- */
-export function silenceDoubt(other: Watched | undefined): Doubt {
-  return ({ messages, ended, windowMs }) => {
-    if (messages.length > 0 || ended !== "by-us") return undefined;
-    const isPrompt = other?.messages[0] !== undefined && other.messages[0].at <= windowMs / 2;
-    return isPrompt ? undefined : "a stream of another wallet was silent as well";
-  };
-}
-
-/**
- * Doubts a stream if several messages of another one came together after a pause: what gathers those, such as a buffering
- * proxy, holds back the messages of this stream as well.
- *
- * @param other a stream with this interval, opened at the same time
- */
-export function bufferingDoubt(other: Watched | undefined, intervalMs: number): Doubt {
-  const messages = other?.messages ?? [];
-  const gaps = gapsBetween(messages).map(({ ms }) => ms);
-  const longest = Math.max(messages[0]?.at ?? 0, ...gaps);
-  const cameTogether = gaps.filter((ms) => ms < togetherShare * intervalMs).length;
-  const areGathered = cameTogether >= togetherAtLeast && longest >= gatheredIntervals * intervalMs;
-  return () => (areGathered ? heldBack(longest, "those of another stream") : undefined);
-}
-
-/**
- * Doubts a stream of which the last message came in part, while those of another one came whole: something on the way, such
- * as a buffering proxy, keeps the rest until more follows.
- *
- * @param other a stream of the same wallet at a short interval, opened at the same time
- */
-export function partDoubt(other: Watched | undefined): Doubt {
-  return ({ endsWithinMessage = false }) =>
-    endsWithinMessage && (other?.messages.length ?? 0) > 0
-      ? "only a part of a message arrived, and the rest was held back until more followed"
-      : undefined;
-}
-
-/** Two messages came together if the gap between them is below this share of the interval. */
-const togetherShare = 0.25;
-
-/** A buffer that holds little more than a message lets them pass in pairs, after pauses of this many intervals at least. */
-const gatheredIntervals = 1.5;
-
-/** How often messages must have come together to show a buffer rather than jitter. */
-const togetherAtLeast = 2;
-
-function heldBack(ms: number, what = "messages"): string {
-  return `${what} were held back for ${Math.round(ms)} ms and then came all at once`;
-}
-
-/** How soon the first message is due, in milliseconds, on a path without delay (T1). */
-function firstMessageLimitMs(intervalMs: number): number {
-  return Math.max(firstMessageTolerance.intervalShare * intervalMs, firstMessageTolerance.atLeastMs);
-}
-
-/** When the second message of a stream is due, in milliseconds after the first. */
-export interface SecondMessageWindow {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** When the second message is due: at intervals above 2 s, allowing for one late message (T2); above 60 s, as T3 says. */
-export function secondMessageWindow(intervalMs: number): SecondMessageWindow {
-  if (intervalMs > streamIntervalMaxMs) return longestIntervalWindowMs;
-  const tolerance = toleranceOf(intervalMs);
-  return { from: intervalMs - tolerance, to: intervalMs + Math.max(tolerance, lateMessageMs) };
-}
-
-/**
- * The second message arrives when it is due (T2). An interval above 60000 behaves as 60000: 58 to 63 s after the first
- * (T3). A watch that ends earlier only shows that it did not come too early.
- */
-export function secondMessageWithin({ from, to }: SecondMessageWindow): StreamJudge {
-  return (watched) => {
-    const { messages, ended, windowMs } = watched;
-    const [first, second] = messages;
-    if (!first || (!second && ended !== "by-us")) return nothingSeen(`a second message: ${describeEnd(watched)}`);
-    const elapsed = (second?.at ?? windowMs) - first.at;
-    if (elapsed <= to && (!second || elapsed >= from)) return { examined: 1, violations: [] };
-    return {
-      examined: 1,
-      violations: [
-        {
-          path: "messages[1]",
-          expected: `${seconds(from)} to ${seconds(to)} s after the first message`,
-          seen: second ? `after ${seconds(elapsed)} s` : `none in ${seconds(elapsed)} s`,
-        },
-      ],
-    };
-  };
-}
-
-/**
- * Doubts a second message if our own lag may have moved it (T7), or if it only seems early because the first was held up.
- */
-export function secondMessageDoubt({ from, to }: SecondMessageWindow): Doubt {
-  return (watched) => {
-    const { windowMs, loopLagMs } = watched;
-    const [first, second] = watched.messages;
-    if (first && second && second.at - first.at < from && second.at >= from) return heldUp([first]);
-    if (!second && windowMs - (first?.at ?? 0) <= to) return undefined;
-    return doubtOf(Math.max(first?.lagMs ?? loopLagMs, second?.lagMs ?? loopLagMs), (to - from) / 2);
-  };
-}
-
-/** The stream stays open until the client disconnects (T5): it does not end in a window of at least 5 s and 20 messages. */
-export const staysOpen: StreamJudge = (watched) => {
-  const { ended, messages, windowMs } = watched;
-  if (ended !== "by-us") return endedEarly(watched);
-  if (messages.length >= openStreamEvidence.messages && windowMs >= openStreamEvidence.windowMs) {
-    return { examined: 1, violations: [] };
-  }
-  const { windowMs: enough, messages: many } = openStreamEvidence;
-  return nothingSeen(`${enough / 1000} s and ${many} messages of one stream: ${describeEnd(watched)}`);
-};
-
-/** The stream did not end while it was watched, for however short a time (T5). */
-export const notEnded: StreamJudge = (watched) => {
-  const { ended, messages } = watched;
-  if (messages.length === 0) return nothingSeen(`a message: ${describeEnd(watched)}`);
-  return ended === "by-us" ? { examined: 1, violations: [] } : endedEarly(watched);
-};
-
-function endedEarly(watched: Watched): Judgement {
-  const expected = "to go on until the client disconnects";
-  return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(watched) }] };
-}
-
-/** How a watched stream ended, in words: `21 messages within 5012 ms`, or its end. */
-export function describeEnd({ ended, endError, messages, windowMs }: Watched): string {
-  const count = countOf(messages.length, "message");
-  const after = `after ${Math.round(windowMs)} ms and ${count}`;
-  switch (ended) {
-    case "by-us":
-      return `${count} within ${Math.round(windowMs)} ms`;
-    case "end-frame":
-      return endError
-        ? `an end of the stream with the error ${endError.code} ${after}`
-        : `an end of the stream ${after}`;
-    case "closed":
-      return `a connection that closed without an end-of-stream frame ${after}`;
-  }
-}
-
-function doubtOf(lagMs: number, toleranceMs: number): string | undefined {
-  return lagMs > toleranceMs * trustedLagShare ? lagged(lagMs) : undefined;
-}
-
-function lagged(loopLagMs: number): string {
-  return `this machine's own event loop lagged by up to ${Math.round(loopLagMs)} ms`;
-}
-
-interface MessageGap {
-  readonly ms: number;
-  /** How far the gap may be off: the larger lag of its two ends. */
-  readonly lagMs?: number;
-}
-
-function gapsBetween(messages: readonly Arrival[]): readonly MessageGap[] {
-  return messages.slice(1).map((message, index): MessageGap => {
-    const before = messages[index] ?? message;
-    const ms = message.at - before.at;
-    if (message.lagMs === undefined || before.lagMs === undefined) return { ms };
-    return { ms, lagMs: Math.max(message.lagMs, before.lagMs) };
-  });
-}
-
-/** The median of the numbers; 0 if there are none. */
-export function medianOf(numbers: readonly number[]): number {
-  return quantile(numbers, 0.5);
-}
-
-/** An interpolated quantile of the numbers; 0 if there are none. `share` is from 0 to 1. */
-function quantile(numbers: readonly number[], share: number): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const place = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(place)] ?? 0;
-  const above = sorted[Math.ceil(place)] ?? below;
-  return below + (place - Math.floor(place)) * (above - below);
-}
-
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(1);
 }

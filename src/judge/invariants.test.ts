@@ -3,7 +3,8 @@ import type { JsonObject } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { catalogue } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
-import { appliesTo, invariants, invariantsFor } from "./invariants.js";
+import { appliesTo } from "./invariant.js";
+import { invariants, invariantsFor } from "./invariants.js";
 import { parseRequest } from "./parsed-request.js";
 
 const address = "0x00000000000000000000000000000000000000ab";

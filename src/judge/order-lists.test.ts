@@ -13,7 +13,7 @@ import {
   reachesOldest,
   unlimited,
 } from "./order-lists.js";
-import { orderPage } from "./paging.js";
+import { orderPage } from "./page.js";
 import { type OrderView, readOrder } from "./read.js";
 import { OTHER_WALLET, orderJson, WALLET } from "./rows.fixture.js";
 

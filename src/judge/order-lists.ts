@@ -5,7 +5,7 @@ import { pageLimitMax } from "../specification/limits.js";
 import { compareInstants } from "./instant.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { type LocatedRow, rowPath } from "./located-rows.js";
-import type { Page } from "./paging.js";
+import type { Page } from "./page.js";
 import { type OrderView, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
 

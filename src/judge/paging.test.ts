@@ -1,27 +1,27 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
+import { continuesAt, tiesKeepOrder, tiesOf } from "./overlapping-pages.js";
 import {
-  allListed,
-  atMostLimit,
   besideRepeated,
-  continuesAt,
   effectiveLimit,
-  emptyBeyondEnd,
-  fullPage,
   joinPages,
-  limitInForce,
-  listedBefore,
-  offsetInForce,
   type Page,
   pageOf,
-  pageOfSize,
-  sameTotalCount,
-  someRows,
   stableEnd,
   stableRows,
   stableTotal,
-  tiesKeepOrder,
-  tiesOf,
+} from "./page.js";
+import {
+  allListed,
+  atMostLimit,
+  emptyBeyondEnd,
+  fullPage,
+  limitInForce,
+  listedBefore,
+  offsetInForce,
+  pageOfSize,
+  sameTotalCount,
+  someRows,
   totalIsWhereRowsEnd,
 } from "./paging.js";
 

@@ -5,17 +5,16 @@ import {
   associatedListsAgree,
   associatedMarkets,
   associatedOwners,
-  contestedTriggers,
   eachPositionOnce,
   effectiveSizes,
   leveragesAtOpening,
   openingOrders,
   referencesNameOrders,
-  triggerPrices,
   unrealizedPnlSigns,
 } from "./positions.js";
 import { readOrder } from "./read.js";
 import { OTHER_WALLET, orderJson, positionJson, positions, reduceJson, refJson, WALLET } from "./rows.fixture.js";
+import { contestedTriggers, triggerPrices } from "./triggers.js";
 
 const paths = ({ violations }: { readonly violations: readonly { readonly path: string }[] }) =>
   violations.map(({ path }) => path);

@@ -1,19 +1,10 @@
 /** Judges single positions and their associated orders (§2 Position, §2 OrderRef). */
-import { orderStatuses, type ReduceOrderType, reduceOrderTypes } from "../specification/enums.js";
 import type { AlternativeId } from "../specification/readings.js";
-import {
-  associatedWith,
-  hasNoOrderLinks,
-  type KnownOrders,
-  linkedOrderKeys,
-  openingKey,
-  openingOrderOf,
-} from "./associated.js";
+import { hasNoOrderLinks, type KnownOrders, linkedOrderKeys, openingKey, openingOrderOf } from "./associated.js";
 import { mostDigitsShown, surelyBefore } from "./instant.js";
 import { combine, type Judgement, judgeEach, show, type Violation, withSearchedPlaces } from "./judgement.js";
 import { type LocatedRow, type PositionRows, rowPath } from "./located-rows.js";
-import { isActive } from "./order-lists.js";
-import type { OrderRefView, OrderView, PositionView } from "./read.js";
+import type { OrderRefView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
 import { asObject } from "./read-values.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
@@ -280,80 +271,4 @@ export function referenceIdsAre(reading: AlternativeId<"W5">, positions: Positio
     );
   });
   return { ...combine(judgements), missing: "a reference to an order" };
-}
-
-/** The trigger price fields of a position, each with the type of the orders that it comes from (R3). */
-const triggers = {
-  stopLossPrice: "STOP_LOSS",
-  takeProfitPrice: "TAKE_PROFIT",
-} as const satisfies Record<string, ReduceOrderType>;
-
-/** A field of a position that shows a trigger price. */
-export type TriggerField = keyof typeof triggers;
-
-/** The rules on trigger prices, each with its field (R3). */
-export const triggerRules = [
-  ["position.stop-loss-price", "stopLossPrice"],
-  ["position.take-profit-price", "takeProfitPrice"],
-] as const satisfies readonly (readonly [rule: string, field: TriggerField])[];
-
-/**
- * The trigger price is greater than 0 if an associated reduce order of its type is active, and 0 if none is (R3).
- * Positions whose orders are not all known are only held to the first half.
- *
- * @param known states of orders that positions only refer to, read at the same moment
- */
-export function triggerPrices(field: TriggerField, positions: PositionRows, known?: KnownOrders): Judgement {
-  const judged = positions.flatMap((shown) => {
-    const { orders, complete } = associatedWith(shown.row, known);
-    const active = orders.filter((order) => isTrigger(order, field, shown.row));
-    const settled = active.length > 0 || (complete && orders.length > 0 && orders.every(isReadable));
-    return settled && Number.isFinite(shown.row[field]) ? [{ shown, active }] : [];
-  });
-  const type = triggers[field];
-  return judgeEach(
-    judged,
-    ({ shown, active: [active] }) => {
-      const price = shown.row[field];
-      if (active === undefined ? price === 0 : price > 0) return undefined;
-      const expected =
-        active === undefined
-          ? `0 (no associated ${type} order is active)`
-          : `greater than 0 (the ${type} order ${active.orderId} is ${active.status})`;
-      return {
-        path: rowPath(shown, field),
-        expected,
-        seen: String(price),
-        row: `${positionKey(shown.row)} ${price} ${expected}`,
-      };
-    },
-    "a position whose associated orders are shown",
-  );
-}
-
-/** Whether an order is an active reduce order of the field's type, in the position's own market. */
-function isTrigger(order: OrderView, field: TriggerField, { marketId }: PositionView): boolean {
-  return (
-    isActive(order) && order.reduceOnly && order.reduceOrderType === triggers[field] && order.marketId === marketId
-  );
-}
-
-/**
- * Whether status and type are documented values. With others, an order may or may not be a trigger; other rules cover them.
- */
-function isReadable({ reduceOnly, reduceOrderType, status }: OrderView): boolean {
-  const typed = !reduceOnly || (reduceOrderTypes as readonly string[]).includes(reduceOrderType);
-  return typed && (orderStatuses as readonly string[]).includes(status);
-}
-
-/** Positions with several active orders of the field's type, and these orders. Only observed (R3). */
-export function contestedTriggers(
-  field: TriggerField,
-  positions: PositionRows,
-  known?: KnownOrders,
-): readonly { readonly shown: LocatedRow<PositionView>; readonly active: readonly OrderView[] }[] {
-  return positions.flatMap((shown) => {
-    const active = associatedWith(shown.row, known).orders.filter((order) => isTrigger(order, field, shown.row));
-    return active.length > 1 ? [{ shown, active }] : [];
-  });
 }

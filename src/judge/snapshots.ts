@@ -3,10 +3,10 @@ import type { StreamFrame } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import type { StreamProblem } from "../connect/outcome.js";
 import { cacheAgeMs } from "../specification/limits.js";
-import { type Arrival, describeEnd, type Watched } from "./cadence.js";
 import { combine, countOf, type Judgement, judgeEach, judgeThat, nothingSeen, type Violation } from "./judgement.js";
 import { type PositionView, portfolioOf, positionsOf } from "./read.js";
 import { positionKey } from "./read-stored.js";
+import { type Arrival, describeEnd, type Watched } from "./watched-stream.js";
 
 /** The messages of a watched stream. */
 export interface Messages {

@@ -5,7 +5,6 @@ import { type PositionEndpoint, shownPositions } from "./located-rows.js";
 import { readPosition } from "./read.js";
 import { positionJson } from "./rows.fixture.js";
 import {
-  lastPlace,
   type PositionSighting,
   type PositionSightings,
   staleClosedMarkPrices,
@@ -13,6 +12,7 @@ import {
   stalePnls,
   staleTotals,
 } from "./stale.js";
+import { lastPlace } from "./value-series.js";
 
 /** A price, by milliseconds since the watch began. */
 type Price = (ms: number) => number;

@@ -5,7 +5,7 @@ import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { oncePer } from "../specification/once-per.js";
 import { shortDigest } from "./digest.js";
 import type { ShownBody, Snapshots } from "./located-rows.js";
-import { pageOf, stableRows } from "./paging.js";
+import { pageOf, stableRows } from "./page.js";
 import { ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { canonicalStored, storedOrderText, storedPositionText } from "./read-stored.js";
 

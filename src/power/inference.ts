@@ -6,7 +6,7 @@
 import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import { formatInstant, parseInstant } from "../judge/instant.js";
-import { effectiveLimit } from "../judge/paging.js";
+import { effectiveLimit } from "../judge/page.js";
 import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import { isStream, type PagedEndpoint } from "../specification/endpoints.js";
 import type { BookSide } from "../specification/enums.js";

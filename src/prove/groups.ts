@@ -1,7 +1,8 @@
 import { isViolated } from "../engine/result.js";
 import { combined } from "../reference/combined.js";
 import type { Variant } from "../reference/modification.js";
-import { type TrialReport, verdictsOf } from "./trial.js";
+import { verdictsOf } from "./trial.js";
+import type { TrialReport } from "./trial-job.js";
 
 /**
  * Groups variants that touch no aspect in common, so that none of them can mask a false positive of another. Each joins the

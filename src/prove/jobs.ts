@@ -2,7 +2,7 @@ import { namesIn } from "../reference/combined.js";
 import type { Modification, Variant } from "../reference/modification.js";
 import { mutants, variants } from "../reference/modifications.js";
 import { listings } from "../reference/variants/listings.js";
-import type { TrialJob } from "./trial.js";
+import type { TrialJob } from "./trial-job.js";
 
 /** Name of the unmodified reference server among the variants: no rule may fail on it either. */
 export const referenceName = "reference";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { TrialJob, TrialReport, Usage } from "./trial.js";
+import type { TrialJob, TrialReport, Usage } from "./trial-job.js";
 
 /** Size of each thread's young generation in megabytes: trials create many short-lived objects. */
 const youngGenerationMb = 192;

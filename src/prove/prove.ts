@@ -9,7 +9,7 @@ import { groupsOf, tryGroup } from "./groups.js";
 import { type ProofSelection, select, type TrialServer } from "./jobs.js";
 import { detectionMatrix, type Matrix } from "./matrix.js";
 import { Pool, type WorkerSlots } from "./pool.js";
-import type { TrialJob, TrialReport } from "./trial.js";
+import type { TrialJob, TrialReport } from "./trial-job.js";
 import { judgedChecks, needsRetry, type Pools, type TrialOptions, Trials, trialOf } from "./trials.js";
 
 /** Selects what to prove, everything when nothing is named, and how. */

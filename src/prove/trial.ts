@@ -1,75 +1,21 @@
-import { tmpdir } from "node:os";
 import { isDeepStrictEqual } from "node:util";
-import { resolveTarget } from "../config/config.js";
-import type { Exchange } from "../connect/exchange.js";
-import type { Target } from "../connect/target.js";
 import { createTransport } from "../connect/transport.js";
 import { type CheckResult, isViolated } from "../engine/result.js";
-import type { Strength } from "../exploration/covering-array.js";
 import type { Modification } from "../reference/modification.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
-import { openEnvironment } from "../session/open-environment.js";
-import { recordingTransport } from "../session/recording-transport.js";
-import { type DirectOptions, type DirectRun, runDirect } from "../session/run-direct.js";
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
-import { type Endpoint, isStream } from "../specification/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
-import type { Profile } from "../specification/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { directTransport } from "./direct-transport.js";
-import { differing, type ProbeAnswers, probe } from "./probe.js";
-import { checksThatDiffer, type ReferenceRun, sharingTransport } from "./reference-run.js";
-import { changedVerdicts } from "./rejudged.js";
-
-/** Input of a trial: plain data that is sent to a worker thread. */
-export interface TrialJob {
-  /** The modification; the unmodified reference server when absent. */
-  readonly modification?: { readonly kind: Modification["kind"]; readonly name: string };
-  /** Which suites: those that measure arrival times, or all others. */
-  readonly lane: "bulk" | "timing";
-  readonly profile: Profile;
-  readonly seed: number;
-  /** Approximate number of orders on the server; the default when absent. */
-  readonly orders?: number;
-  /** Number of request fields explored together; the profile's when absent. */
-  readonly strength?: Strength;
-  /** Names of the checks to run; all that the modification may affect when absent. */
-  readonly only?: readonly string[];
-  /** Whether to judge the exchanges again, without the server. */
-  readonly rejudge?: boolean;
-  /** Preparation from an earlier trial of the same modification; computed when absent. */
-  readonly preparation?: TrialPreparation;
-}
-
-/** What is computed for a modification before its checks run. */
-export interface TrialPreparation {
-  readonly session: Session;
-  /** Checks it may affect, in any lane; absent when all are. */
-  readonly concerned?: readonly string[];
-}
-
-/** The operations that each check uses on the reference server, by the check's name. */
-export type Usage = Readonly<Record<string, readonly Endpoint[]>>;
-
-/** Output of a trial: the results of its checks, without evidence. */
-export interface TrialReport {
-  readonly job: TrialJob;
-  readonly results: readonly Pick<CheckResult, "rule" | "name" | "verdict" | "message" | "violations">[];
-  readonly usage: Usage;
-  readonly preparation?: TrialPreparation;
-  readonly requests: number;
-  readonly durationMs: number;
-  /** Checks whose verdict changed when their exchanges were judged again, with both verdicts. */
-  readonly differing?: readonly string[];
-  /** Set when the trial could not be run. */
-  readonly trouble?: string;
-}
-
-/** Maximum number of concurrent checks in a trial. */
-const checksAtOnce = { bulk: 24, timing: 200 } as const;
+import { type JudgedRun, makeChecks } from "./make-checks.js";
+import { differing } from "./probe.js";
+import { checksThatDiffer, type ReferenceRun } from "./reference-run.js";
+import { dataOf, probeOf, type ReferenceProbe, referenceProbe, referenceRun, targetAt } from "./reference-trials.js";
+import type { TrialJob, TrialPreparation, TrialReport, Usage } from "./trial-job.js";
 
 /**
  * A rule on more operations than this is about answers in general, so it does not tell which operations a mutant changes.
@@ -180,54 +126,6 @@ async function prepareTrial(
   }
 }
 
-interface JudgedRun extends DirectRun {
-  readonly differing?: readonly string[];
-}
-
-interface MakingOptions extends Pick<TrialJob, "lane" | "rejudge" | "strength"> {
-  readonly still: boolean;
-  /** Exchanges of the same requests with the reference server, on the same subjects. */
-  readonly sameAs?: ReferenceRun | undefined;
-}
-
-async function makeChecks(
-  server: ReferenceServer,
-  session: Session,
-  { lane, rejudge, strength, still, sameAs }: MakingOptions,
-  only: NonNullable<DirectOptions["only"]>,
-  onExchanged?: DirectOptions["onExchanged"],
-): Promise<JudgedRun> {
-  const network = createTransport(session.target);
-  // When arrival times are judged, no two answers may be made in the same turn of the event loop.
-  const direct = lane === "bulk" || onExchanged ? directTransport(server, network) : network;
-  const transport = sameAs ? sharingTransport(direct, sameAs, Date.parse(session.startedAt)) : direct;
-  const kept = rejudge ? recordingTransport(transport) : undefined;
-  const environment = openEnvironment(session, "trial", {
-    transport: kept?.transport ?? transport,
-    still,
-    strength,
-    ...(still && { lagMs: 0 }),
-  });
-  try {
-    const run = await runDirect(session, environment, {
-      concurrency: checksAtOnce[lane],
-      lane,
-      only,
-      ...(onExchanged && { onExchanged }),
-    });
-    if (!kept) return run;
-    const differing = await changedVerdicts(session, kept.exchanges, run.results, strength);
-    return {
-      ...run,
-      differing: differing.map(
-        ({ name, before, after }) => `${name}: ${before ?? "not made"}, then ${after ?? "not made"}`,
-      ),
-    };
-  } finally {
-    await environment.close();
-  }
-}
-
 /** Operations that discovery does not use, or only to see whether a book or candles exist. */
 const outsideDiscovery: ReadonlySet<Endpoint> = new Set([
   "GetOpenPositionsStreaming",
@@ -285,89 +183,6 @@ async function matchingReferenceRun(
 ): Promise<ReferenceRun | undefined> {
   const { session } = await referenceProbe(job);
   return usage && subjects === session.subjects ? referenceRun(job, usage) : undefined;
-}
-
-const referenceRuns = new Map<string, Promise<ReferenceRun>>();
-
-/** The exchanges of all checks with the reference server, except those that only read streams. Made once per thread. */
-function referenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun> {
-  const key = JSON.stringify([dataOf(job), job.strength]);
-  let pending = referenceRuns.get(key);
-  if (!pending) {
-    pending = makeReferenceRun(job, usage);
-    referenceRuns.set(key, pending);
-  }
-  return pending;
-}
-
-async function makeReferenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun> {
-  const { session } = await referenceProbe(job);
-  const server = await startReferenceServer({ ...dataOf(job), cachesAnswers: true });
-  const run = new Map<string, readonly Exchange[]>();
-  const isUnary = (endpoint: Endpoint) => !isStream(endpoint);
-  try {
-    const make = (lane: TrialJob["lane"]) =>
-      makeChecks(
-        server,
-        { ...session, target: targetAt(server) },
-        { lane, still: true, strength: job.strength },
-        (name) => usage[name]?.some(isUnary) ?? false,
-        (name, exchanges) => run.set(name, exchanges),
-      );
-    await Promise.all([make("bulk"), make("timing")]);
-    return run;
-  } finally {
-    await server.close();
-  }
-}
-
-interface ReferenceProbe {
-  readonly session: Session;
-  readonly probe: ProbeAnswers;
-}
-
-const referenceProbes = new Map<string, Promise<ReferenceProbe>>();
-
-/** The reference server's session and probe. Made once per thread. */
-function referenceProbe(job: TrialJob): Promise<ReferenceProbe> {
-  const key = JSON.stringify(dataOf(job));
-  let pending = referenceProbes.get(key);
-  if (!pending) {
-    pending = makeReferenceProbe(job);
-    referenceProbes.set(key, pending);
-  }
-  return pending;
-}
-
-/** The data options for the servers of a trial. */
-function dataOf({ seed, orders }: TrialJob): { readonly seed: number; readonly orders?: number } {
-  return { seed, ...(orders === undefined ? {} : { orders }) };
-}
-
-async function makeReferenceProbe(job: TrialJob): Promise<ReferenceProbe> {
-  const { seed } = job;
-  const server = await startReferenceServer({ ...dataOf(job), cachesAnswers: true });
-  try {
-    const target = targetAt(server);
-    const session = await openSession({ target, profile: "quick", seed });
-    return { session, probe: await probeOf(server, session) };
-  } finally {
-    await server.close();
-  }
-}
-
-async function probeOf(server: ReferenceServer, { subjects, startedAt }: Session): Promise<ProbeAnswers> {
-  const target = targetAt(server);
-  const transport = directTransport(server, createTransport(target));
-  try {
-    return await probe(transport, target, subjects, Date.parse(startedAt));
-  } finally {
-    await transport.close();
-  }
-}
-
-function targetAt({ url }: ReferenceServer): Target {
-  return resolveTarget({ flags: { baseUrl: url }, env: {}, cwd: tmpdir() }).target;
 }
 
 function inShort({ rule, name, verdict, message, violations }: CheckResult): TrialReport["results"][number] {

@@ -7,7 +7,8 @@ import { detections } from "./detections.js";
 import { isFull, jobsFor, referenceName, type TrialServer, withFullData } from "./jobs.js";
 import { missedDetections, type Trial } from "./matrix.js";
 import type { Pool } from "./pool.js";
-import { fewOperations, redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
+import { fewOperations, redChecks, verdictsOf } from "./trial.js";
+import type { TrialJob, TrialReport, Usage } from "./trial-job.js";
 
 /** Thread pools: for ordinary trials, for those that wait for a minute, and for those that must not be disturbed. */
 export type Pools = Readonly<Record<"short" | "long" | "quiet", Pool>>;

@@ -1,68 +1,32 @@
 import { createColors } from "picocolors";
 import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
-import { type Endpoint, endpointNames } from "../specification/endpoints.js";
-import { aligned } from "./aligned.js";
 import { baselineProblems } from "./baseline.js";
-import { blockedRules, causesIn, type OneCause } from "./causes.js";
+import { blockedRules } from "./causes.js";
 import { endingOf } from "./exit-code.js";
-import { inert, inertShort } from "./inert.js";
-import {
-  type CheckEntry,
-  checkEntriesOf,
-  type Results,
-  type RuleEntry,
-  reportedVerdicts,
-  rulesWith,
-  type ViolationEntry,
-} from "./results.js";
+import { inertShort } from "./inert.js";
+import { type CheckEntry, checkEntriesOf, type Results, type RuleEntry, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
+import { endpointTable } from "./terminal-tables.js";
+import { maxLine, relatedRuleLine, type ViolationStyle, violatedSections } from "./terminal-violations.js";
 import {
-  commandFor,
-  comparedCommand,
   conclusionInWords,
   countsLine,
-  curlLine,
   joinReasons,
   limitsOf,
   mainReasonOf,
   qualificationOf,
   rulesByReason,
-  sameCauseTitle,
-  violationLines,
 } from "./wording.js";
-
-/** Maximum length of text from the target on one line. */
-const maxLine = 240;
+import { wrappedLines } from "./wrap.js";
 
 /** Maximum lines listed per part of the report. Failed rules are always listed. */
 const maxListed = 12;
-
-/** Maximum causes of failures that are shown in detail. */
-const maxAtLength = 12;
-
-/** Maximum other requests that are shown with a violation. */
-const maxOthers = 3;
-
 /** Maximum rules named per reason. */
 const maxNamed = 2;
 
 /** Maximum length of a line about a baseline entry. Such a line is shown whole, since it says what to do. */
 const maxBaselineLine = 600;
-
-/** How violated rules are printed. */
-interface ViolationStyle {
-  /** Printed before the rule. */
-  readonly badge: (rule: RuleEntry) => string;
-  readonly paint: Readonly<Record<"expected" | "seen" | "label", (text: string) => string>>;
-  readonly columns: number;
-}
-
-/** Width of the label column in the lines about a violation. */
-const labelColumns = 14;
-
-/** Lines that are meant to be copied are not wrapped. */
-const whole: ReadonlySet<string> = new Set(["request", "compared to", "send again", "and compare", "reproduce"]);
 
 /** How a report is printed on this terminal. */
 export interface Style {
@@ -72,19 +36,6 @@ export interface Style {
   /** Width of the terminal; absent if unknown. Prose is wrapped, commands are not. */
   readonly columns?: number;
 }
-
-const columnTitles: Readonly<Record<Verdict, string>> = {
-  pass: "pass",
-  fail: "fail",
-  warn: "warn",
-  inconclusive: "inconclusive",
-  blocked: "blocked",
-  notApplicable: "not applicable",
-  unimplemented: "unimplemented",
-  observed: "observed",
-  notRun: "not run",
-  error: "error",
-};
 
 /**
  * Renders a run for a terminal: checks by endpoint, what was blocked or not settled, and each failed rule in a few lines.
@@ -178,125 +129,6 @@ function sampledPart(results: Results): string {
       ].join("\n");
 }
 
-/** A table of several targets: rules by verdict, conclusion and exit code. */
-export function targetsTable(
-  targets: readonly { readonly name: string; readonly results: Results; readonly code: number }[],
-): string {
-  const columns = reportedVerdicts.filter((verdict) =>
-    targets.some(({ results }) => results.summary.verdicts[verdict] > 0),
-  );
-  const rows = targets.map(({ name, results, code }) => [
-    name,
-    ...columns.map((verdict) => String(results.summary.verdicts[verdict] || "-")),
-    conclusionInWords(results),
-    String(code),
-  ]);
-  return aligned(
-    [["Target", ...columns.map((verdict) => columnTitles[verdict]), "conclusion", "exit code"], ...rows],
-    1,
-  );
-}
-
-/** A table of checks by endpoint and verdict. Verdicts that no check has are left out. */
-function endpointTable(results: Results): string {
-  const counts = new Map<Endpoint, Map<Verdict, number>>();
-  for (const { check } of checkEntriesOf(results)) {
-    const row = counts.get(check.endpoint) ?? new Map<Verdict, number>();
-    counts.set(check.endpoint, row.set(check.verdict, (row.get(check.verdict) ?? 0) + 1));
-  }
-  if (counts.size === 0) return "";
-  const columns = reportedVerdicts.filter((verdict) => [...counts.values()].some((row) => row.has(verdict)));
-  const rows = endpointNames.flatMap((endpoint) => {
-    const row = counts.get(endpoint);
-    return row ? [[endpoint, ...columns.map((verdict) => row.get(verdict) ?? 0)]] : [];
-  });
-  const total = columns.map((verdict) => [...counts.values()].reduce((sum, row) => sum + (row.get(verdict) ?? 0), 0));
-  const cells = [...rows, ...(rows.length > 1 ? [["all", ...total]] : [])].map((row) =>
-    row.map((cell) => String(cell || "-")),
-  );
-  return aligned([["Checks", ...columns.map((verdict) => columnTitles[verdict])], ...cells], 1);
-}
-
-/** The violated rules: the first dozen causes in detail, then one line for each remaining rule. */
-function violatedSections(results: Results, look: ViolationStyle, omit: ReadonlySet<string> = new Set()): string[] {
-  const causes = causesIn(results).flatMap(({ place, rules }) => {
-    const [first, ...others] = rules.filter(({ id }) => !omit.has(id));
-    return first === undefined ? [] : [{ place, rules: [first, ...others] as const }];
-  });
-  const inShort = causes.slice(maxAtLength).flatMap(({ rules }) => rules);
-  return [
-    ...causes.slice(0, maxAtLength).map((cause) => violatedRules(cause, results, look)),
-    inShort.map((rule) => relatedRuleLine(rule, look, "")).join("\n"),
-  ];
-}
-
-/** The violated rules of one possible cause: the first in detail, the others in one line each. */
-function violatedRules({ place, rules: [first, ...others] }: OneCause, results: Results, look: ViolationStyle): string {
-  const along = others.map((rule) => relatedRuleLine(rule, look, "    "));
-  const title = `  ${sameCauseTitle(others.length, inertShort(place, maxLine))}:`;
-  return [...violatedRule(first, results, look), ...(along.length > 0 ? [title, ...along] : [])].join("\n");
-}
-
-/** A rule with its first violation and the number of other violations. */
-function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns }: ViolationStyle): string[] {
-  const violations = rule.checks.flatMap(({ endpoint, message, violations = [] }) =>
-    violations.map((violation) => ({ endpoint, message, violation })),
-  );
-  const [first, ...others] = violations;
-  if (first === undefined) return [`${badge(rule)} ${rule.id}`];
-  const compared = comparedCommand(first.violation);
-  const elsewhere = [...new Set(others.map(({ endpoint }) => endpoint))].filter((other) => other !== first.endpoint);
-  const also = elsewhere.length > 0 ? `, also on ${elsewhere.join(", ")}` : "";
-  const more = others.length > 0 ? ` (and ${countOf(others.length, "other violation")}${also})` : "";
-  const { exchange, ...described } = violationLines(rule, first.violation, maxLine);
-  const lines = [
-    ...Object.entries({
-      ...described,
-      ...(first.message === undefined ? {} : { note: inertShort(first.message, maxLine) }),
-      "send again": curlLine(first.violation),
-      ...(compared && { "and compare": curlLine(compared) }),
-      reproduce: inert(commandFor(results, rule)),
-      "recorded as": exchange,
-    }),
-    ...otherRequests(first.violation, others).map((text) => ["also", text] as const),
-  ];
-  return [
-    `${badge(rule)} ${wrapped(`${rule.id} on ${first.endpoint}${more}`, columns, "FAIL ".length)}`,
-    ...lines.map(([name, text]) => {
-      const shown = whole.has(name) ? text : wrapped(text, columns, labelColumns);
-      const painted = name === "expected" || name === "seen" ? paint[name](shown) : shown;
-      return `  ${paint.label(name.padEnd(labelColumns - 2))}${painted}`;
-    }),
-  ];
-}
-
-/** Other requests whose answers violate a rule: what they have in common with the first one tells the cause. */
-function otherRequests(
-  { request, operation, otherRequests = [] }: ViolationEntry,
-  others: readonly { readonly violation: ViolationEntry }[],
-): string[] {
-  const distinct = new Map(
-    others
-      .filter(({ violation }) => violation.request !== request && violation.operation === operation)
-      .map(({ violation }) => [violation.request, violation.message]),
-  );
-  return [
-    ...otherRequests.map((asked) => inertShort(asked, maxLine)),
-    ...[...distinct].map(([asked, message]) => `${inertShort(asked, maxLine)}: ${inertShort(message, maxLine)}`),
-  ].slice(0, maxOthers);
-}
-
-/** One line for a rule that may be violated for the same cause as another one. */
-function relatedRuleLine(rule: RuleEntry, { badge, columns }: ViolationStyle, indent: string): string {
-  const [first] = rule.checks.flatMap(({ endpoint, violations = [] }) =>
-    violations.map(({ message }) => `on ${endpoint}: ${inertShort(message, maxLine)}`),
-  );
-  const hanging = indent.length + 2;
-  // The first line has less room: the badge comes before it.
-  const text = wrapped(`${rule.id} ${first ?? ""}`.trimEnd(), columns, hanging, indent.length + "FAIL ".length);
-  return `${indent}${badge(rule)} ${text}`;
-}
-
 /** The violated advisory rules, with the request that shows each. */
 function warnings(rules: readonly RuleEntry[], look: ViolationStyle): string {
   if (rules.length === 0) return "";
@@ -359,37 +191,4 @@ function named(rules: readonly RuleEntry[]): string {
   const ids = rules.slice(0, maxNamed).map(({ id }) => id);
   if (rules.length === 1) return ids.join();
   return `${rules.length} rules (${[...ids, ...(rules.length > maxNamed ? ["..."] : [])].join(", ")})`;
-}
-
-/** Wraps lines of prose to the width of the terminal, with a hanging indent. Lines that fit are left as they are. */
-function wrappedLines(text: string, columns: number): string {
-  return text
-    .split("\n")
-    .map((line) => {
-      const [indent = ""] = /^ */.exec(line) ?? [];
-      return line.length <= columns
-        ? line
-        : `${indent}${wrapped(line.trimStart(), columns, indent.length + 2, indent.length)}`;
-    })
-    .join("\n");
-}
-
-/**
- * Wraps a text to a width, breaking only at spaces.
- *
- * @param hanging indent of every line but the first
- * @param taken columns of the first line that are already used
- */
-function wrapped(text: string, columns: number, hanging: number, taken = hanging): string {
-  const lines: string[] = [];
-  let room = columns - taken;
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > room) {
-      lines.push(line);
-      room = columns - hanging;
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line].join(`\n${" ".repeat(hanging)}`);
 }

@@ -1,23 +1,12 @@
 import cliProgress from "cli-progress";
 import type { CheckResult } from "../engine/result.js";
-import { countOf } from "../judge/judgement.js";
-import { inertShort } from "./inert.js";
+import { type PendingWait, ProgressTally, type RunStanding } from "./progress-tally.js";
 
 /** Where progress is shown: the part of a process's error stream that is needed here. */
 export interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
-}
-
-/** Something that a run waits for, and the longest time that it may take. */
-export interface PendingWait {
-  /** `watching a stream`. */
-  readonly what: string;
-  /** The check that waits, if it is a check. */
-  readonly check?: string;
-  /** Milliseconds from now. */
-  readonly ms: number;
 }
 
 /** Shows the progress of a run. */
@@ -47,10 +36,6 @@ export interface Progress {
 /** Redraws per second of the live line, and milliseconds between lines where there is no terminal. */
 const redraws = 10;
 const heartbeatMs = 5_000;
-
-/** Maximum failures and errors that get a line of their own during the run. The rest are only counted. */
-const maxTold = 20;
-
 /** Shows no progress. */
 export const silentProgress: Progress = {
   phase() {},
@@ -211,142 +196,4 @@ export function ndjsonProgress(screen: Screen, target?: string): Progress {
     note: (text) => tell({ event: "note", text }),
     end: () => clearInterval(timer),
   };
-}
-
-/** The state of a run. */
-export interface RunStanding {
-  /** Checks made so far. */
-  readonly done: number;
-  /** Checks to make in total; 0 while that is unknown. */
-  readonly expected: number;
-  readonly failed: number;
-  readonly errors: number;
-  /** Estimated seconds left; absent while there is nothing to estimate it from. */
-  readonly secondsLeft?: number;
-  /** The wait that has longest to go. */
-  readonly waitingFor?: { readonly what: string; readonly check?: string; readonly secondsLeft: number };
-}
-
-/** The share of the checks, and the milliseconds, after which the pace so far is used to estimate the time left. */
-const telling = { share: 0.05, ms: 1_500 } as const;
-
-/** If no check was done for so many milliseconds during a wait, the run is waiting: its pace says nothing of the time left. */
-const standstillMs = 2_000;
-
-/** Waits of fewer seconds are not shown. */
-const shortWaitS = 2;
-
-/** The counts of a run so far. */
-class ProgressTally {
-  phase = "";
-  #unit = "check";
-  #done = 0;
-  #failed = 0;
-  #errors = 0;
-  #expected = 0;
-  #expectedAt = 0;
-  #lastDoneAt = 0;
-  #endsAt: number | undefined;
-  readonly #waits = new Set<Omit<PendingWait, "ms"> & { readonly until: number }>();
-
-  get done(): number {
-    return this.#done;
-  }
-
-  get expected(): number {
-    return this.#expected;
-  }
-
-  /** Adds checks to be made. If all earlier ones are done, this starts the count of a new round. */
-  expect(checks: number): void {
-    if (this.#expected > 0 && this.#done >= this.#expected) {
-      this.#expected = 0;
-      this.#done = 0;
-    }
-    if (this.#expected === 0) this.#expectedAt = Date.now();
-    this.#expected += checks;
-  }
-
-  counted(done: number, of: number, unit: string): void {
-    if (unit !== this.#unit) this.#expectedAt = Date.now();
-    this.#unit = unit;
-    this.#done = done;
-    this.#expected = of;
-  }
-
-  lasts(ms: number): void {
-    this.#endsAt = Date.now() + ms;
-  }
-
-  wait({ ms, ...wait }: PendingWait): () => void {
-    const entry = { ...wait, until: Date.now() + ms };
-    this.#waits.add(entry);
-    return () => void this.#waits.delete(entry);
-  }
-
-  /** Counts a result. Returns the line that reports it, if it is to be shown now. */
-  add({ verdict, name, violations, message = "" }: CheckResult): string | undefined {
-    this.#done++;
-    this.#lastDoneAt = Date.now();
-    if (verdict === "fail") this.#failed++;
-    else if (verdict === "error") this.#errors++;
-    else return undefined;
-    const told = this.#failed + this.#errors;
-    if (told > maxTold) return told === maxTold + 1 ? "... the others are listed at the end" : undefined;
-    return `${verdict.toUpperCase()} ${inertShort(name, 100)}: ${inertShort(violations[0]?.message ?? message, 160)}`;
-  }
-
-  standing(): RunStanding {
-    const now = Date.now();
-    const [longest] = [...this.#waits].sort((a, b) => b.until - a.until);
-    const waitMs = longest === undefined ? 0 : Math.max(0, longest.until - now);
-    const leftMs = this.#leftMs(now, waitMs);
-    const waiting = longest && seconds(waitMs) >= shortWaitS ? longest : undefined;
-    return {
-      done: this.#done,
-      expected: this.#expected,
-      failed: this.#failed,
-      errors: this.#errors,
-      ...(leftMs === undefined ? {} : { secondsLeft: seconds(leftMs) }),
-      ...(waiting && {
-        waitingFor: {
-          what: waiting.what,
-          ...(waiting.check === undefined ? {} : { check: waiting.check }),
-          secondsLeft: seconds(waitMs),
-        },
-      }),
-    };
-  }
-
-  /** Milliseconds left, at the pace of the checks so far but no less than the longest wait; exact if the end is set. */
-  #leftMs(now: number, waitMs: number): number | undefined {
-    if (this.#endsAt !== undefined) return Math.max(0, this.#endsAt - now);
-    if (this.#expected === 0) return undefined;
-    if (waitMs > 0 && now - this.#lastDoneAt > standstillMs) return waitMs;
-    const elapsed = now - this.#expectedAt;
-    if (this.#done < telling.share * this.#expected || elapsed < telling.ms) return waitMs > 0 ? waitMs : undefined;
-    return Math.max(waitMs, (elapsed / this.#done) * Math.max(0, this.#expected - this.#done));
-  }
-
-  line(): string {
-    const { done, expected, failed, errors, secondsLeft, waitingFor } = this.standing();
-    const counted = expected > 0 ? `${done} of ${countOf(Math.max(done, expected), this.#unit)}` : "";
-    const parts = [
-      counted || (done > 0 ? `${countOf(done, this.#unit)} made` : ""),
-      failed > 0 ? `${failed} failed` : "",
-      errors > 0 ? countOf(errors, "error") : "",
-      secondsLeft === undefined ? "" : `about ${timeInWords(secondsLeft)} left`,
-      waitingFor ? `${waitingFor.what}, ${timeInWords(waitingFor.secondsLeft)} to go` : "",
-    ].filter((part) => part !== "");
-    return [this.phase, parts.join(", ")].filter((part) => part !== "").join(": ");
-  }
-}
-
-function seconds(ms: number): number {
-  return Math.ceil(ms / 1000);
-}
-
-/** `41 s`, `3 min`. */
-function timeInWords(total: number): string {
-  return total < 120 ? `${total} s` : `${Math.round(total / 60)} min`;
 }

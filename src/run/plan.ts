@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Flags, resolveTargets } from "../config/config.js";
+import { resolveTargets } from "../config/config.js";
 import type { Settings } from "../config/settings.js";
+import type { Flags } from "../config/sources.js";
 import { workFolder } from "../files/output-folder.js";
 import { readBaseline } from "../report/baseline-file.js";
 import type { BaselineEntry } from "../report/baseline-report.js";

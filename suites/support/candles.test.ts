@@ -11,17 +11,9 @@ import { candlesOf } from "../../src/judge/read.js";
 import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
 import { candleIntervalSeconds } from "../../src/specification/limits.js";
 import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
-import {
-  candleAnswers,
-  candleRequest,
-  candleSample,
-  describeCandles,
-  intoTheFuture,
-  limitedCandles,
-  manyCandles,
-  rangeEnding,
-  silentLimit,
-} from "./candles.js";
+import { intoTheFuture } from "./candle-parts.js";
+import { candleAnswers, candleRequest, candleSample, describeCandles, rangeEnding } from "./candles.js";
+import { limitedCandles, manyCandles, silentLimit } from "./long-candle-range.js";
 
 const market = (marketId: string, candles?: number): MarketSubject => ({
   marketId,

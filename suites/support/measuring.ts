@@ -5,7 +5,8 @@ import type { StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { Inconclusive } from "../../src/engine/signals.js";
-import { type Doubt, gapsNeeded, trustedGaps } from "../../src/judge/cadence.js";
+import { gapsNeeded, trustedGaps } from "../../src/judge/cadence.js";
+import type { Doubt } from "../../src/judge/watched-stream.js";
 import { cadenceEvidence, openStreamEvidence, streamIntervalMinMs } from "../../src/specification/limits.js";
 import type { Profile } from "../../src/specification/profile.js";
 

@@ -3,21 +3,15 @@ import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { askPlanned, explored, unexplored } from "../../src/engine/explored.js";
+import { cadenceDoubt, oneMessagePer } from "../../src/judge/cadence.js";
+import { bufferingDoubt, partDoubt, silenceDoubt } from "../../src/judge/companion-stream.js";
 import {
-  bufferingDoubt,
-  cadenceDoubt,
-  type Doubt,
   firstMessageDoubt,
   firstMessageWithin,
-  medianOf,
-  oneMessagePer,
-  partDoubt,
-  type StreamJudge,
   secondMessageWindow,
   secondMessageWithin,
-  silenceDoubt,
-  type Watched,
-} from "../../src/judge/cadence.js";
+} from "../../src/judge/first-messages.js";
+import { type Doubt, medianOf, type StreamJudge, type Watched } from "../../src/judge/watched-stream.js";
 import { unaryEndpointNames } from "../../src/specification/endpoints.js";
 import { streamIntervalMinMs } from "../../src/specification/limits.js";
 import { isAbsent } from "../../src/subjects/operations.js";

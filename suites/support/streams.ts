@@ -4,11 +4,12 @@ import type { CheckContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { usable } from "../../src/engine/usable.js";
 import type { KnownOrders } from "../../src/judge/associated.js";
-import { secondMessageDoubt, secondMessageWindow, secondMessageWithin, type Watched } from "../../src/judge/cadence.js";
+import { secondMessageDoubt, secondMessageWindow, secondMessageWithin } from "../../src/judge/first-messages.js";
 import { shownPositions } from "../../src/judge/located-rows.js";
-import { triggerPrices, triggerRules } from "../../src/judge/positions.js";
 import type { OrderView } from "../../src/judge/read.js";
 import { storedOrderText } from "../../src/judge/read-stored.js";
+import { triggerPrices, triggerRules } from "../../src/judge/triggers.js";
+import type { Watched } from "../../src/judge/watched-stream.js";
 import { changeShownWithinMs, streamIntervalMinMs } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import {

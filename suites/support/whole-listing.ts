@@ -7,19 +7,9 @@ import { parsedRequestOf } from "../../src/engine/invariant-judgement.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { combine, type Judgement } from "../../src/judge/judgement.js";
-import {
-  continuesAt,
-  effectiveLimit,
-  fullPage,
-  joinPages,
-  type Page,
-  pageOf,
-  sameTotalCount,
-  stableRows,
-  tiesKeepOrder,
-  tiesOf,
-  totalIsWhereRowsEnd,
-} from "../../src/judge/paging.js";
+import { continuesAt, tiesKeepOrder, tiesOf } from "../../src/judge/overlapping-pages.js";
+import { effectiveLimit, joinPages, type Page, pageOf, stableRows } from "../../src/judge/page.js";
+import { fullPage, sameTotalCount, totalIsWhereRowsEnd } from "../../src/judge/paging.js";
 import type { PagedEndpoint } from "../../src/specification/endpoints.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { type FilteredListing, listingsOf } from "../../src/subjects/listings.js";

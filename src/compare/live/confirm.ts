@@ -1,5 +1,5 @@
 /** Checks again what two targets answered differently. */
-import type { PlannedRequest } from "../../exploration/operations.js";
+import type { PlannedRequest } from "../../exploration/operation.js";
 import { essentialFields } from "../../exploration/rewrites.js";
 import type { Both } from "../answers.js";
 import type { PairedAnswer, TwoTargets } from "./ask-both.js";

@@ -3,7 +3,8 @@
 import { seedFor } from "../../arbitraries/seed.js";
 import { type JsonInput, type JsonObjectInput, rawJson, stringify } from "../../connect/json.js";
 import { coveringArray, type Strength } from "../../exploration/covering-array.js";
-import { operationsOn, type PlannedRequest } from "../../exploration/operations.js";
+import type { PlannedRequest } from "../../exploration/operation.js";
+import { operationsOn } from "../../exploration/operations.js";
 import { planFor, requestOf } from "../../exploration/plan.js";
 import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
 import type { MarketSubject, Subjects } from "../../subjects/subjects.js";

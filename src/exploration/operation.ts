@@ -1,0 +1,26 @@
+import type fc from "fast-check";
+import type { JsonNotation, JsonObjectInput } from "../connect/json.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import type { ClassRow, FieldClasses } from "./covering-array.js";
+
+/** A request built from one class of each field. */
+export interface PlannedRequest {
+  readonly body: JsonObjectInput;
+  /** Headers in addition to the usual ones; null removes one. */
+  readonly headers: Readonly<Record<string, string | null>>;
+  /** How the body is written, if not in the usual notation. */
+  readonly notation?: JsonNotation;
+  /** A request to send right before this one. */
+  readonly after?: Omit<PlannedRequest, "after">;
+}
+
+/** Draws one value from the alternative whose turn it is. Planning the same request again draws the same value. */
+export type Draw = <Value>(field: string, ...alternatives: readonly fc.Arbitrary<Value>[]) => Value;
+
+/** How to explore one operation. */
+export interface Operation {
+  readonly endpoint: Endpoint;
+  /** The valid classes of each field. A field has none where the target offers no subject for it. */
+  readonly fields: FieldClasses;
+  readonly request: (row: ClassRow, draw: Draw) => PlannedRequest;
+}

@@ -1,0 +1,124 @@
+/** Draws the values of request fields by their classes. */
+import fc from "fast-check";
+import { paddedAddress, recased } from "../arbitraries/addresses.js";
+import { hasCase, inOppositeCase, recasedSymbol } from "../arbitraries/symbols.js";
+import { tickSizeOf } from "../arbitraries/ticks.js";
+import { type JsonInput, type JsonObjectInput, rawJson } from "../connect/json.js";
+import { formatInstant, type Instant, plusSeconds } from "../judge/instant.js";
+import {
+  type Classes,
+  headerClasses,
+  notationClasses,
+  type TextVariant,
+  type Ticks,
+  type Zone,
+} from "../specification/request-fields.js";
+import type { MarketSubject } from "../subjects/subjects.js";
+import type { ClassRow } from "./covering-array.js";
+import type { Draw, PlannedRequest } from "./operation.js";
+import { drawSubject } from "./subject-classes.js";
+
+export function drawValue<Value>(field: string, classes: Classes<Value>, row: ClassRow, draw: Draw): Value | undefined {
+  const values = classes[row[field] ?? ""];
+  return values && draw(field, ...values);
+}
+
+export function headersOf(row: ClassRow, draw: Draw): PlannedRequest["headers"] {
+  return (
+    drawSubject<PlannedRequest["headers"]>("headers", headerClasses[row.headers as keyof typeof headerClasses], draw) ??
+    {}
+  );
+}
+
+/** The selector that the row asks for; by id where the symbols are not known (S8). */
+export function selectorOf({ marketId, symbols }: MarketSubject, row: ClassRow): JsonObjectInput {
+  const bySymbols = row.selector === "by symbols" && symbols?.quoteSymbol !== undefined;
+  return bySymbols ? { marketSymbol: { ...symbols } } : { marketId };
+}
+
+export function tickOf(
+  market: MarketSubject | undefined,
+  ticks: Ticks | undefined,
+  row: ClassRow,
+): JsonInput | undefined {
+  if (ticks === undefined) return undefined;
+  const notation = notationClasses.find((each) => each === row.notation) ?? "decimal";
+  if (ticks.mantissa === 0) return notation === "with a zero at its end" ? rawJson("0.0") : 0;
+  if (market?.tickDecimals === undefined) return undefined;
+  return rawJson(tickSizeOf(ticks.mantissa, ticks.power, market.tickDecimals, notation).text);
+}
+
+/** Ways to change the case of a text: at random, or to the opposite case. */
+interface Recasing {
+  readonly any: (text: string) => fc.Arbitrary<string>;
+  readonly opposite: (text: string) => fc.Arbitrary<string>;
+}
+
+const recasedSymbols: Recasing = { any: recasedSymbol, opposite: (text) => fc.constant(inOppositeCase(text)) };
+
+const recasedAddresses: Recasing = {
+  any: recased,
+  // Most programs that write addresses in upper case leave the prefix as it is.
+  opposite: (text) => fc.constantFrom(text.toUpperCase().replace(/^0X/, "0x"), text.toUpperCase()),
+};
+
+export function restyledAddress(address: string, row: ClassRow, draw: Draw): string {
+  return withVariant(address, row, draw, recasedAddresses);
+}
+
+/** A text styled as the row says: case, surrounding whitespace, or both. Text without letters keeps its case. */
+export function withVariant(
+  text: string,
+  { dressing }: ClassRow,
+  draw: Draw,
+  recasing: Recasing = recasedSymbols,
+): string {
+  const way = dressing as TextVariant;
+  const cased = hasCase(text) ? inCase(text, way, draw, recasing) : text;
+  return way === "with blanks around it" || way === "both" ? draw("blanks", paddedAddress(cased)) : cased;
+}
+
+function inCase(text: string, way: TextVariant, draw: Draw, { any, opposite }: Recasing): string {
+  if (way === "in the opposite case") return draw("capitals", opposite(text));
+  return way === "in another case" || way === "both" ? draw("case", any(text)) : text;
+}
+
+/** Fractions of a second: half a second, or zero written out, with 1, 3, 6 or 9 digits. */
+const fractions = fc
+  .tuple(fc.constantFrom("5", "5", "5", "0"), fc.constantFrom(1, 3, 6, 9))
+  .map(([first, digits]) => first.padEnd(digits, "0"));
+
+/** The fractions of two instants within a second, the earlier one first. */
+export const withinSecond = fc
+  .tuple(fc.constantFrom("0", "2", "49"), fc.constantFrom("5", "8", "99"), fc.constantFrom(2, 3, 6, 9))
+  .map(([first, last, digits]) => [first.padEnd(digits, "0"), last.padEnd(digits, "0")] as const);
+
+/** Ways to write UTC. An offset of zero may have either sign (RFC 3339, section 4.3). */
+const inUtc = fc.oneof({ weight: 2, arbitrary: fc.constant("Z") }, fc.constantFrom("+00:00", "-00:00"));
+
+const eastOfIt = fc.constantFrom("+02:00", "+02:00", "+05:45", "+13:00", "+14:00");
+
+const westOfIt = fc.constantFrom("-03:30", "-03:30", "-09:30", "-11:00");
+
+/** Ways to write the offset from UTC, by zone. Real time zones today range from -12:00 to +14:00. */
+const offsets: Readonly<Record<Zone, fc.Arbitrary<string>>> = {
+  "in UTC": inUtc,
+  "east of it": eastOfIt,
+  "west of it": westOfIt,
+  "with fractions": fc.oneof(inUtc, eastOfIt, westOfIt),
+};
+
+/**
+ * An instant in RFC 3339, in the notation of the zone. With a fraction it may be half a second later (W8).
+ *
+ * @param digits the digits of its fraction, if that is not up to the zone
+ */
+export function writtenInstant(instant: Instant, zone: Zone, draw: Draw, digits?: string): string {
+  const offset = draw(`offset ${zone}`, offsets[zone]);
+  const drawnDigits = digits ?? (zone === "with fractions" ? draw("fraction", fractions) : undefined);
+  const fraction = drawnDigits === undefined ? "" : `.${drawnDigits}`;
+  const [, sign = "+", hours = 0, minutes = 0] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
+  const seconds = Number(`${sign}1`) * (Number(hours) * 3600 + Number(minutes) * 60);
+  const local = formatInstant(plusSeconds({ ...instant, fraction: "" }, seconds));
+  return local.replace("Z", `${fraction}${offset}`);
+}

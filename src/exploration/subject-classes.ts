@@ -1,0 +1,70 @@
+/** Subjects of requests by class. */
+import fc from "fast-check";
+import { isKnownWallet, nextWallets, zeroAddress } from "../judge/parsed-request.js";
+import { orderCountOf, walletWithFewOrders, walletWithMostOrders } from "../subjects/select.js";
+import type { MarketSubject, Subjects, WalletSubject } from "../subjects/subjects.js";
+import type { Draw } from "./operation.js";
+
+/** Subjects by class; any member of a class will do. */
+export type ClassesOf<Subject> = Readonly<Record<string, readonly Subject[]>>;
+
+/** Wallets by how many orders they have, and unknown ones. */
+export function ordersOfWallets(subjects: Subjects): ClassesOf<WalletSubject> {
+  const most = walletWithMostOrders(subjects);
+  const few = walletWithFewOrders(subjects);
+  const others = subjects.wallets.filter((wallet) => wallet !== most && wallet !== few && orderCountOf(wallet) > 0);
+  return nonEmptyClasses({
+    "the most orders": most ? [most] : [],
+    "few orders": few ? [few] : [],
+    "some orders": others,
+    ...unknownWallets(subjects),
+  });
+}
+
+/** Wallets that appear in no answer: one far from all others, and some that differ from a known one by one digit. */
+export function unknownWallets(subjects: Subjects): ClassesOf<WalletSubject> {
+  return nonEmptyClasses({
+    unknown: [subjects.unknown.wallet, ...(isKnownWallet(zeroAddress, subjects) ? [] : [zeroAddress])].map(
+      walletWithNothing,
+    ),
+    "unknown, next to a known one": nextWallets(subjects).map(walletWithNothing),
+  });
+}
+
+function walletWithNothing(address: string): WalletSubject {
+  return {
+    address,
+    hasLetters: true,
+    orders: 0,
+    ordersSeen: 0,
+    markets: [],
+    hasReduceOnlyOrders: false,
+    closedPositions: 0,
+    openPositions: 0,
+    openOrders: 0,
+    openStatuses: [],
+    openReduceTypes: [],
+  };
+}
+
+/** The first eight markets are a class each. Further markets are spread over these classes in turn. */
+const marketClasses = 8;
+
+export function marketsInTurn(markets: readonly MarketSubject[]): ClassesOf<MarketSubject> {
+  const classes: Record<string, MarketSubject[]> = {};
+  for (const [index, market] of markets.entries()) {
+    const own = classes[`market ${index % marketClasses}`];
+    if (own) own.push(market);
+    else classes[`market ${index}`] = [market];
+  }
+  return classes;
+}
+
+/** Drops the classes without a subject. */
+export function nonEmptyClasses<Subject>(classes: ClassesOf<Subject>): ClassesOf<Subject> {
+  return Object.fromEntries(Object.entries(classes).filter(([, subjects]) => subjects.length > 0));
+}
+
+export function drawSubject<Subject>(field: string, subjects: readonly Subject[], draw: Draw): Subject | undefined {
+  return subjects.length === 0 ? undefined : draw(field, ...subjects.map((subject) => fc.constant(subject)));
+}

@@ -1,0 +1,171 @@
+/** Compares parts of an order book, as limit, offset and levels select them, with the whole (§4.6, B2, B6). */
+import type { JsonObject } from "../connect/json.js";
+import { type BookSide, bookSides } from "../specification/enums.js";
+import {
+  bestFirst,
+  describeLevel,
+  isSamePrice,
+  judgeBook,
+  levelRounding,
+  ordersShown,
+  sameLevel,
+} from "./book-levels.js";
+import { remaining } from "./book-request.js";
+import {
+  combine,
+  computed,
+  countOf,
+  type Judgement,
+  judgeEach,
+  judgeThat,
+  nothingSeen,
+  type Violation,
+} from "./judgement.js";
+import { type OrderBookView, orderBookOf } from "./read.js";
+import { nearlyEqual } from "./tolerance.js";
+
+/** A book read with an offset and a limit larger than the book (`rest`), and the whole book at the same moment. */
+export interface OffsetBook {
+  readonly rest: JsonObject;
+  readonly whole: JsonObject;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * With a limit larger than the book, an offset of k leaves all orders but k, or all but k on each side. Every offset and
+ * every market must follow the same one of the two (B2). Violations are in `rest`; `answer` is the index of the book.
+ */
+export function offsetsLeave(books: readonly OffsetBook[]): Judgement {
+  const counted = books.flatMap(({ rest, whole, offset, limit }, answer) => {
+    const [book, full] = [orderBookOf(rest), orderBookOf(whole)];
+    if (!book || !full || !(full.totalOrderCount <= limit)) return [];
+    const perSide = bookSides.reduce((sum, side) => sum + Math.max(0, ordersShown(full, side) - offset), 0);
+    const [perBook, shown] = [remaining(full, offset), ordersShown(book)];
+    return Number.isFinite(perBook + shown) ? [{ answer, offset, perBook, perSide, shown }] : [];
+  });
+  const failing = (way: "perBook" | "perSide") => counted.filter((book) => book.shown !== book[way]);
+  const [ofBook, ofSides] = [failing("perBook"), failing("perSide")];
+  const wrong = ofSides.length < ofBook.length ? ofSides : ofBook;
+  return {
+    examined: counted.length,
+    missing: "a market with orders in its book, and no more of them than the limit",
+    violations: wrong.map(({ answer, offset, perBook, perSide, shown }) => ({
+      answer,
+      path: "orderBook.book",
+      expected: `levels of ${perBook} orders (all but ${offset}) or of ${perSide} (all but ${offset} of each side): the same of the two at each offset`,
+      seen: `${shown} orders`,
+    })),
+  };
+}
+
+/**
+ * The first k orders and the orders from offset k on add up to the whole book, level by level (B2). Inconclusive if their
+ * total counts do not add up: limit and offset then count in different ways, or another rule is broken.
+ *
+ * @param whole the whole book, with the same bucketing as the parts
+ */
+export function pagesSumToBook(whole: JsonObject, first: JsonObject, rest: JsonObject): Judgement {
+  const books = [whole, first, rest].map(orderBookOf);
+  const [all, ...parts] = books.map((book) => (book ? ordersShown(book) : Number.NaN));
+  const missing = "a book of which limit and offset select parts that have as many orders together";
+  if (parts.some((count) => !(count > 0)) || parts.reduce((sum, count) => sum + count, 0) !== all) {
+    return nothingSeen(missing);
+  }
+  return combine(bookSides.map((side) => sameSumsPerPrice(books as readonly OrderBookView[], side)));
+}
+
+function sameSumsPerPrice([whole, ...parts]: readonly OrderBookView[], side: BookSide): Judgement {
+  if (!whole) return nothingSeen("a book");
+  const rounding = [whole, ...parts].map((book) => levelRounding(book, "size"));
+  const ofParts = parts.flatMap((part) => bestFirst(part, side));
+  return judgeEach(bestFirst(whole, side), (level) => {
+    const { path, price, size, orderCount } = level;
+    const there = ofParts.filter((part) => isSamePrice(part, level));
+    const [sizes, counts] = there.reduce(([a, b], part) => [a + part.size, b + part.orderCount], [0, 0]);
+    if (counts === orderCount && nearlyEqual(sizes, size, { rounding })) return undefined;
+    return {
+      path,
+      expected: `size ${computed(sizes)} of ${counts} orders at ${price} (what the two parts of the book hold there together)`,
+      seen: `size ${size} of ${orderCount} orders`,
+    };
+  });
+}
+
+/** With `levels` N, each side shows the N best levels of the full side (B6). Inconclusive unless a side has more than N. */
+export function bestLevels(full: JsonObject, cut: JsonObject, levels: number): Judgement {
+  return judgeBook(full, (fullBook) =>
+    judgeBook(cut, (cutBook) =>
+      combine(
+        bookSides.map((side) => {
+          const all = bestFirst(fullBook, side);
+          if (all.length <= levels) return nothingSeen(`a side with more than ${countOf(levels, "level")}`);
+          const shown = bestFirst(cutBook, side);
+          const rounding = [levelRounding(fullBook, "size"), levelRounding(cutBook, "size")];
+          return judgeEach(all.slice(0, levels), (level, rank) => {
+            const seen = shown[rank];
+            return seen && sameLevel(level, seen, rounding)
+              ? undefined
+              : {
+                  path: seen?.path ?? `orderBook.book.${side}`,
+                  expected: `${describeLevel(level)} (the full side's number ${rank + 1} from the best)`,
+                  seen: describeLevel(seen),
+                  answer: 1,
+                };
+          });
+        }),
+      ),
+    ),
+  );
+}
+
+/**
+ * Without `levels`, no level is left out. Another answer about the same orders, with more `levels` than there are or with
+ * wide buckets, shows no more orders than this one.
+ */
+export function noLevelLeftOut(body: JsonObject, other: JsonObject): Judgement {
+  return judgeBook(body, (book) =>
+    judgeBook(other, (otherBook) => {
+      const [shown, orders] = [ordersShown(book), ordersShown(otherBook)];
+      if (!(orders > 0)) return nothingSeen("a book with orders");
+      return judgeThat(!(shown < orders), {
+        path: "orderBook.book",
+        expected: `levels of ${countOf(orders, "order")} (as many as another answer about the same orders shows)`,
+        seen: `${countOf(shown, "order")} in ${book.bids.length} bid and ${book.asks.length} ask levels`,
+      });
+    }),
+  );
+}
+
+/**
+ * With a limit larger than the book, an offset leaves a part of the whole: no level holds more orders than the same level
+ * of the whole book (B2). Judged only if the whole book shows all of its orders.
+ *
+ * @param whole the answer to the same request without the offset
+ */
+export function restIsPartOfBook(whole: JsonObject, rest: JsonObject): Judgement {
+  return judgeBook(whole, (wholeBook) =>
+    judgeBook(rest, (restBook) =>
+      combine(
+        bookSides.map((side) => {
+          if (ordersShown(wholeBook) < wholeBook.totalOrderCount) {
+            return nothingSeen("a request whose limit is beyond the book");
+          }
+          const levels = bestFirst(wholeBook, side);
+          return judgeEach(
+            bestFirst(restBook, side),
+            (level): Violation | undefined => {
+              const own = levels.find((other) => isSamePrice(other, level));
+              if (own && level.orderCount <= own.orderCount) return undefined;
+              const expected = own
+                ? `at most the ${countOf(own.orderCount, "order")} that the whole book has there`
+                : "a level of the whole book";
+              return { path: level.path, expected, seen: describeLevel(level), answer: 1 };
+            },
+            "a book with orders",
+          );
+        }),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,53 @@
+/** Doubts what was seen of a stream because of another one that was opened at the same time (T7). */
+import { type Doubt, gapsBetween, heldBack, type Watched } from "./watched-stream.js";
+
+/**
+ * Doubts a stream without messages if another stream, opened at the same time, was late or silent too: then something
+ * held up both.
+ *
+ * @param other the stream of a wallet for which the target is known to send messages
+ */
+export function silenceDoubt(other: Watched | undefined): Doubt {
+  return ({ messages, ended, windowMs }) => {
+    if (messages.length > 0 || ended !== "by-us") return undefined;
+    const isPrompt = other?.messages[0] !== undefined && other.messages[0].at <= windowMs / 2;
+    return isPrompt ? undefined : "a stream of another wallet was silent as well";
+  };
+}
+
+/**
+ * Doubts a stream if several messages of another one came together after a pause: what gathers those, such as a buffering
+ * proxy, holds back the messages of this stream as well.
+ *
+ * @param other a stream with this interval, opened at the same time
+ */
+export function bufferingDoubt(other: Watched | undefined, intervalMs: number): Doubt {
+  const messages = other?.messages ?? [];
+  const gaps = gapsBetween(messages).map(({ ms }) => ms);
+  const longest = Math.max(messages[0]?.at ?? 0, ...gaps);
+  const cameTogether = gaps.filter((ms) => ms < togetherShare * intervalMs).length;
+  const areGathered = cameTogether >= togetherAtLeast && longest >= gatheredIntervals * intervalMs;
+  return () => (areGathered ? heldBack(longest, "those of another stream") : undefined);
+}
+
+/**
+ * Doubts a stream of which the last message came in part, while those of another one came whole: something on the way, such
+ * as a buffering proxy, keeps the rest until more follows.
+ *
+ * @param other a stream of the same wallet at a short interval, opened at the same time
+ */
+export function partDoubt(other: Watched | undefined): Doubt {
+  return ({ endsWithinMessage = false }) =>
+    endsWithinMessage && (other?.messages.length ?? 0) > 0
+      ? "only a part of a message arrived, and the rest was held back until more followed"
+      : undefined;
+}
+
+/** Two messages came together if the gap between them is below this share of the interval. */
+const togetherShare = 0.25;
+
+/** A buffer that holds little more than a message lets them pass in pairs, after pauses of this many intervals at least. */
+const gatheredIntervals = 1.5;
+
+/** How often messages must have come together to show a buffer rather than jitter. */
+const togetherAtLeast = 2;

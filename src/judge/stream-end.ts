@@ -1,0 +1,27 @@
+/** Judges whether a stream stays open (T5). */
+import { openStreamEvidence } from "../specification/limits.js";
+import { type Judgement, nothingSeen } from "./judgement.js";
+import { describeEnd, type StreamJudge, type Watched } from "./watched-stream.js";
+
+/** The stream stays open until the client disconnects (T5): it does not end in a window of at least 5 s and 20 messages. */
+export const staysOpen: StreamJudge = (watched) => {
+  const { ended, messages, windowMs } = watched;
+  if (ended !== "by-us") return endedEarly(watched);
+  if (messages.length >= openStreamEvidence.messages && windowMs >= openStreamEvidence.windowMs) {
+    return { examined: 1, violations: [] };
+  }
+  const { windowMs: enough, messages: many } = openStreamEvidence;
+  return nothingSeen(`${enough / 1000} s and ${many} messages of one stream: ${describeEnd(watched)}`);
+};
+
+/** The stream did not end while it was watched, for however short a time (T5). */
+export const notEnded: StreamJudge = (watched) => {
+  const { ended, messages } = watched;
+  if (messages.length === 0) return nothingSeen(`a message: ${describeEnd(watched)}`);
+  return ended === "by-us" ? { examined: 1, violations: [] } : endedEarly(watched);
+};
+
+function endedEarly(watched: Watched): Judgement {
+  const expected = "to go on until the client disconnects";
+  return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(watched) }] };
+}

@@ -1,0 +1,21 @@
+/** The invariants of the stream (§4.2). */
+import { type Invariant, walletOf } from "./invariant.js";
+import { fullSnapshots, type Messages, orderReferences, positionsOwnedBy } from "./snapshots.js";
+
+export const streamInvariants: readonly Invariant[] = [
+  {
+    rule: "get-open-positions-streaming.owner",
+    endpoint: "GetOpenPositionsStreaming",
+    judge: (body, context) => positionsOwnedBy(walletOf(context))(body as Messages),
+  },
+  {
+    rule: "get-open-positions-streaming.full-snapshot",
+    endpoint: "GetOpenPositionsStreaming",
+    judge: (body, context) => fullSnapshots(walletOf(context))(body as Messages),
+  },
+  {
+    rule: "get-open-positions-streaming.order-references",
+    endpoint: "GetOpenPositionsStreaming",
+    judge: (body) => orderReferences(body as Messages),
+  },
+];

@@ -1,0 +1,183 @@
+/** Values that were read repeatedly, and whether they stood still while the market moved. */
+import { cacheAgeMs, staleEvidence } from "../specification/limits.js";
+import type { Violation } from "./judgement.js";
+import type { PositionEndpoint } from "./located-rows.js";
+
+/** A value, and when it was shown: between these two times, in milliseconds since 1970. */
+export interface TimedValue {
+  readonly from: number;
+  readonly to: number;
+  readonly value: number;
+}
+
+/** One read of a value, and its place. */
+export interface PlacedValue extends TimedValue {
+  readonly answer: number;
+  readonly path: string;
+}
+
+/** The values that the mark prices of an operation imply. */
+export interface ImpliedValues {
+  readonly by: PositionEndpoint;
+  readonly values: readonly TimedValue[];
+  /** How far the rounding of the prices may move the implied value: one unit of their last digit. */
+  readonly unit: number;
+}
+
+/** A value that was read repeatedly. */
+export interface ValueSeries {
+  readonly endpoint: PositionEndpoint;
+  readonly field: string;
+  readonly reads: readonly PlacedValue[];
+  /** The values that the market implies during the given reads. */
+  readonly implied: (reads: readonly PlacedValue[]) => readonly ImpliedValues[];
+  /** True if the implied values are the value itself; otherwise they only show how it moves. */
+  readonly isExact?: true;
+  /** How many rounded numbers it is the sum of; 1 when absent. */
+  readonly summands?: number;
+}
+
+/**
+ * If a value is shown less precisely than the prices, a move of fewer units of its last digit may not show: it may be
+ * rounded to steps of 5 or 2.5.
+ */
+const unitsOfCoarseSteps = 5;
+
+/** How far apart reads must be, in milliseconds, to be of different moments. GetPortfolio is not cached (P3, §4.5). */
+const apartMs = { GetPortfolio: 500, GetAllPositions: 900, GetOpenPositionsStreaming: 900 } as const;
+
+/** A value is stale if the chance is below this that returning prices brought the same value each time. */
+const leastChance = 1e-3;
+
+/** The violation in a run of equal reads, if the market moved meanwhile and chance does not explain them. */
+export function staleRun(run: readonly PlacedValue[], series: ValueSeries, lagMs: number): Violation | undefined {
+  const last = run.at(-1);
+  if (last === undefined || !isEvidence(run)) return undefined;
+  for (const implied of series.implied(run)) {
+    const least = leastMove(lastPlace(last.value), series, implied.unit);
+    const meanwhile = during(run, implied.values);
+    if (!movesRepeatedly(meanwhile, least)) continue;
+    const values = meanwhile.map(({ value }) => value);
+    const terms = { slack: least, ageMs: cacheAgeMs + lagMs, apartMs: apartMs[series.endpoint] };
+    const candidates = series.isExact ? [last.value] : shownAround(run[0] ?? last, implied.values, terms.ageMs);
+    if (candidates.some((value) => chanceOf(value, run, implied.values, terms) >= leastChance)) continue;
+    const range = Number((Math.max(...values) - Math.min(...values)).toPrecision(3));
+    const { answer, path } = last;
+    return {
+      answer,
+      path,
+      expected: `to move with the market, by the mark prices in ${implied.by} by up to ${range}`,
+      seen: `${last.value} in each of ${run.length} reads over ${(spread(run) / 1000).toFixed(1)} s`,
+      row: `the same ${series.field}`,
+    };
+  }
+  return undefined;
+}
+
+/** How far a value must move before it shows. */
+export function leastMove(place: number, { summands = 1 }: ValueSeries, unit: number): number {
+  const units = place > unit ? unitsOfCoarseSteps : 1;
+  return Math.max(units, summands) * place + unit;
+}
+
+/** Whether there are enough reads, over enough time, to tell (R17). */
+export function isEvidence(reads: readonly TimedValue[]): boolean {
+  return reads.length >= staleEvidence.reads && spread(reads) >= staleEvidence.spreadMs;
+}
+
+/** The least time that the reads span, in milliseconds. */
+function spread(reads: readonly TimedValue[]): number {
+  return (reads.at(-1)?.from ?? 0) - (reads[0]?.to ?? 0);
+}
+
+/** The values that were shown between the first read and the last. */
+export function during(reads: readonly TimedValue[], values: readonly TimedValue[]): readonly TimedValue[] {
+  const [from, to] = [reads[0]?.from ?? 0, reads.at(-1)?.to ?? 0];
+  return values.filter((value) => value.to >= from && value.from <= to);
+}
+
+/**
+ * Whether values change at least twice by more than the slack, with enough time between the first and the last change (R17).
+ */
+export function movesRepeatedly(values: readonly TimedValue[], slack: number): boolean {
+  let [reference] = values;
+  let before = reference;
+  let start: number | undefined;
+  let changes = 0;
+  let moved = 0;
+  for (const value of values) {
+    if (reference && before && Math.abs(value.value - reference.value) > slack) {
+      changes++;
+      start ??= before.to;
+      moved = value.from - start;
+      reference = value;
+    }
+    before = value;
+  }
+  return changes > 1 && moved >= staleEvidence.spreadMs;
+}
+
+/**
+ * The chance that each read has the value by coincidence, because prices come back to it. A cache or a replica may
+ * show a value from any time around the read (P3). Reads close together may be of the same moment and count as one.
+ */
+function chanceOf(
+  value: number,
+  reads: readonly TimedValue[],
+  shown: readonly TimedValue[],
+  { slack, ageMs, apartMs }: { readonly slack: number; readonly ageMs: number; readonly apartMs: number },
+): number {
+  let chance = 1;
+  let before = Number.NEGATIVE_INFINITY;
+  for (const [index, { from, to }] of reads.entries()) {
+    if (from - before < apartMs) continue;
+    before = from;
+    // The first read only sets the value.
+    if (index === 0) continue;
+    const around = shownAround({ from, to }, shown, ageMs);
+    const alike = around.filter((other) => Math.abs(other - value) <= slack);
+    // Other values may have occurred unseen between two reads.
+    chance *= (alike.length + 1) / (around.length + 2);
+  }
+  return chance;
+}
+
+/** Splits items into runs of equal neighbours. */
+export function splitIntoRuns<T>(items: readonly T[], textOf: (item: T) => string): readonly (readonly T[])[] {
+  const runs: T[][] = [];
+  let before: string | undefined;
+  for (const item of items) {
+    const text = textOf(item);
+    if (text === before) runs.at(-1)?.push(item);
+    else runs.push([item]);
+    before = text;
+  }
+  return runs;
+}
+
+/**
+ * Differences below this share of a value are noise of floating-point arithmetic, such as a mark price that a server
+ * computes anew for each position (R1).
+ */
+const arithmeticNoise = 1e-9;
+
+/**
+ * The place value of the last digit that is not zero: 0.01 for 12.34, 100 for 1200. If a number is rounded to a power of
+ * ten, this is at least that power. Digits that may be noise do not count. It is 1 for zero, whose precision is unknown.
+ */
+export function lastPlace(value: number): number {
+  if (value === 0 || !Number.isFinite(value)) return 1;
+  const [, digits = "", exponent = "0"] = /^-?([\d.]+)(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+  const [whole = "", fraction = ""] = digits.split(".");
+  const places = fraction === "" ? whole.length - whole.replace(/0+$/, "").length : -fraction.length;
+  return Math.max(Number(`1e${places + Number(exponent)}`), Math.abs(value) * arithmeticNoise);
+}
+
+/** The values that were shown within `ageMs` milliseconds before or after a read. */
+function shownAround(
+  { from, to }: Pick<TimedValue, "from" | "to">,
+  shown: readonly TimedValue[],
+  ageMs: number,
+): readonly number[] {
+  return shown.filter((other) => other.to >= from - ageMs && other.from <= to + ageMs).map(({ value }) => value);
+}

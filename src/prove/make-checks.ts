@@ -1,0 +1,62 @@
+/** Makes the checks of a trial. */
+import { createTransport } from "../connect/transport.js";
+import type { ReferenceServer } from "../reference/server.js";
+import { openEnvironment } from "../session/open-environment.js";
+import { recordingTransport } from "../session/recording-transport.js";
+import { type DirectOptions, type DirectRun, runDirect } from "../session/run-direct.js";
+import type { Session } from "../session/session-data.js";
+import { directTransport } from "./direct-transport.js";
+import { type ReferenceRun, sharingTransport } from "./reference-run.js";
+import { changedVerdicts } from "./rejudged.js";
+import type { TrialJob } from "./trial-job.js";
+
+/** Maximum number of concurrent checks in a trial. */
+const checksAtOnce = { bulk: 24, timing: 200 } as const;
+
+export interface JudgedRun extends DirectRun {
+  readonly differing?: readonly string[];
+}
+
+interface MakingOptions extends Pick<TrialJob, "lane" | "rejudge" | "strength"> {
+  readonly still: boolean;
+  /** Exchanges of the same requests with the reference server, on the same subjects. */
+  readonly sameAs?: ReferenceRun | undefined;
+}
+
+export async function makeChecks(
+  server: ReferenceServer,
+  session: Session,
+  { lane, rejudge, strength, still, sameAs }: MakingOptions,
+  only: NonNullable<DirectOptions["only"]>,
+  onExchanged?: DirectOptions["onExchanged"],
+): Promise<JudgedRun> {
+  const network = createTransport(session.target);
+  // When arrival times are judged, no two answers may be made in the same turn of the event loop.
+  const direct = lane === "bulk" || onExchanged ? directTransport(server, network) : network;
+  const transport = sameAs ? sharingTransport(direct, sameAs, Date.parse(session.startedAt)) : direct;
+  const kept = rejudge ? recordingTransport(transport) : undefined;
+  const environment = openEnvironment(session, "trial", {
+    transport: kept?.transport ?? transport,
+    still,
+    strength,
+    ...(still && { lagMs: 0 }),
+  });
+  try {
+    const run = await runDirect(session, environment, {
+      concurrency: checksAtOnce[lane],
+      lane,
+      only,
+      ...(onExchanged && { onExchanged }),
+    });
+    if (!kept) return run;
+    const differing = await changedVerdicts(session, kept.exchanges, run.results, strength);
+    return {
+      ...run,
+      differing: differing.map(
+        ({ name, before, after }) => `${name}: ${before ?? "not made"}, then ${after ?? "not made"}`,
+      ),
+    };
+  } finally {
+    await environment.close();
+  }
+}

@@ -1,0 +1,98 @@
+/** What the trials of one thread share: runs and probes of the reference server. */
+import { tmpdir } from "node:os";
+import { resolveTarget } from "../config/config.js";
+import type { Exchange } from "../connect/exchange.js";
+import type { Target } from "../connect/target.js";
+import { createTransport } from "../connect/transport.js";
+import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
+import { openSession } from "../session/session.js";
+import type { Session } from "../session/session-data.js";
+import { type Endpoint, isStream } from "../specification/endpoints.js";
+import { directTransport } from "./direct-transport.js";
+import { makeChecks } from "./make-checks.js";
+import { type ProbeAnswers, probe } from "./probe.js";
+import type { ReferenceRun } from "./reference-run.js";
+import type { TrialJob, Usage } from "./trial-job.js";
+
+const referenceRuns = new Map<string, Promise<ReferenceRun>>();
+
+/** The exchanges of all checks with the reference server, except those that only read streams. Made once per thread. */
+export function referenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun> {
+  const key = JSON.stringify([dataOf(job), job.strength]);
+  let pending = referenceRuns.get(key);
+  if (!pending) {
+    pending = makeReferenceRun(job, usage);
+    referenceRuns.set(key, pending);
+  }
+  return pending;
+}
+
+async function makeReferenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun> {
+  const { session } = await referenceProbe(job);
+  const server = await startReferenceServer({ ...dataOf(job), cachesAnswers: true });
+  const run = new Map<string, readonly Exchange[]>();
+  const isUnary = (endpoint: Endpoint) => !isStream(endpoint);
+  try {
+    const make = (lane: TrialJob["lane"]) =>
+      makeChecks(
+        server,
+        { ...session, target: targetAt(server) },
+        { lane, still: true, strength: job.strength },
+        (name) => usage[name]?.some(isUnary) ?? false,
+        (name, exchanges) => run.set(name, exchanges),
+      );
+    await Promise.all([make("bulk"), make("timing")]);
+    return run;
+  } finally {
+    await server.close();
+  }
+}
+
+export interface ReferenceProbe {
+  readonly session: Session;
+  readonly probe: ProbeAnswers;
+}
+
+const referenceProbes = new Map<string, Promise<ReferenceProbe>>();
+
+/** The reference server's session and probe. Made once per thread. */
+export function referenceProbe(job: TrialJob): Promise<ReferenceProbe> {
+  const key = JSON.stringify(dataOf(job));
+  let pending = referenceProbes.get(key);
+  if (!pending) {
+    pending = makeReferenceProbe(job);
+    referenceProbes.set(key, pending);
+  }
+  return pending;
+}
+
+/** The data options for the servers of a trial. */
+export function dataOf({ seed, orders }: TrialJob): { readonly seed: number; readonly orders?: number } {
+  return { seed, ...(orders === undefined ? {} : { orders }) };
+}
+
+async function makeReferenceProbe(job: TrialJob): Promise<ReferenceProbe> {
+  const { seed } = job;
+  const server = await startReferenceServer({ ...dataOf(job), cachesAnswers: true });
+  try {
+    const target = targetAt(server);
+    const session = await openSession({ target, profile: "quick", seed });
+    return { session, probe: await probeOf(server, session) };
+  } finally {
+    await server.close();
+  }
+}
+
+export async function probeOf(server: ReferenceServer, { subjects, startedAt }: Session): Promise<ProbeAnswers> {
+  const target = targetAt(server);
+  const transport = directTransport(server, createTransport(target));
+  try {
+    return await probe(transport, target, subjects, Date.parse(startedAt));
+  } finally {
+    await transport.close();
+  }
+}
+
+export function targetAt({ url }: ReferenceServer): Target {
+  return resolveTarget({ flags: { baseUrl: url }, env: {}, cwd: tmpdir() }).target;
+}

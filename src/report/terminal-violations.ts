@@ -1,0 +1,114 @@
+/** Violated rules on a terminal. */
+import { countOf } from "../judge/judgement.js";
+import { causesIn, type OneCause } from "./causes.js";
+import { inert, inertShort } from "./inert.js";
+import type { Results, RuleEntry, ViolationEntry } from "./results.js";
+import { commandFor, comparedCommand, curlLine, sameCauseTitle, violationLines } from "./wording.js";
+import { wrapped } from "./wrap.js";
+
+/** Maximum length of text from the target on one line. */
+export const maxLine = 240;
+
+/** Maximum causes of failures that are shown in detail. */
+const maxAtLength = 12;
+
+/** Maximum other requests that are shown with a violation. */
+const maxOthers = 3;
+
+/** How violated rules are printed. */
+export interface ViolationStyle {
+  /** Printed before the rule. */
+  readonly badge: (rule: RuleEntry) => string;
+  readonly paint: Readonly<Record<"expected" | "seen" | "label", (text: string) => string>>;
+  readonly columns: number;
+}
+
+/** Width of the label column in the lines about a violation. */
+const labelColumns = 14;
+
+/** Lines that are meant to be copied are not wrapped. */
+const whole: ReadonlySet<string> = new Set(["request", "compared to", "send again", "and compare", "reproduce"]);
+
+/** The violated rules: the first dozen causes in detail, then one line for each remaining rule. */
+export function violatedSections(
+  results: Results,
+  look: ViolationStyle,
+  omit: ReadonlySet<string> = new Set(),
+): string[] {
+  const causes = causesIn(results).flatMap(({ place, rules }) => {
+    const [first, ...others] = rules.filter(({ id }) => !omit.has(id));
+    return first === undefined ? [] : [{ place, rules: [first, ...others] as const }];
+  });
+  const inShort = causes.slice(maxAtLength).flatMap(({ rules }) => rules);
+  return [
+    ...causes.slice(0, maxAtLength).map((cause) => violatedRules(cause, results, look)),
+    inShort.map((rule) => relatedRuleLine(rule, look, "")).join("\n"),
+  ];
+}
+
+/** The violated rules of one possible cause: the first in detail, the others in one line each. */
+function violatedRules({ place, rules: [first, ...others] }: OneCause, results: Results, look: ViolationStyle): string {
+  const along = others.map((rule) => relatedRuleLine(rule, look, "    "));
+  const title = `  ${sameCauseTitle(others.length, inertShort(place, maxLine))}:`;
+  return [...violatedRule(first, results, look), ...(along.length > 0 ? [title, ...along] : [])].join("\n");
+}
+
+/** A rule with its first violation and the number of other violations. */
+function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns }: ViolationStyle): string[] {
+  const violations = rule.checks.flatMap(({ endpoint, message, violations = [] }) =>
+    violations.map((violation) => ({ endpoint, message, violation })),
+  );
+  const [first, ...others] = violations;
+  if (first === undefined) return [`${badge(rule)} ${rule.id}`];
+  const compared = comparedCommand(first.violation);
+  const elsewhere = [...new Set(others.map(({ endpoint }) => endpoint))].filter((other) => other !== first.endpoint);
+  const also = elsewhere.length > 0 ? `, also on ${elsewhere.join(", ")}` : "";
+  const more = others.length > 0 ? ` (and ${countOf(others.length, "other violation")}${also})` : "";
+  const { exchange, ...described } = violationLines(rule, first.violation, maxLine);
+  const lines = [
+    ...Object.entries({
+      ...described,
+      ...(first.message === undefined ? {} : { note: inertShort(first.message, maxLine) }),
+      "send again": curlLine(first.violation),
+      ...(compared && { "and compare": curlLine(compared) }),
+      reproduce: inert(commandFor(results, rule)),
+      "recorded as": exchange,
+    }),
+    ...otherRequests(first.violation, others).map((text) => ["also", text] as const),
+  ];
+  return [
+    `${badge(rule)} ${wrapped(`${rule.id} on ${first.endpoint}${more}`, columns, "FAIL ".length)}`,
+    ...lines.map(([name, text]) => {
+      const shown = whole.has(name) ? text : wrapped(text, columns, labelColumns);
+      const painted = name === "expected" || name === "seen" ? paint[name](shown) : shown;
+      return `  ${paint.label(name.padEnd(labelColumns - 2))}${painted}`;
+    }),
+  ];
+}
+
+/** Other requests whose answers violate a rule: what they have in common with the first one tells the cause. */
+function otherRequests(
+  { request, operation, otherRequests = [] }: ViolationEntry,
+  others: readonly { readonly violation: ViolationEntry }[],
+): string[] {
+  const distinct = new Map(
+    others
+      .filter(({ violation }) => violation.request !== request && violation.operation === operation)
+      .map(({ violation }) => [violation.request, violation.message]),
+  );
+  return [
+    ...otherRequests.map((asked) => inertShort(asked, maxLine)),
+    ...[...distinct].map(([asked, message]) => `${inertShort(asked, maxLine)}: ${inertShort(message, maxLine)}`),
+  ].slice(0, maxOthers);
+}
+
+/** One line for a rule that may be violated for the same cause as another one. */
+export function relatedRuleLine(rule: RuleEntry, { badge, columns }: ViolationStyle, indent: string): string {
+  const [first] = rule.checks.flatMap(({ endpoint, violations = [] }) =>
+    violations.map(({ message }) => `on ${endpoint}: ${inertShort(message, maxLine)}`),
+  );
+  const hanging = indent.length + 2;
+  // The first line has less room: the badge comes before it.
+  const text = wrapped(`${rule.id} ${first ?? ""}`.trimEnd(), columns, hanging, indent.length + "FAIL ".length);
+  return `${indent}${badge(rule)} ${text}`;
+}

@@ -1,0 +1,128 @@
+/** Ranges of candles, each with a part that it must contain. */
+import type { Answer } from "../../src/engine/answer.js";
+import type { CheckContext } from "../../src/engine/context.js";
+import { saysNoPrice } from "../../src/engine/no-price.js";
+import { lastClockChange, startsOfPeriods } from "../../src/exploration/calendar-boundaries.js";
+import { type CandleRange, rangeContainsParts } from "../../src/judge/candles.js";
+import { compareInstants, formatInstant, instantFromMillis, plusSeconds } from "../../src/judge/instant.js";
+import { type CandlestickView, candlesOf } from "../../src/judge/read.js";
+import type { CandleInterval } from "../../src/specification/enums.js";
+import { candleIntervalSeconds, daySeconds } from "../../src/specification/limits.js";
+import { missingData } from "../../src/subjects/hints.js";
+import { candleRequest, candleSample, rangeEnding } from "./candles.js";
+
+export function lacksCandles({ whole, parts }: { readonly whole: Answer; readonly parts: readonly Answer[] }): boolean {
+  return rangeContainsParts({ whole: candlesIn(whole), parts: parts.map(candlesIn) }, 0).violations.length > 0;
+}
+
+/** A range and its part, unless one of them rightly has no price (§7). */
+export function priced(
+  { subjects }: Pick<CheckContext, "subjects">,
+  { whole, part }: RangeAndPart,
+): RangeAndPart | undefined {
+  return saysNoPrice(whole, [part], subjects) || saysNoPrice(part, [whole], subjects) ? undefined : { whole, part };
+}
+
+/** How many candles are read after a seam or a calendar boundary. */
+export const candlesAfterSeam = 3;
+
+/** A range of candles, and a part that it must contain. */
+export interface RangeAndPart {
+  readonly whole: Answer;
+  readonly part: Answer;
+}
+
+/**
+ * Returns both as read. If the range lacks something, reads both again in a bracket, since old candles may expire in between
+ * (P3).
+ */
+export async function rereadIfLacking(
+  { bracket }: Pick<CheckContext, "bracket">,
+  { whole, part }: RangeAndPart,
+  readWhole: () => Promise<Answer>,
+  readPart: () => Promise<Answer>,
+): Promise<RangeAndPart> {
+  if (whole.outcome.kind !== "success" || !lacksCandles({ whole, parts: [part] })) return { whole, part };
+  const [wholeAgain, partAgain] = await bracket(readWhole, readPart);
+  return { whole: wholeAgain, part: partAgain };
+}
+
+/** Where ranges into the future end. The year 9999 overflows 32-bit seconds and 64-bit nanoseconds. */
+export type FutureEnd = "tomorrow" | "the year 9999";
+
+/** A range that ends in the future, and the part of it that ends at the platform's latest activity. */
+export async function intoTheFuture(context: CheckContext, until: FutureEnd): Promise<RangeAndPart> {
+  const { call, startedAt } = context;
+  const { market, end } = await candleSample(context);
+  const now = instantFromMillis(startedAt);
+  // The day after the latest activity, should the target's clock be ahead of this machine's.
+  const tomorrow = plusSeconds(compareInstants(end, now) > 0 ? end : now, daySeconds);
+  const future = until === "tomorrow" ? tomorrow : instantFromMillis(Date.UTC(9999, 11, 31, 23, 59, 59));
+  // Keeps the number of candles small, whenever the latest activity was.
+  const interval = future.seconds - end.seconds < 10 * daySeconds ? "60" : "1M";
+  const past = rangeEnding(end, interval, 6);
+  const readPart = () => call.getHistoricalPrices(candleRequest(market, past));
+  const readWhole = () => call.getHistoricalPrices(candleRequest(market, { ...past, endTime: formatInstant(future) }));
+  const part = await readPart();
+  return rereadIfLacking(context, { whole: await readWhole(), part }, readWhole, readPart);
+}
+
+/** Intervals of which a day has many. */
+const shortIntervals = ["1S", "1", "60"] as const satisfies readonly CandleInterval[];
+
+/**
+ * For each short interval: a range across the latest start of a year, month or day that has candles after it (tried in this
+ * order), and a range across the last European clock change. Each comes with its part after the boundary.
+ */
+export async function acrossTurns(context: CheckContext): Promise<readonly RangeAndPart[]> {
+  const { ask } = context;
+  const { market, end } = await candleSample(context);
+  const until = end.seconds - daySeconds;
+  const read = async (interval: CandleInterval, turns: readonly number[]) => {
+    const length = candlesAfterSeam * candleIntervalSeconds[interval];
+    for (const turn of turns.map((seconds) => instantFromMillis(seconds * 1000))) {
+      const after = rangeEnding(plusSeconds(turn, length), interval, candlesAfterSeam);
+      const across = { ...after, startTime: formatInstant(plusSeconds(turn, -length)) };
+      const readPart = () => ask("GetHistoricalPrices", candleRequest(market, after));
+      const readWhole = () => ask("GetHistoricalPrices", candleRequest(market, across));
+      const part = await readPart();
+      if (candlesIn(part).length === 0) continue;
+      return [await rereadIfLacking(context, { whole: await readWhole(), part }, readWhole, readPart)];
+    }
+    return [];
+  };
+  const places = shortIntervals.flatMap((interval) =>
+    [startsOfPeriods(until), [lastClockChange(until)]].map((turns) => read(interval, turns)),
+  );
+  const found = (await Promise.all(places)).flat();
+  context.required(found[0], missingData(context.subjects, "marketWithCandles"));
+  return found;
+}
+
+/** Starts of ranges that programs often take for an omitted start: the Unix epoch, and the first day of the year 1. */
+export const earlyStarts = ["1970-01-01T00:00:00Z", "0001-01-01T00:00:00Z"] as const;
+
+/** Candles since an early start, which is a valid one, and since 1971: weekly, or monthly where weeks would be too many. */
+export async function candlesSince(
+  context: CheckContext,
+  startTime: (typeof earlyStarts)[number],
+): Promise<RangeAndPart> {
+  const { ask } = context;
+  const { market, end } = await candleSample(context);
+  const interval = startTime.startsWith("1970") ? "1W" : "1M";
+  const readFrom = (start: string) =>
+    ask("GetHistoricalPrices", candleRequest(market, { startTime: start, endTime: formatInstant(end), interval }));
+  const readWhole = () => readFrom(startTime);
+  const readPart = () => readFrom("1971-01-01T00:00:00Z");
+  return rereadIfLacking(context, { whole: await readWhole(), part: await readPart() }, readWhole, readPart);
+}
+
+/** Ranges that begin before the Unix epoch. */
+export const rangesLongAgo: readonly CandleRange[] = [
+  { startTime: "1969-12-31T00:00:00Z", endTime: "1970-03-01T00:00:00Z", interval: "1M" },
+  { startTime: "0001-01-01T00:00:00Z", endTime: "0001-03-01T00:00:00Z", interval: "1M" },
+];
+
+export function candlesIn({ outcome }: Answer): readonly CandlestickView[] {
+  return outcome.kind === "success" ? candlesOf(outcome.body) : [];
+}

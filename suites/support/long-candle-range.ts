@@ -1,0 +1,178 @@
+/** Long ranges of candles, read as a whole and in parts. */
+import type { JsonObjectInput } from "../../src/connect/json.js";
+import type { Answer } from "../../src/engine/answer.js";
+import type { CheckContext } from "../../src/engine/context.js";
+import { saysNoPrice } from "../../src/engine/no-price.js";
+import { boundariesWithin, yearStartsWithin } from "../../src/exploration/calendar-boundaries.js";
+import type { CandleRange } from "../../src/judge/candles.js";
+import {
+  compareInstants,
+  formatInstant,
+  type Instant,
+  instantFromMillis,
+  parseInstant,
+  plusSeconds,
+} from "../../src/judge/instant.js";
+import { candlesOf } from "../../src/judge/read.js";
+import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
+import { candleIntervalSeconds, daySeconds, pageLimitMax } from "../../src/specification/limits.js";
+import type { Profile } from "../../src/specification/profile.js";
+import { missingData } from "../../src/subjects/hints.js";
+import { marketsWithCandles } from "../../src/subjects/select.js";
+import type { MarketSubject } from "../../src/subjects/subjects.js";
+import { candlesAfterSeam, candlesIn, lacksCandles, rereadIfLacking } from "./candle-parts.js";
+import { candleAnswers, candleRequest, candleSample, rangeEnding } from "./candles.js";
+
+/** The number of rows at which listings are capped (§8). Candles must not be capped, not even silently (C3). */
+export const silentLimit = pageLimitMax;
+
+/** How many candles a long range spans, by profile and interval: more than the usual limits, where so many can exist. */
+const many = {
+  quick: { "1S": 5_050, "1": 5_050, "60": 5_050, "1D": 1_200, "1W": 240, "1M": 60 },
+  full: { "1S": 12_000, "1": 12_000, "60": 12_000, "1D": 4_000, "1W": 600, "1M": 120 },
+} as const satisfies Record<Profile, Record<CandleInterval, number>>;
+
+/**
+ * The quick profile reads an even longer range for one of these intervals, chosen by the seed: more minutes than a week has,
+ * and more points than the 11,000 that some time-series databases allow.
+ */
+const longer = { of: ["60", "1S", "1"], candles: 11_100 } as const;
+
+function manyOf(interval: CandleInterval, profile: Profile, seed: number): number {
+  const isLonger = profile === "quick" && interval === longer.of[Math.abs(seed) % longer.of.length];
+  return isLonger ? longer.candles : many[profile][interval];
+}
+
+/** How much of a long range is read at either end. A limit cuts off one of the two. */
+const endShare = 1 / 16;
+
+/** A long range of candles that no longer change, the parts at both of its ends, and some in between. */
+export interface LongRange {
+  readonly request: JsonObjectInput;
+  readonly whole: Answer;
+  readonly parts: readonly Answer[];
+}
+
+/**
+ * Reads both ends of a range with many candles and what follows a seam within it, then the whole, which must contain all
+ * that the parts returned. If something is missing, both are read again in a bracket, since old candles may expire in
+ * between (P3). Every interval is tried, since a limit may affect only one. Returns the first range that lacks something, or
+ * else the one with the most candles. Shared by the checks of a worker.
+ */
+export async function manyCandles(context: CheckContext): Promise<LongRange> {
+  const { profile, required, runSeed, sharedRead, subjects } = context;
+  const { market: first, end } = await candleSample(context);
+  // A limit may affect only some markets.
+  const markets = marketsWithCandles(subjects);
+  const market = markets[Math.abs(runSeed) % Math.max(1, markets.length)] ?? first;
+  const accepted = (await candleAnswers(context)).map(({ range }) => range.interval);
+  const intervals = candleIntervals.filter((name) => accepted.includes(name));
+  const found = await sharedRead("a long range of candles", async (reads) => {
+    let richest: LongRange | undefined;
+    for (const interval of intervals) {
+      const latest = plusSeconds(end, -2 * candleIntervalSeconds[interval] - 60);
+      const range = rangeEnding(latest, interval, manyOf(interval, profile, runSeed));
+      const read = await longRange(reads, market, range, context);
+      if (read === undefined) continue;
+      const isRefused = read.whole.outcome.kind !== "success";
+      // A range of long intervals reaches back many years, so it may be refused for another reason than its length.
+      if (isRefused && richest && countOfWhole(richest) > silentLimit) continue;
+      if (isRefused || lacksCandles(read)) return read;
+      if (richest === undefined || countOfWhole(read) > countOfWhole(richest)) richest = read;
+    }
+    return richest;
+  });
+  return required(found, missingData(subjects, "marketWithCandles"));
+}
+
+/** Reads a range and parts of it: again, in a bracket, if the whole lacks candles. Undefined if it rightly has no price. */
+async function longRange(
+  { ask, bracket }: Pick<CheckContext, "ask" | "bracket">,
+  market: MarketSubject,
+  range: CandleRange,
+  { runSeed, subjects }: Pick<CheckContext, "runSeed" | "subjects">,
+): Promise<LongRange | undefined> {
+  const request = candleRequest(market, range);
+  const readWhole = () => ask("GetHistoricalPrices", request);
+  const readParts = () =>
+    Promise.all(partsOf(range, runSeed).map((part) => ask("GetHistoricalPrices", candleRequest(market, part))));
+  const parts = await readParts();
+  const whole = await readWhole();
+  if (saysNoPrice(whole, parts, subjects)) return undefined;
+  if (whole.outcome.kind !== "success") return { request, whole, parts: [] };
+  if (lacksCandles({ whole, parts })) {
+    const [again, partsAgain] = await bracket(readWhole, readParts);
+    return { request, whole: again, parts: partsAgain };
+  }
+  return { request, whole, parts: parts.filter((part) => !saysNoPrice(part, [whole], subjects)) };
+}
+
+function countOfWhole({ whole }: LongRange): number {
+  return candlesIn(whole).length;
+}
+
+/**
+ * A long range read with and without a limit. The limit is less than the number of candles and, if there are enough, above
+ * the cap of listings.
+ */
+export async function limitedCandles(
+  context: CheckContext,
+): Promise<{ readonly limited: Answer; readonly whole: Answer }> {
+  const { bodyOf, call, runSeed } = context;
+  const { request, whole } = await manyCandles(context);
+  const candles = candlesOf(bodyOf(whole));
+  const least = candles.length > pageLimitMax + 1 ? pageLimitMax + 1 : 1;
+  const limit = least + (Math.abs(runSeed) % Math.max(1, candles.length - least));
+  const readLimited = () => call.getHistoricalPrices({ ...request, limit });
+  const read = { whole: await readLimited(), part: whole };
+  const settled = await rereadIfLacking(context, read, readLimited, () => call.getHistoricalPrices(request));
+  return { limited: settled.whole, whole: settled.part };
+}
+
+/**
+ * The parts of a long range: at its start, before and after one seam within it (after several for long intervals), and at its
+ * end.
+ */
+function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): readonly CandleRange[] {
+  const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
+  if (!start || !end) return [];
+  const length = Math.floor((end.seconds - start.seconds) * endShare);
+  const afterSeam = candlesAfterSeam * candleIntervalSeconds[interval];
+  // A week usually spans the boundary. A part that begins less than a week before the boundary has that week first.
+  const isWeek = interval === "1W";
+  const beforeSeam = isWeek ? candleIntervalSeconds[interval] - 1 : 0;
+  const [after, until] = [start.seconds + beforeSeam, end.seconds - afterSeam];
+  const turns = seamsBetween(after, until, candleIntervalSeconds[interval] >= daySeconds, seed);
+  const years = isWeek ? yearStartsWithin(after + 1, until + 1).map((year) => instantFromMillis(year * 1000)) : [];
+  const seams = [...turns, ...years.slice(1)];
+  const part = (from: Instant, to: Instant) => ({
+    startTime: formatInstant(from),
+    endTime: formatInstant(to),
+    interval,
+  });
+  const latest = (one: Instant, other: Instant) => (compareInstants(one, other) > 0 ? one : other);
+  return [
+    part(start, plusSeconds(start, length)),
+    ...seams
+      .slice(0, 1)
+      .map((seam) =>
+        part(latest(start, plusSeconds(seam, -beforeSeam - afterSeam)), plusSeconds(seam, -beforeSeam - 1)),
+      ),
+    ...seams.map((seam) => part(plusSeconds(seam, -beforeSeam), plusSeconds(seam, afterSeam))),
+    part(plusSeconds(end, -length), end),
+  ];
+}
+
+/**
+ * Seams, where stores are partitioned: times after `after` and not after `until`. These are calendar boundaries, all of them
+ * or one chosen by the seed; if there are none, the last start of a day or of an hour (UTC). Unix seconds.
+ */
+function seamsBetween(after: number, until: number, all: boolean, seed: number): readonly Instant[] {
+  const turns = boundariesWithin(after + 1, until + 1);
+  const drawn = Math.abs(seed) % Math.max(1, turns.length);
+  const others = [daySeconds, 3600]
+    .map((length) => Math.floor(until / length) * length)
+    .filter((other) => other > after);
+  const seams = turns.length === 0 ? others.slice(0, 1) : all ? turns : turns.slice(drawn, drawn + 1);
+  return seams.map((seconds) => instantFromMillis(seconds * 1000));
+}
