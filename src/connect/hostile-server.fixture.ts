@@ -4,7 +4,8 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { HttpRequest } from "./exchange.js";
 import { buildRequest } from "./requests.js";
 import type { Target } from "./target.js";
-import { createTransport, type Transport, type TransportSettings } from "./transport.js";
+import type { Transport, TransportSettings } from "./transport.js";
+import { createTransport } from "./undici-transport.js";
 
 /** One request as a server on bare sockets read it. */
 export interface RawRequest {

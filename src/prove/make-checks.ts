@@ -1,5 +1,4 @@
-/** Makes the checks of a trial. */
-import { createTransport } from "../connect/transport.js";
+import { createTransport } from "../connect/undici-transport.js";
 import type { ReferenceServer } from "../reference/server.js";
 import { openEnvironment } from "../session/open-environment.js";
 import { recordingTransport } from "../session/recording-transport.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { resolveTarget } from "../config/config.js";
 import type { Exchange } from "../connect/exchange.js";
 import type { Target } from "../connect/target.js";
-import { createTransport } from "../connect/transport.js";
+import { createTransport } from "../connect/undici-transport.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { createTransport } from "../connect/transport.js";
+import { createTransport } from "../connect/undici-transport.js";
 import { type CheckResult, isViolated } from "../engine/result.js";
 import type { Modification } from "../reference/modification.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
-import { createTransport } from "../connect/transport.js";
+import { createTransport } from "../connect/undici-transport.js";
 import { asItIs, misbehaving } from "../e2e/misbehaving.fixture.js";
 import { oddEverywhere, oddly } from "../judge/odd-json.fixture.js";
 import { changedVerdicts } from "../prove/rejudged.js";

@@ -1,7 +1,8 @@
 import { tmpdir } from "node:os";
 import { resolveTarget } from "../config/config.js";
 import type { Exchange } from "../connect/exchange.js";
-import { createTransport, type TransportSettings } from "../connect/transport.js";
+import type { TransportSettings } from "../connect/transport.js";
+import { createTransport } from "../connect/undici-transport.js";
 import type { CheckResult, Verdict } from "../engine/result.js";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
