@@ -83,7 +83,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
           context,
           answers,
           (body, markets) => judge(shownOrders(on, body), markets),
-          (answer, own) => context.verify(answer).satisfies(own),
+          (answer, judgeBody) => context.verify(answer).satisfies(judgeBody),
         );
       });
     }

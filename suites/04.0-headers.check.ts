@@ -35,11 +35,11 @@ export default suite("§4 All endpoints and their headers", ({ check, equivalent
 
   check("protocol.connect-version-optional", { on: stream }, async (context) => {
     const request = simpleRequest(stream, context.subjects);
-    const [one, omitted] = await context.bracket(
+    const [sent, omitted] = await context.bracket(
       () => sendToAny(context, stream, request, { headers: { "Connect-Protocol-Version": "1" } }),
       () => sendToAny(context, stream, request, { headers: { "Connect-Protocol-Version": null } }),
     );
-    context.verify(omitted).meets((answer) => behavesLike(one, answer));
+    context.verify(omitted).meets((answer) => behavesLike(sent, answer));
   });
 
   check("protocol.timeout-generous", { on: stream }, async (context) => {

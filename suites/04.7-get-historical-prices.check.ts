@@ -54,11 +54,11 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
 
   // Timestamps are RFC 3339, with fractional seconds (§1): half a second is half a second with any number of digits.
   check("get-historical-prices.range", { name: "with fractions of a second" }, async (context) => {
-    const [one, others] = await fractionalRange(context);
-    usable([one]);
+    const [oneDigit, others] = await fractionalRange(context);
+    usable([oneDigit]);
     for (const other of others) {
       context
-        .verify(one, other)
+        .verify(oneDigit, other)
         .satisfies((first, body) => sameCandles(candlesOf(first), candlesOf(body), "with a single digit"));
     }
   });

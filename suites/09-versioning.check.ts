@@ -8,9 +8,9 @@ export default suite("§9 Versioning", ({ check }) => {
   for (const on of [...selectorEndpoints, "GetMarketIdByName"] as const) {
     check("protocol.connect-version-optional", { on, name: "refusals" }, async (context) => {
       for (const { request } of documentedErrors(on, context.subjects).slice(0, 1)) {
-        const one = await context.shared(on, request);
+        const sent = await context.shared(on, request);
         const omitted = await context.ask(on, request, { headers: { "Connect-Protocol-Version": null } });
-        context.verify(omitted).meets((answer) => behavesLike(one, answer));
+        context.verify(omitted).meets((answer) => behavesLike(sent, answer));
       }
     });
   }

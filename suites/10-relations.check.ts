@@ -284,8 +284,8 @@ export default suite("Relations between operations", ({ check }) => {
       const resolved = answer.outcome.kind === "success" ? marketIdOf(answer.outcome.body) : undefined;
       if (resolved === undefined) verify(answer).meets(() => withSearchedPlaces([answer], nothingSeen(unresolved)));
       else {
-        const another = resolved !== marketId && symbols.quoteSymbol !== undefined;
-        if (another && (await isNamedBy(context, resolved, symbols))) continue;
+        const isOfAnotherMarket = resolved !== marketId && symbols.quoteSymbol !== undefined;
+        if (isOfAnotherMarket && (await isNamedBy(context, resolved, symbols))) continue;
         verify(answer).satisfies(resolvesTo(marketId, resolved));
       }
     }

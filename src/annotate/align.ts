@@ -298,7 +298,7 @@ function gapsOf(formers: readonly OldStatement[], drafts: readonly UnitMatch[], 
 }
 
 /** Minimum words of a quote that is looked for in other sentences. Fewer words could be there by chance. */
-const tellingWords = 3;
+const distinctiveWords = 3;
 
 /** Locates the quotes of each statement: in the unit that it became, or in other units that are not the same as before. */
 function locateQuotes(
@@ -313,8 +313,8 @@ function locateQuotes(
         : drafts.filter(({ state, unit }) => state !== "same" && origin(unit.place) === former.known.section);
     const missing: Quote[] = [];
     for (const quote of former.quotes) {
-      const telling = wordsOf(quote.text).length >= tellingWords;
-      const candidates = [...(former.unit ? [former.unit] : []), ...(telling ? elsewhere : [])];
+      const isDistinctive = wordsOf(quote.text).length >= distinctiveWords;
+      const candidates = [...(former.unit ? [former.unit] : []), ...(isDistinctive ? elsewhere : [])];
       const draft = candidates.find(({ unit }) => placeIn(unit, quote) !== undefined);
       if (draft === undefined) {
         missing.push(quote);

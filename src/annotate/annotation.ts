@@ -193,8 +193,8 @@ function anchorOf(index: number): string {
 /** The statuses of rules in a run. An observation that was not made is ignored if another rule has something to say. */
 function said(rules: readonly string[], verdicts: ReadonlyMap<string, RuleEntry>): readonly Status[] {
   const entries = rules.map((rule) => verdicts.get(rule));
-  const telling = entries.filter((entry) => entry?.level !== "observation" || entry.verdict === "observed");
-  return (telling.length > 0 ? telling : entries).map(statusOf);
+  const decisive = entries.filter((entry) => entry?.level !== "observation" || entry.verdict === "observed");
+  return (decisive.length > 0 ? decisive : entries).map(statusOf);
 }
 
 function annotated(

@@ -106,9 +106,11 @@ function partHtml(spans: readonly Span[], { unit, first, last, quotes, from, to 
   const edges = [...new Set(cuts)].sort((a, b) => a - b);
   const inner = edges.slice(1).map((end, index) => {
     const range = { from: edges[index] ?? from, to: end };
-    const own = quotes.filter((quote) => quote.from <= range.from && quote.to >= range.to);
+    const quotesHere = quotes.filter((quote) => quote.from <= range.from && quote.to >= range.to);
     const words = spansHtml(spans, range);
-    return own.length === 0 ? words : `<mark class="${mostSevere(own.map(({ status }) => status))}">${words}</mark>`;
+    return quotesHere.length === 0
+      ? words
+      : `<mark class="${mostSevere(quotesHere.map(({ status }) => status))}">${words}</mark>`;
   });
   const difference = differenceName(unit);
   const classes = [

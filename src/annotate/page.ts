@@ -65,9 +65,9 @@ function runLinks({ links, results }: RuleSources): string {
     ["exchanges (HAR)", links.file("har")],
     ["evidence", links.file("evidence")],
   ];
-  const there = named.flatMap(([text, href]) => (href === undefined ? [] : [`<a href="${html(href)}">${text}</a>`]));
+  const anchors = named.flatMap(([text, href]) => (href === undefined ? [] : [`<a href="${html(href)}">${text}</a>`]));
   const unsealed = sealedNote(results);
-  return `${there.join(", ")}${unsealed === undefined ? "" : ` <b>${unsealed}</b>`}`;
+  return `${anchors.join(", ")}${unsealed === undefined ? "" : ` <b>${unsealed}</b>`}`;
 }
 
 /** The warning to show if the results cannot be checked against a sealed record. */
@@ -119,15 +119,15 @@ function filterHtml(filter: Filter | "all", { annotation: { counts, differences 
 function sectionsHtml(units: readonly AnnotatedStatement[]): string {
   const places = [...new Set(units.map(({ section }) => section))];
   const items = places.flatMap((place) => {
-    const own = units.filter(({ section, kind }) => section === place && kind === "statement");
+    const statements = units.filter(({ section, kind }) => section === place && kind === "statement");
     const first = units.find(({ section }) => section === place);
-    if (own.length === 0 || first === undefined) return [];
-    const counted = countByStatus(own);
+    if (statements.length === 0 || first === undefined) return [];
+    const counted = countByStatus(statements);
     const said = statuses
       .filter((status) => (status === "pass" || isProblem(status)) && counted[status] > 0)
       .map((status) => `<span class="${status} count">${counted[status]} ${statusTexts[status].name}</span>`);
     return [
-      `<li><a href="#${first.id}">${html(headingOf(place))} <span class="quiet">${said.join(", ")}</span>${bar(own)}</a></li>`,
+      `<li><a href="#${first.id}">${html(headingOf(place))} <span class="quiet">${said.join(", ")}</span>${bar(statements)}</a></li>`,
     ];
   });
   return `<nav class="sections"><ul>${items.join("\n")}</ul></nav>`;

@@ -27,10 +27,12 @@ export function buildStatementIndex(
     else quoted.set(place, [...(quoted.get(place) ?? []), text]);
   }
   const statements = units.map(({ kind, place, digest, text, line }, index): KnownStatement => {
-    const own = (quoted.get(index) ?? []).sort((a, b) => text.indexOf(a) - text.indexOf(b) || a.length - b.length);
-    if (kind === "statement" && own.length === 0)
+    const quotesHere = (quoted.get(index) ?? []).sort(
+      (a, b) => text.indexOf(a) - text.indexOf(b) || a.length - b.length,
+    );
+    if (kind === "statement" && quotesHere.length === 0)
       problems.push(`${place}, line ${line}: no rule and no exclusion quotes "${text}"`);
-    return { section: place, digest, quotes: own, ...(kind === "structure" ? { structure: true } : {}) };
+    return { section: place, digest, quotes: quotesHere, ...(kind === "structure" ? { structure: true } : {}) };
   });
   return { index: { format: "perp-conformance/statements", formatVersion: 1, version, statements }, problems };
 }

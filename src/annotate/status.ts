@@ -58,8 +58,8 @@ export function statusOf(rule: Pick<RuleEntry, "verdict" | "level"> | undefined)
 }
 
 /** The most severe of some statuses; `unchecked` if there are none. */
-export function mostSevere(some: Iterable<Status>): Status {
-  const all = new Set(some);
+export function mostSevere(candidates: Iterable<Status>): Status {
+  const all = new Set(candidates);
   return statuses.find((status) => all.has(status)) ?? "unchecked";
 }
 

@@ -115,14 +115,14 @@ async function livePlans(named: readonly string[], flags: LiveFlags): Promise<re
 }
 
 async function planFor(target: string, { json: _, ...flags }: LiveFlags, seed: number | undefined): Promise<RunPlan> {
-  const own = isUrl(target) ? { baseUrl: target, target: [] } : { target: [target] };
+  const targetFlags = isUrl(target) ? { baseUrl: target, target: [] } : { target: [target] };
   const plans = await plansFor({
     suite: [],
     rule: [],
     reading: [],
     report: false,
     ...flags,
-    ...own,
+    ...targetFlags,
     ...(seed !== undefined && { seed }),
   });
   const [plan] = plans;

@@ -84,7 +84,7 @@ export function explain(
   mutants: readonly MutantInfo[],
   { suites = [], config }: Omit<ExplainFlags, "json"> = {},
 ): string {
-  const own = checks.filter((check) => check.rule === rule.id);
+  const checksOfRule = checks.filter((check) => check.rule === rule.id);
   const needs = dataNeeds(rule.id);
   const breaking = mutants.filter((mutant) => mutant.breaks === rule.id);
   const ownSuites = `${config === undefined ? "" : ` --config ${quote(config)}`}${suites.map((file) => ` --suites ${quote(file)}`).join("")}`;
@@ -104,9 +104,11 @@ export function explain(
       ? []
       : ["Not applicable", `  where all of its operations were looked at, and none shows ${rule.mayBeAbsent}`],
     ...(rule.rulings ?? []).map(readingLines),
-    list("Checks", own, (check) => `${check.name} (${check.kind}, ${check.profile} profile)`),
+    list("Checks", checksOfRule, (check) => `${check.name} (${check.kind}, ${check.profile} profile)`),
     list("Servers that break it on purpose", breaking, (mutant) => `${mutant.name}: ${mutant.summary}`),
-    own.length === 0 ? [] : ["Run it alone", `  npx perp-conformance run --base-url URL --rule ${rule.id}${ownSuites}`],
+    checksOfRule.length === 0
+      ? []
+      : ["Run it alone", `  npx perp-conformance run --base-url URL --rule ${rule.id}${ownSuites}`],
   ];
   return `${paragraphs
     .filter((lines) => lines.length > 0)

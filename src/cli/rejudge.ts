@@ -88,12 +88,14 @@ function changesOfReading(before: Results, after: Results): string[] {
 /** One line for each rule whose verdict changed, or that was added or removed. */
 function changes(before: Results, after: Results): string[] {
   // User-defined rules are not judged again: their suites are not in the evidence.
-  const then = new Map(before.rules.filter(({ id }) => !isOwnRuleId(id)).map(({ id, verdict }) => [id, verdict]));
+  const verdictsBefore = new Map(
+    before.rules.filter(({ id }) => !isOwnRuleId(id)).map(({ id, verdict }) => [id, verdict]),
+  );
   const now = new Map(after.rules.map(({ id, verdict }) => [id, verdict]));
   const missing = "not in the catalogue";
-  return [...new Set([...now.keys(), ...then.keys()])]
-    .filter((id) => then.get(id) !== now.get(id))
-    .map((id) => `${id}: ${then.get(id) ?? missing} -> ${now.get(id) ?? missing}`);
+  return [...new Set([...now.keys(), ...verdictsBefore.keys()])]
+    .filter((id) => verdictsBefore.get(id) !== now.get(id))
+    .map((id) => `${id}: ${verdictsBefore.get(id) ?? missing} -> ${now.get(id) ?? missing}`);
 }
 
 function countOfChanges(lines: readonly string[], { rules }: Results): string {

@@ -25,7 +25,7 @@ export const markdownMark = "<!-- perp-conformance compare -->";
 export function comparisonToMarkdown(comparison: Comparison): string {
   const { runs, notes, rules, observations, regressions, times, interactions } = comparison;
   const names = runs.map(({ name }) => code(name));
-  const telling = observations.filter(({ difference }) => difference === "kind");
+  const ofKind = observations.filter(({ difference }) => difference === "kind");
   const others = observations.filter(({ difference }) => difference === "amounts");
   return [
     `${markdownMark}\n# Comparison`,
@@ -40,7 +40,7 @@ export function comparisonToMarkdown(comparison: Comparison): string {
       ? `## Not in all catalogues (${rules.onlyIn.length})\n\n${rules.onlyIn.map(({ id, runs: who }) => `- ${code(id)}: ${who.map(code).join(", ")}`).join("\n")}`
       : "",
     answersParts(comparison),
-    observationsPart("Observations that differ in kind", telling, names),
+    observationsPart("Observations that differ in kind", ofKind, names),
     folded(observationsPart("Observations that differ in amounts or texts", others, names)),
     times.length > 0
       ? `## Time to answer\n\nMedian / 95 %.\n\n${table(

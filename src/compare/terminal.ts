@@ -98,13 +98,13 @@ function whyLines({ cells }: RuleRow, names: readonly string[]): readonly string
 
 function observationsPart({ observations, runs }: Comparison): string {
   const names = runs.map(({ name }) => inertShort(name, 24));
-  const telling = observations.filter(({ difference }) => difference === "kind");
-  if (telling.length === 0) return "";
-  const title = `Observations that differ in kind (${telling.length} of ${observations.length})`;
-  const left = telling.length - maxRows;
+  const ofKind = observations.filter(({ difference }) => difference === "kind");
+  if (ofKind.length === 0) return "";
+  const title = `Observations that differ in kind (${ofKind.length} of ${observations.length})`;
+  const left = ofKind.length - maxRows;
   return [
     title,
-    ...telling.slice(0, maxRows).flatMap((row) => observationLines(row, names)),
+    ...ofKind.slice(0, maxRows).flatMap((row) => observationLines(row, names)),
     ...(left > 0 ? [`  ... and ${left} more (--json, --html)`] : []),
   ].join("\n");
 }

@@ -56,8 +56,8 @@ export function timesOfRun(dir: string, results: Results): readonly OperationTim
 /** The median and the 95th percentile of waits in milliseconds, with operations in the order of the specification. */
 export function timesOf(waits: readonly AnswerWait[]): readonly OperationTimes[] {
   return endpointNames.flatMap((operation) => {
-    const own = waits.filter(({ endpoint }) => endpoint === operation);
-    const sorted = own.flatMap(({ waitMs }) => waitMs ?? []).sort((a, b) => a - b);
+    const ofOperation = waits.filter(({ endpoint }) => endpoint === operation);
+    const sorted = ofOperation.flatMap(({ waitMs }) => waitMs ?? []).sort((a, b) => a - b);
     if (sorted.length === 0) return [];
     return [
       { operation, answers: sorted.length, medianMs: rounded(share(sorted, 0.5)), p95Ms: rounded(share(sorted, 0.95)) },

@@ -89,15 +89,15 @@ function embedded(
 }
 
 function settleTarget(entry: TargetEntry, file: ConfigFile, sources: Sources, problems: string[]): NamedSettings {
-  const { name, ...own } = entry;
+  const { name, ...overrides } = entry;
   const { tokenEnv, tokenFile, ...common } = file;
-  const hasToken = own.tokenEnv !== undefined || own.tokenFile !== undefined;
+  const hasToken = overrides.tokenEnv !== undefined || overrides.tokenFile !== undefined;
   const merged: ConfigFile = {
     ...common,
     ...(hasToken ? {} : { tokenEnv, tokenFile }),
-    ...own,
-    headers: { ...file.headers, ...own.headers },
-    ...((file.labels || own.labels) && { labels: { ...file.labels, ...own.labels } }),
+    ...overrides,
+    headers: { ...file.headers, ...overrides.headers },
+    ...((file.labels || overrides.labels) && { labels: { ...file.labels, ...overrides.labels } }),
   };
   const { env = process.env, flags = {} } = sources;
   // A target with a token of its own must not receive another target's token.

@@ -29,6 +29,6 @@ function suggestion(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
   if (near !== undefined) return `did you mean ${JSON.stringify(near)}?`;
   if (known.length <= listedAtMost) return `known: ${known.join(", ")}`;
-  const some = nearestOf(name, known);
-  return some.length > 0 ? `the nearest are ${some.join(", ")}` : `and none of the ${known.length} is like it`;
+  const similar = nearestOf(name, known);
+  return similar.length > 0 ? `the nearest are ${similar.join(", ")}` : `and none of the ${known.length} is like it`;
 }

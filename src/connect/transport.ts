@@ -1,8 +1,7 @@
 import type { Connecting } from "./client.js";
 import type { Exchange, ExchangeName, HttpRequest } from "./exchange.js";
-import { supersededId } from "./exchange-id.js";
 import type { RequestBudget } from "./request-budget.js";
-import { type SamplingLimits, samplingLimits } from "./row-sampler.js";
+import type { SamplingLimits } from "./row-sampler.js";
 import type { StreamUntil } from "./stream-body-reader.js";
 import type { StreamSlots } from "./stream-slots.js";
 import type { Target } from "./target.js";
@@ -40,7 +39,7 @@ export interface TransportSettings {
   readonly bodyLimit?: number;
   /** Maximum rows, in all arrays together, of a body that is kept whole and of a stream message that is read. */
   readonly rowLimit?: number;
-  /** Limits for sampling larger bodies; defaults to {@link samplingLimits}. */
+  /** Limits for sampling larger bodies; defaults to `samplingLimits`. */
   readonly sampling?: Partial<SamplingLimits>;
   /** Requests that the target has answered before, used to probe whether it is up. */
   readonly answered?: readonly HttpRequest[];
@@ -54,7 +53,7 @@ export interface TransportSettings {
   readonly longestPauseMs?: () => number;
   /**
    * Receives exchanges that are not returned: attempts that were retried (throttled, lost on an idle connection, or broken
-   * by an outage), and probes of whether the target is up. Their ids come from {@link supersededId}.
+   * by an outage), and probes of whether the target is up. Their ids come from `supersededId`.
    */
   readonly onSuperseded?: (exchange: Exchange) => void;
 }

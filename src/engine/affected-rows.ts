@@ -25,10 +25,10 @@ export function affectedRows(body: unknown, paths: ReadonlySet<string>): string 
   if (others.length === 0) return `all ${rows.length}`;
   const count = `${affected.length} of ${rows.length}`;
   if (affected.length < rowsNeeded || others.length < rowsNeeded) return count;
-  const own = inCommon(affected, others, member);
-  if (own !== undefined) return `${count}, exactly those ${own}`;
-  const theirs = inCommon(others, affected, member);
-  return theirs === undefined ? count : `${count}, all but those ${theirs}`;
+  const feature = inCommon(affected, others, member);
+  if (feature !== undefined) return `${count}, exactly those ${feature}`;
+  const otherFeature = inCommon(others, affected, member);
+  return otherFeature === undefined ? count : `${count}, all but those ${otherFeature}`;
 }
 
 /** The objects in a list at a path without the index of the row, each with its path. */
@@ -50,7 +50,7 @@ function rowsAt(body: unknown, list: string): readonly (readonly [place: string,
 /** A field with one value in all of these rows and other values in the others, in words. Enums and flags come first. */
 function inCommon(rows: readonly JsonObject[], others: readonly JsonObject[], except: string): string | undefined {
   const names = [...new Set([...rows, ...others].flatMap((row) => Object.keys(row)))].filter((name) => name !== except);
-  const telling = names.filter((name) => {
+  const distinctive = names.filter((name) => {
     const value = rows[0]?.[name];
     return (
       typeof value !== "object" &&
@@ -59,7 +59,7 @@ function inCommon(rows: readonly JsonObject[], others: readonly JsonObject[], ex
     );
   });
   const isFlag = (name: string) => /^[A-Z_]+$|^true$|^false$/.test(String(rows[0]?.[name]));
-  const name = telling.find(isFlag) ?? telling[0];
+  const name = distinctive.find(isFlag) ?? distinctive[0];
   if (name === undefined) return undefined;
   const value = rows[0]?.[name];
   return value === undefined ? `without ${show(name)}` : `with ${show(name)}:${show(value)}`;

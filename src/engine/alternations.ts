@@ -87,8 +87,8 @@ export class Alternations {
     const found = new Map<string, Inconsistency>();
     for (const states of this.#requests.values()) {
       const all = [...states.values()];
-      for (const one of all)
-        for (const other of all.filter((state) => alternate(one, state, this.lagMs))) report(found, one, other);
+      for (const earlier of all)
+        for (const later of all.filter((state) => alternate(earlier, state, this.lagMs))) report(found, earlier, later);
     }
     return [...found.values()];
   }
@@ -101,16 +101,18 @@ function alternate({ times: earlier }: AnswerState, { times: later }: AnswerStat
   return Math.min(...earlier) < first && earlier.some((at) => at > first + lagMs && at < last);
 }
 
-function report(found: Map<string, Inconsistency>, one: AnswerState, other: AnswerState): void {
-  const { endpoint } = other.answer;
-  for (const [what, { rule, path, text }] of other.shown) {
-    const before = one.shown.get(what);
+function report(found: Map<string, Inconsistency>, earlier: AnswerState, later: AnswerState): void {
+  const { endpoint } = later.answer;
+  for (const [what, { rule, path, text }] of later.shown) {
+    const before = earlier.shown.get(what);
     if (before === undefined || before.text === text) continue;
     const { log } = found.get(`${rule} ${endpoint}`) ?? { log: new AssertionLog() };
     found.set(`${rule} ${endpoint}`, { rule, endpoint, log });
     const expected = `${what} as the same request shows it before and after`;
     log.examined(1);
-    log.violation(other.answer, { path, expected, seen: "something else, time and again", row: what }, [one.answer]);
+    log.violation(later.answer, { path, expected, seen: "something else, time and again", row: what }, [
+      earlier.answer,
+    ]);
   }
 }
 

@@ -152,8 +152,8 @@ export class AssertionLog {
     for (const [key, sampled] of other.#sampled) if (this.#sampled.size < sampledKept) this.#sampled.set(key, sampled);
     for (const found of other.#found) if (this.#found.size < foundKept) this.#found.add(found);
     for (const [cause, violation] of other.#violations) {
-      const own = this.#violations.get(cause);
-      if (own) own.count += violation.count;
+      const known = this.#violations.get(cause);
+      if (known) known.count += violation.count;
       else this.#violations.set(cause, violation);
     }
   }

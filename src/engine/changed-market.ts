@@ -21,8 +21,8 @@ export async function changedMarket(
   { markets }: Pick<Subjects, "markets">,
   client: Pick<CheckClient, "ask">,
 ): Promise<string | undefined> {
-  const about = answers.flatMap((answer) => marketAsked(answer, markets) ?? []);
-  for (const { marketId, name, symbols } of [...new Set(about)].slice(0, mostLookedUp)) {
+  const marketsAsked = answers.flatMap((answer) => marketAsked(answer, markets) ?? []);
+  for (const { marketId, name, symbols } of [...new Set(marketsAsked)].slice(0, mostLookedUp)) {
     const byId = await client.ask("GetMarketConfigs", { market: { marketId } });
     const isGone = errorCode(byId) === "not_found";
     const isNamed = !isGone && symbols?.quoteSymbol !== undefined && (nameIn(byId) ?? name) !== name;

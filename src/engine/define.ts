@@ -126,10 +126,10 @@ function define<Id extends AnyRuleId>(
         const isMine = ({ endpoint }: Invariant) => isStream(endpoint) === (lane === "timing");
         const all = invariantsFor(rule).filter(isMine);
         for (const endpoint of new Set(all.map((invariant) => invariant.endpoint))) {
-          const own = all.filter((invariant) => invariant.endpoint === endpoint);
+          const ofEndpoint = all.filter((invariant) => invariant.endpoint === endpoint);
           const options = { on: endpoint, name: "in every combination" };
           add(rule as RuleId as Id, "invariant", options, async ({ context }) => {
-            for (const invariant of own) await holdsInEveryCombination(invariant, context);
+            for (const invariant of ofEndpoint) await holdsInEveryCombination(invariant, context);
           });
         }
       }

@@ -53,13 +53,13 @@ async function aboutOthers(
   exchanges: readonly Explored[],
 ): Promise<readonly PlannedAnswer[]> {
   const fields = Object.keys(planned.body).filter((field) => field !== "offset" && isOptionalField(endpoint, field));
-  const other = exchanges.find(
+  const successful = exchanges.find(
     ({ answer }) => answer.outcome.kind === "success" && stringify(answer.request) !== stringify(request),
   );
-  if (!other || fields.length > fieldsTriedElsewhere) return [];
+  if (!successful || fields.length > fieldsTriedElsewhere) return [];
   return Promise.all(
     fields.map(async (field): Promise<PlannedAnswer> => {
-      const elsewhere = { body: { ...other.planned.body, [field]: planned.body[field] }, headers: {} };
+      const elsewhere = { body: { ...successful.planned.body, [field]: planned.body[field] }, headers: {} };
       return { planned: elsewhere, answer: await askPlanned(context, endpoint, elsewhere) };
     }),
   );
@@ -122,6 +122,6 @@ function featuresOf({ answer, planned: { headers, notation } }: PlannedAnswer, s
 function subjectsOf({ answer }: PlannedAnswer, subjects: Subjects): readonly string[] {
   const { marketId, wallet, interval } = parsedRequestOf(answer, subjects) ?? {};
   return [`market ${marketId}`, `wallet ${wallet}`, `interval ${interval}`].filter(
-    (about) => !about.endsWith("undefined"),
+    (subject) => !subject.endsWith("undefined"),
   );
 }

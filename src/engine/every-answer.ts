@@ -93,9 +93,9 @@ export class EveryAnswer {
       this.#take("errors.documented-outcome", answer, endsAsDocumented(answer));
   }
 
-  #isNew(...about: readonly string[]): boolean {
+  #isNew(...parts: readonly string[]): boolean {
     const before = this.#judged.size;
-    return this.#judged.add(about.join(" ")).size > before;
+    return this.#judged.add(parts.join(" ")).size > before;
   }
 
   /**

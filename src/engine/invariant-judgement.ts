@@ -57,10 +57,10 @@ export function judgeInvariant(
 }
 
 function judgedOf({ endpoint, exchange }: AnswerOf<unknown>, known: KnownSubjects) {
-  let own = judged.get(exchange);
-  if (!own) {
-    own = { asked: parseRequest(endpoint, exchange.request.body, known), by: new Map() };
-    judged.set(exchange, own);
+  let cached = judged.get(exchange);
+  if (!cached) {
+    cached = { asked: parseRequest(endpoint, exchange.request.body, known), by: new Map() };
+    judged.set(exchange, cached);
   }
-  return own;
+  return cached;
 }

@@ -57,7 +57,7 @@ export async function assertRefused(refusal: Refusal, endpoint: Endpoint, contex
   const { field, lookedUp, codes } = refusal;
   const { profile, seed, subjects, verify, readings } = context;
   const others = (await lookedUp?.(context)) ?? [];
-  const values: Refusal["values"] = (...about) => [...refusal.values(...about), ...others];
+  const values: Refusal["values"] = (...args) => [...refusal.values(...args), ...others];
   const { exchanges } = await explored(context, endpoint);
   const sound = exchanges.flatMap(({ planned, answer }) => {
     const asked = answer.outcome.kind === "success" ? parsedRequestOf(answer, subjects) : undefined;

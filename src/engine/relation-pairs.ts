@@ -88,9 +88,9 @@ export function pairsFor(
     const plain = plannedRequestKey(plainest) === plannedRequestKey(pair.request) ? pair.rewritten : plainest;
     return [{ ...pair, original: answer, planned, plain }];
   });
-  const worthOf = ({ plain, original, asked: about }: ExploredPair) => {
+  const worthOf = ({ plain, original, asked: parsed }: ExploredPair) => {
     const { outcome } = original;
-    const isPreferred = outcome.kind === "success" && preferred?.(outcome.body as JsonObject, about);
+    const isPreferred = outcome.kind === "success" && preferred?.(outcome.body as JsonObject, parsed);
     return (isPreferred ? 2 : 0) + (asked.has(plannedRequestKey(plain)) ? 1 : 0);
   };
   const chosen = sample === "all" ? pairs : mostDiverse(pairs, sampleSize(sample[profile], context), worthOf);
@@ -106,20 +106,20 @@ export function pairsFor(
 export function mostDiverse<Of extends { readonly planned: Exploration }>(
   all: readonly Of[],
   size: number,
-  preferred: (one: Of) => number = () => 0,
+  preferred: (item: Of) => number = () => 0,
 ): readonly Of[] {
   const shown = new Set<string>();
-  const left = all.map((one) => ({
-    one,
-    classes: Object.entries(one.planned.row).map(([field, name]) => `${field} ${name}`),
-    more: one.planned.known ? Number.POSITIVE_INFINITY : preferred(one),
+  const left = all.map((item) => ({
+    item,
+    classes: Object.entries(item.planned.row).map(([field, name]) => `${field} ${name}`),
+    more: item.planned.known ? Number.POSITIVE_INFINITY : preferred(item),
   }));
   const worth = ({ classes, more }: (typeof left)[number]) => classes.filter((name) => !shown.has(name)).length + more;
   const chosen: Of[] = [];
   while (chosen.length < size && left.length > 0) {
     const next = left.reduce((best, each) => (worth(each) > worth(best) ? each : best));
     left.splice(left.indexOf(next), 1);
-    chosen.push(next.one);
+    chosen.push(next.item);
     if (next.classes.every((name) => shown.has(name))) shown.clear();
     for (const name of next.classes) shown.add(name);
   }

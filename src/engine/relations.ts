@@ -47,8 +47,8 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
     return outcome?.status === "fulfilled" && outcome.value === undefined;
   });
   const again = mostDiverse(doubted, usualSample[context.profile]);
-  const readAgain = (some: readonly ExploredPair[]) =>
-    Promise.allSettled(some.map((pair) => compareAgain(relation, endpoint, pair, context)));
+  const readAgain = (pairsToRead: readonly ExploredPair[]) =>
+    Promise.allSettled(pairsToRead.map((pair) => compareAgain(relation, endpoint, pair, context)));
   const firstAgain = await readAgain(again.slice(0, triedFirst));
   const unstable = firstAgain.length > 0 && firstAgain.every(({ status }) => status === "rejected");
   const reread = [...firstAgain, ...(unstable ? [] : await readAgain(again.slice(triedFirst)))];

@@ -1,8 +1,8 @@
-/** One form of a secret, and how many of its characters in a row reveal it. */
+/** One form of a secret. */
 export interface SecretForm {
   readonly text: string;
-  /** Number of characters, at most the length of `text`. */
-  readonly telling: number;
+  /** Number of characters in a row that reveal it, at most the length of `text`. */
+  readonly minLength: number;
 }
 
 /** Shortest secret, in bytes, whose encoded forms are searched for: a shorter one would match unrelated text. */
@@ -23,11 +23,11 @@ export function formsOf(secret: string, mayBeSplit: boolean): readonly SecretFor
   const hex = bytes.toString("hex");
   const encoded = [hex, ...[0, 1, 2].flatMap((before) => inBase64(bytes, before))];
   const forms = bytes.length < shortestEncoded ? plain : [...plain, ...encoded];
-  const told = (length: number) => (mayBeSplit ? minMatchLength(length) : length);
-  const found = [...new Set(forms)].map((text) => ({ text, telling: told(text.length) }));
+  const lengthOf = (length: number) => (mayBeSplit ? minMatchLength(length) : length);
+  const found = [...new Set(forms)].map((text) => ({ text, minLength: lengthOf(text.length) }));
   if (bytes.length < shortestEncoded) return found;
   // A fully escaped form is several times longer, so the threshold is scaled with it.
-  const inEscapes = (text: string, count: number) => ({ text, telling: (text.length / count) * told(count) });
+  const inEscapes = (text: string, count: number) => ({ text, minLength: (text.length / count) * lengthOf(count) });
   const percent = hex.replace(/../g, "%$&");
   return [...found, inEscapes(escaped(secret), secret.length), inEscapes(percent, bytes.length)];
 }

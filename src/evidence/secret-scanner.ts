@@ -23,7 +23,7 @@ export class SecretScanner {
   readonly #stride: number;
 
   constructor(forms: readonly SecretForm[]) {
-    this.#stride = Math.min(...forms.map(({ telling }) => telling)) - gramLength + 1;
+    this.#stride = Math.min(...forms.map(({ minLength }) => minLength)) - gramLength + 1;
     for (const form of forms) {
       for (let at = 0; at + gramLength <= form.text.length; at++) {
         const hash = hashAt(form.text, at);
@@ -61,7 +61,7 @@ export class SecretScanner {
       while (place + after < form.text.length && isSame(text, at + after, form.text, place + after)) after++;
       const length = before + after;
       const tells =
-        length >= form.telling && (length === form.text.length || !/^\d*$/.test(text.slice(at - before, at + after)));
+        length >= form.minLength && (length === form.text.length || !/^\d*$/.test(text.slice(at - before, at + after)));
       if (tells && length > (longest ? longest.to - longest.from : 0)) longest = { from: at - before, to: at + after };
     }
     return longest;

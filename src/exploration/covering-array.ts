@@ -55,12 +55,12 @@ function withoutNeedlessFirsts(
   return rows.map((original, index) => {
     let row = original;
     for (const [name, [first, ...others]] of Object.entries(fields)) {
-      const own = groups.filter((group) => group.includes(name));
-      const isNeedless = row[name] === first && own.every((group) => (counts.get(keyOf(row, group)) ?? 0) > 1);
+      const ofField = groups.filter((group) => group.includes(name));
+      const isNeedless = row[name] === first && ofField.every((group) => (counts.get(keyOf(row, group)) ?? 0) > 1);
       const [other] = shuffled(others, seedFor(seed, `${name} ${index}`));
       if (!isNeedless || other === undefined) continue;
       const changed = { ...row, [name]: other };
-      for (const group of own) {
+      for (const group of ofField) {
         count(row, group, -1);
         count(changed, group, 1);
       }

@@ -126,11 +126,11 @@ function orders(subjects: Subjects): Operation {
     },
     request(row, draw) {
       const wallet = drawSubject("wallet", wallets[row.wallet ?? ""] ?? [], draw);
-      const own = subjects.markets.filter(({ marketId }) => wallet?.markets.includes(marketId));
+      const marketsOfWallet = subjects.markets.filter(({ marketId }) => wallet?.markets.includes(marketId));
       const choices: ClassesOf<MarketSubject> = {
         ...markets,
         "all markets": [],
-        "a market with orders": own.length > 0 ? own : subjects.markets,
+        "a market with orders": marketsOfWallet.length > 0 ? marketsOfWallet : subjects.markets,
       };
       const market = drawSubject("market", choices[row.market ?? ""] ?? [], draw);
       return {

@@ -49,8 +49,11 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
   const rows = coveringArray(fields, strength, seedFor(seed, endpoint));
   return {
     requests: rows.map((row, index) => {
-      const own = seedFor(seed, `${endpoint} ${index}`);
-      return inSomeNotation(requestOf(operation, row, own, turnsOf(rows, index, seedFor(seed, endpoint))), own);
+      const requestSeed = seedFor(seed, `${endpoint} ${index}`);
+      return inSomeNotation(
+        requestOf(operation, row, requestSeed, turnsOf(rows, index, seedFor(seed, endpoint))),
+        requestSeed,
+      );
     }),
     interactions: interactionsOf(fields, strength, rows),
     changes: isStream(endpoint) ? [] : [...changesOf(operation, seed), ...changesOfSymbols(operation, subjects, seed)],
@@ -95,12 +98,12 @@ const changesOfField = 2;
  */
 function changesOf(operation: Operation, seed: number): readonly Exploration[] {
   const { endpoint, fields } = operation;
-  const own = seedFor(seed, `${endpoint} changes`);
-  const plain = plainOf(operation, own);
+  const changesSeed = seedFor(seed, `${endpoint} changes`);
+  const plain = plainOf(operation, changesSeed);
   return Object.entries(fields).flatMap(([field, classes]) => {
     const others = classes.filter((name) => name !== plain.row[field] && !defaults.includes(name));
-    const changed = shuffled(others, seedFor(own, `class ${field}`))
-      .map((name) => withClass(operation, plain, field, name, own))
+    const changed = shuffled(others, seedFor(changesSeed, `class ${field}`))
+      .map((name) => withClass(operation, plain, field, name, changesSeed))
       .filter((request) => !isSame(request, plain))
       .slice(0, changesOfField);
     return changed.length === 0 ? [] : [plain, ...changed.map((request) => ({ ...request, after: plain }))];
@@ -131,14 +134,14 @@ function changesOfSymbols(operation: Operation, subjects: Subjects, seed: number
       endpoint === "GetMarketIdByName" ? { ...symbols } : { ...plain.body, market: { marketSymbol: { ...symbols } } },
   });
   return (["assetSymbol", "quoteSymbol"] as const).flatMap((part) => {
-    const pairs = markets.flatMap((one) => {
-      const other = markets.find((each) => each !== one && each.symbols[part] === one.symbols[part]);
-      return other ? [[one, other] as const] : [];
+    const pairs = markets.flatMap((market) => {
+      const twin = markets.find((each) => each !== market && each.symbols[part] === market.symbols[part]);
+      return twin ? [[market, twin] as const] : [];
     });
     const [pair] = pairs;
     if (!pair) return [];
-    const [one, other] = pair.map(requestFor);
-    return one && other ? [one, { ...other, after: one }] : [];
+    const [first, second] = pair.map(requestFor);
+    return first && second ? [first, { ...second, after: first }] : [];
   });
 }
 
@@ -148,8 +151,8 @@ const bySymbols: readonly Endpoint[] = ["GetOrders", "GetOrderBook", "GetMarketC
 /** A plain request: a subject that has something to show, and the first class of every other field. */
 function plainOf(operation: Operation, seed: number): Exploration {
   const plainClass = (field: string, classes: readonly string[]) => {
-    const telling = subjectFields.includes(field) ? classes.filter(hasSomething) : [];
-    return shuffled(telling, seedFor(seed, `class plain ${field}`))[0] ?? classes[0] ?? "";
+    const withSubject = subjectFields.includes(field) ? classes.filter(hasSomething) : [];
+    return shuffled(withSubject, seedFor(seed, `class plain ${field}`))[0] ?? classes[0] ?? "";
   };
   const { fields } = operation;
   const row = Object.fromEntries(Object.entries(fields).map(([field, classes]) => [field, plainClass(field, classes)]));
@@ -186,8 +189,8 @@ function afterRefusalsOf(operation: Operation, subjects: Subjects, seed: number)
   }));
 }
 
-function isSame(one: PlannedRequest, other: PlannedRequest): boolean {
-  const [first, second] = [one, other].map(({ body, headers }) => stringify(body) + JSON.stringify(headers));
+function isSame(a: PlannedRequest, b: PlannedRequest): boolean {
+  const [first, second] = [a, b].map(({ body, headers }) => stringify(body) + JSON.stringify(headers));
   return first === second;
 }
 

@@ -73,14 +73,14 @@ export function withVariant(
   draw: Draw,
   recasing: Recasing = recasedSymbols,
 ): string {
-  const way = dressing as TextVariant;
-  const cased = hasCase(text) ? inCase(text, way, draw, recasing) : text;
-  return way === "with blanks around it" || way === "both" ? draw("blanks", paddedAddress(cased)) : cased;
+  const variant = dressing as TextVariant;
+  const cased = hasCase(text) ? inCase(text, variant, draw, recasing) : text;
+  return variant === "with blanks around it" || variant === "both" ? draw("blanks", paddedAddress(cased)) : cased;
 }
 
-function inCase(text: string, way: TextVariant, draw: Draw, { any, opposite }: Recasing): string {
-  if (way === "in the opposite case") return draw("capitals", opposite(text));
-  return way === "in another case" || way === "both" ? draw("case", any(text)) : text;
+function inCase(text: string, variant: TextVariant, draw: Draw, { any, opposite }: Recasing): string {
+  if (variant === "in the opposite case") return draw("capitals", opposite(text));
+  return variant === "in another case" || variant === "both" ? draw("case", any(text)) : text;
 }
 
 /** Fractions of a second: half a second, or zero written out, with 1, 3, 6 or 9 digits. */

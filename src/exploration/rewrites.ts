@@ -109,7 +109,8 @@ export const selectedById: Rewrite = (request, { markets }) => {
   const symbols = selector?.marketSymbol as { assetSymbol?: unknown; quoteSymbol?: unknown } | undefined;
   if (!symbols) return undefined;
   const market = markets.find(
-    ({ symbols: own }) => own?.assetSymbol === symbols.assetSymbol && own?.quoteSymbol === symbols.quoteSymbol,
+    ({ symbols: marketSymbols }) =>
+      marketSymbols?.assetSymbol === symbols.assetSymbol && marketSymbols?.quoteSymbol === symbols.quoteSymbol,
   );
   return market && withBody(request, { ...request.body, market: { marketId: market.marketId } });
 };
@@ -126,9 +127,9 @@ export const inItsOwnCase: Rewrite = (request, { markets }) => {
   if (typeof text !== "string") return undefined;
   const wanted = text.trim();
   const named = markets.map(({ symbols }) => symbols).filter((symbols) => symbols?.quoteSymbol === quoteSymbol);
-  const own = named.find((symbols) => symbols?.assetSymbol.toUpperCase() === wanted.toUpperCase())?.assetSymbol;
-  if (own === undefined || own === wanted) return undefined;
-  return withBody(request, { ...request.body, assetSymbol: text.replace(wanted, () => own) });
+  const symbol = named.find((symbols) => symbols?.assetSymbol.toUpperCase() === wanted.toUpperCase())?.assetSymbol;
+  if (symbol === undefined || symbol === wanted) return undefined;
+  return withBody(request, { ...request.body, assetSymbol: text.replace(wanted, () => symbol) });
 };
 
 function writtenAnew(name: string, write: (text: string) => string): Rewrite {

@@ -53,8 +53,8 @@ const marketClasses = 8;
 export function marketsInTurn(markets: readonly MarketSubject[]): ClassesOf<MarketSubject> {
   const classes: Record<string, MarketSubject[]> = {};
   for (const [index, market] of markets.entries()) {
-    const own = classes[`market ${index % marketClasses}`];
-    if (own) own.push(market);
+    const members = classes[`market ${index % marketClasses}`];
+    if (members) members.push(market);
     else classes[`market ${index}`] = [market];
   }
   return classes;

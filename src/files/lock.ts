@@ -65,12 +65,12 @@ export async function refusalWhileHeld(dir: string): Promise<WriteRefused | unde
 }
 
 /** The other process that holds a lock on the folder, if any. Removes stale locks of ended processes. */
-async function otherHolder(dir: string, own: string): Promise<number | undefined> {
+async function otherHolder(dir: string, ownLock: string): Promise<number | undefined> {
   let holder: number | undefined;
   for (const name of await readdir(dir)) {
     const [, pid, startedAt] = pattern.exec(name) ?? [];
     const path = join(dir, name);
-    if (pid === undefined || startedAt === undefined || path === own) continue;
+    if (pid === undefined || startedAt === undefined || path === ownLock) continue;
     if (isRunning(Number(pid), Number(startedAt))) holder = Number(pid);
     else rmSync(path, { force: true });
   }

@@ -110,9 +110,9 @@ export async function openOutputFolder(dir: string, plan: FolderPlan): Promise<O
 export async function checkOutputFolder(dir: string, plan: FolderPlan): Promise<void> {
   const path = await resolved(dir);
   await inspectUnlocked(path, plan);
-  let there = path;
-  while (!existsSync(there)) there = dirname(there);
-  await writing(path, () => access(there, constants.W_OK));
+  let existing = path;
+  while (!existsSync(existing)) existing = dirname(existing);
+  await writing(path, () => access(existing, constants.W_OK));
 }
 
 async function begin(
@@ -232,9 +232,9 @@ async function inspect(path: string, plan: FolderPlan): Promise<FolderState> {
 /** Whether a folder is a work folder of ours and contains nothing else, even if its writer was killed right at the start. */
 async function isWorkFolder(path: string, { names }: FolderPlan, isInOurs: boolean): Promise<boolean> {
   const entries = await entriesOf(path);
-  const own = [...names, markerFile, replacedFolder];
+  const ourNames = [...names, markerFile, replacedFolder];
   const isMarked = isInOurs || entries.includes(markerFile) || entries.length === 0;
-  return isMarked && entries.every((name) => own.includes(name) || isTemporaryOf(name, own));
+  return isMarked && entries.every((name) => ourNames.includes(name) || isTemporaryOf(name, ourNames));
 }
 
 async function refusePlace(path: string, { protects = [] }: FolderPlan): Promise<void> {
@@ -357,8 +357,9 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
 
 /** Removes temporary files of these files and in these folders. Synchronous, since an exiting process cannot wait. */
 function sweep(dir: string, names: readonly string[]): void {
-  const own = [markerFile, ...names];
-  for (const file of filesBelow(dir, false)) if (isTemporaryOf(file, own)) rmSync(join(dir, file), { force: true });
+  const ourNames = [markerFile, ...names];
+  for (const file of filesBelow(dir, false))
+    if (isTemporaryOf(file, ourNames)) rmSync(join(dir, file), { force: true });
   for (const name of names)
     for (const file of filesBelow(join(dir, name), true))
       if (isTemporary(file)) rmSync(join(dir, name, file), { force: true });

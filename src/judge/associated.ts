@@ -24,11 +24,11 @@ export interface Associated {
 
 /** The orders of a position: as the position shows them, or from `known` if it only refers to them. */
 export function associatedWith(position: PositionView, known: KnownOrders = new Map()): Associated {
-  const own = knownOrders(position.associatedOrders);
+  const nested = knownOrders(position.associatedOrders);
   const references = position.associatedOrderIds.map(orderKey);
-  if (own.size > 0) {
-    const complete = references.every((key) => own.has(key));
-    return { keys: new Set(own.keys()), orders: [...own.values()], complete };
+  if (nested.size > 0) {
+    const complete = references.every((key) => nested.has(key));
+    return { keys: new Set(nested.keys()), orders: [...nested.values()], complete };
   }
   const keys = new Set(references);
   const orders = [...keys].flatMap((key) => known.get(key) ?? []);

@@ -81,8 +81,8 @@ function sameSumsPerPrice([whole, ...parts]: readonly OrderBookView[], side: Boo
   const ofParts = parts.flatMap((part) => bestFirst(part, side));
   return judgeEach(bestFirst(whole, side), (level) => {
     const { path, price, size, orderCount } = level;
-    const there = ofParts.filter((part) => isSamePrice(part, level));
-    const [sizes, counts] = there.reduce(([a, b], part) => [a + part.size, b + part.orderCount], [0, 0]);
+    const levels = ofParts.filter((part) => isSamePrice(part, level));
+    const [sizes, counts] = levels.reduce(([a, b], part) => [a + part.size, b + part.orderCount], [0, 0]);
     if (counts === orderCount && nearlyEqual(sizes, size, { rounding })) return undefined;
     return {
       path,
@@ -155,10 +155,10 @@ export function restIsPartOfBook(whole: JsonObject, rest: JsonObject): Judgement
           return judgeEach(
             bestFirst(restBook, side),
             (level): Violation | undefined => {
-              const own = levels.find((other) => isSamePrice(other, level));
-              if (own && level.orderCount <= own.orderCount) return undefined;
-              const expected = own
-                ? `at most the ${countOf(own.orderCount, "order")} that the whole book has there`
+              const wholeLevel = levels.find((other) => isSamePrice(other, level));
+              if (wholeLevel && level.orderCount <= wholeLevel.orderCount) return undefined;
+              const expected = wholeLevel
+                ? `at most the ${countOf(wholeLevel.orderCount, "order")} that the whole book has there`
                 : "a level of the whole book";
               return { path: level.path, expected, seen: describeLevel(level), answer: 1 };
             },

@@ -67,8 +67,8 @@ function sizesInUsd(
       const rounding = ofUsd + productHalfUnit([unit.price, ofPrice], [unit.size, ofUnits]);
       const most = Math.max(usdSizeTolerance * Math.abs(product) + tick * unit.size, numberTolerance.absolute);
       if (Math.abs(size - product) <= most + rounding) return undefined;
-      const about = tick === 0 ? "" : `, give or take ${computed(tick)} of price`;
-      const expected = `about ${computed(product)} (= price ${unit.price} x ${unit.size} units${about})`;
+      const tolerance = tick === 0 ? "" : `, give or take ${computed(tick)} of price`;
+      const expected = `about ${computed(product)} (= price ${unit.price} x ${unit.size} units${tolerance})`;
       return { path: `${path}.size`, expected, seen: show(size), answer: 1 };
     },
     "a level with a size",

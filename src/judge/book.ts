@@ -107,15 +107,15 @@ export function levelsSorted(body: JsonObject, reading?: AlternativeId<"B4">): J
         const falling = steps.filter(({ rise }) => rise < 0).length;
         if (rising + falling < (reading ? 1 : 2)) return nothingSeen(missing);
         const outward = side === "asks" ? 1 : -1;
-        const seenWay = rising === falling ? outward : Math.sign(rising - falling);
-        const way = reading ? (reading === "best-first" ? outward : -outward) : seenWay;
-        const reason = reading ? `the best price is the ${reading.slice(5)} one` : otherLevels(way);
+        const seenDirection = rising === falling ? outward : Math.sign(rising - falling);
+        const direction = reading ? (reading === "best-first" ? outward : -outward) : seenDirection;
+        const reason = reading ? `the best price is the ${reading.slice(5)} one` : otherLevels(direction);
         return judgeEach(steps, ({ level: { path, price }, rise }) =>
-          rise * way >= 0
+          rise * direction >= 0
             ? undefined
             : {
                 path: `${path}.price`,
-                expected: `${way > 0 ? "at least" : "at most"} ${computed(price - rise)} (${reason})`,
+                expected: `${direction > 0 ? "at least" : "at most"} ${computed(price - rise)} (${reason})`,
                 seen: show(price),
               },
         );
@@ -124,8 +124,8 @@ export function levelsSorted(body: JsonObject, reading?: AlternativeId<"B4">): J
   );
 }
 
-function otherLevels(way: number): string {
-  return `the prices of the other levels ${way > 0 ? "rise" : "fall"}`;
+function otherLevels(direction: number): string {
+  return `the prices of the other levels ${direction > 0 ? "rise" : "fall"}`;
 }
 
 /**

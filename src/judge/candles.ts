@@ -93,11 +93,11 @@ export function spacedBy(interval: CandleInterval, candles: readonly Candlestick
   if (!next || !ordered.every((at, index) => index === 0 || isMultiple(next, distance(ordered[index - 1], at)))) {
     return judgement;
   }
-  const apart = distance(ordered[0], ordered[1]) / 1000;
+  const spacing = distance(ordered[0], ordered[1]) / 1000;
   const violation = {
     path: field,
     expected: `one for each ${spell(interval)}`,
-    seen: `one every ${apart} s, as for ${next}`,
+    seen: `one every ${spacing} s, as for ${next}`,
   };
   return { ...judgement, violations: [violation] };
 }
@@ -148,11 +148,11 @@ export function bodyWithinWick(candles: readonly CandlestickView[]): Judgement {
   );
 }
 
-/** A second answer holds the same candles as the first one (C3). `how` says how their requests are related. */
+/** A second answer holds the same candles as the first one (C3). `relation` says how their requests are related. */
 export function sameCandles(
   first: readonly CandlestickView[],
   second: readonly CandlestickView[],
-  how: string,
+  relation: string,
 ): Judgement {
   if (Math.max(first.length, second.length) < 2) return nothingSeen("a range with two candles");
   if (first.length !== second.length) {
@@ -162,7 +162,7 @@ export function sameCandles(
         {
           answer: 1,
           path: field,
-          expected: `${countOf(first.length, "candle")}, as ${how}`,
+          expected: `${countOf(first.length, "candle")}, as ${relation}`,
           seen: countOf(second.length, "candle"),
         },
       ],
@@ -173,7 +173,7 @@ export function sameCandles(
     const found = present.get(timeOf(candle));
     if (found && canonical(found) === canonical(candle)) return undefined;
     const seen = found ? canonical(found) : "no such candle";
-    return { answer: 1, path: field, expected: `${canonical(candle)}, as ${how}`, seen };
+    return { answer: 1, path: field, expected: `${canonical(candle)}, as ${relation}`, seen };
   });
 }
 
@@ -218,9 +218,9 @@ export function notTheCandlesOf(
   other: { readonly marketId: string; readonly candles: readonly CandlestickView[] },
   asked: readonly CandlestickView[],
 ): Judgement {
-  const own = new Set(other.candles.map(canonical));
-  if (own.size === 0) return nothingSeen("candles of a known market");
-  const borrowed = asked.filter((candle) => own.has(canonical(candle)));
+  const candlesOfOther = new Set(other.candles.map(canonical));
+  if (candlesOfOther.size === 0) return nothingSeen("candles of a known market");
+  const borrowed = asked.filter((candle) => candlesOfOther.has(canonical(candle)));
   const seen = `${countOf(borrowed.length, "candle")} of market ${other.marketId}`;
   return judgeThat(borrowed.length === 0, { path: field, expected: "no candles of another market", seen });
 }

@@ -5,12 +5,12 @@ import { type Doubt, gapsBetween, heldBack, type Watched } from "./watched-strea
  * Doubts a stream without messages if another stream, opened at the same time, was late or silent too: then something
  * held up both.
  *
- * @param other the stream of a wallet for which the target is known to send messages
+ * @param companion the stream of a wallet for which the target is known to send messages
  */
-export function silenceDoubt(other: Watched | undefined): Doubt {
+export function silenceDoubt(companion: Watched | undefined): Doubt {
   return ({ messages, ended, windowMs }) => {
     if (messages.length > 0 || ended !== "by-us") return undefined;
-    const isPrompt = other?.messages[0] !== undefined && other.messages[0].at <= windowMs / 2;
+    const isPrompt = companion?.messages[0] !== undefined && companion.messages[0].at <= windowMs / 2;
     return isPrompt ? undefined : "a stream of another wallet was silent as well";
   };
 }
@@ -19,10 +19,10 @@ export function silenceDoubt(other: Watched | undefined): Doubt {
  * Doubts a stream if several messages of another one came together after a pause: what gathers those, such as a buffering
  * proxy, holds back the messages of this stream as well.
  *
- * @param other a stream with this interval, opened at the same time
+ * @param companion a stream with this interval, opened at the same time
  */
-export function bufferingDoubt(other: Watched | undefined, intervalMs: number): Doubt {
-  const messages = other?.messages ?? [];
+export function bufferingDoubt(companion: Watched | undefined, intervalMs: number): Doubt {
+  const messages = companion?.messages ?? [];
   const gaps = gapsBetween(messages).map(({ ms }) => ms);
   const longest = Math.max(messages[0]?.at ?? 0, ...gaps);
   const cameTogether = gaps.filter((ms) => ms < togetherShare * intervalMs).length;
@@ -34,11 +34,11 @@ export function bufferingDoubt(other: Watched | undefined, intervalMs: number): 
  * Doubts a stream of which the last message came in part, while those of another one came whole: something on the way, such
  * as a buffering proxy, keeps the rest until more follows.
  *
- * @param other a stream of the same wallet at a short interval, opened at the same time
+ * @param companion a stream of the same wallet at a short interval, opened at the same time
  */
-export function partDoubt(other: Watched | undefined): Doubt {
+export function partDoubt(companion: Watched | undefined): Doubt {
   return ({ endsWithinMessage = false }) =>
-    endsWithinMessage && (other?.messages.length ?? 0) > 0
+    endsWithinMessage && (companion?.messages.length ?? 0) > 0
       ? "only a part of a message arrived, and the rest was held back until more followed"
       : undefined;
 }

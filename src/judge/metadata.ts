@@ -42,8 +42,8 @@ function soughtInMarkets(
 ) {
   const passedOver = new Set(rows.map(({ row }) => row.marketId).filter((marketId) => !markets.has(marketId)));
   if (passedOver.size === 0) return withSearchedPlaces(rows, found);
-  const some = [...passedOver].slice(0, 3).join(", ");
-  return { ...found, missing: `${found.missing} (whether it knows market ${some} was not seen)` };
+  const examples = [...passedOver].slice(0, 3).join(", ");
+  return { ...found, missing: `${found.missing} (whether it knows market ${examples} was not seen)` };
 }
 
 const needsConfigured = "a row of a market whose configuration can be read";

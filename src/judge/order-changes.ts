@@ -27,10 +27,10 @@ export interface OrdersRead {
  */
 export function upToDateOrders(endpoint: OrderEndpoint, reads: readonly OrdersRead[]): Judgement {
   const all = reads.map((read) => ({ ...read, rows: rowsOf(read) }));
-  const own = all.filter((read) => read.endpoint === endpoint);
+  const ofEndpoint = all.filter((read) => read.endpoint === endpoint);
   const apartMs = ordersMove(reads) ? changeShownWithinMs : 0;
   const shownElsewhere = statesIn(all.filter((read) => read.endpoint !== endpoint)).flatMap((state) => {
-    const later = own.filter(({ from }) => from > state.since + changeShownWithinMs && from < state.until);
+    const later = ofEndpoint.filter(({ from }) => from > state.since + changeShownWithinMs && from < state.until);
     return later.length > 0 ? [{ ...state, later }] : [];
   });
   return judgeEach(
@@ -83,9 +83,9 @@ interface OrderState {
 function statesIn(reads: readonly KeyedOrders[]): readonly OrderState[] {
   const keys = new Set(reads.flatMap(({ rows }) => [...rows.keys()]));
   return [...keys].flatMap((key) => {
-    const there = reads.filter(({ rows }) => rows.has(key));
-    const over = there.filter(({ rows }) => isTerminal(rows.get(key)?.row as OrderView));
-    return [stateOf(key, there, false), ...(over.length > 0 ? [stateOf(key, over, true)] : [])];
+    const showing = reads.filter(({ rows }) => rows.has(key));
+    const over = showing.filter(({ rows }) => isTerminal(rows.get(key)?.row as OrderView));
+    return [stateOf(key, showing, false), ...(over.length > 0 ? [stateOf(key, over, true)] : [])];
   });
 }
 

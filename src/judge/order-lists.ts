@@ -110,11 +110,13 @@ export function filtersBy(marketId: string, all: readonly OrderView[], filtered:
 
 /** The list covers every market in which the wallet is known to have orders (§4.4). Needs at least two markets. */
 export function marketsAreListed(known: readonly string[], listed: readonly OrderView[]): Judgement {
-  const there = new Set(listed.map(({ marketId }) => marketId));
+  const listedMarkets = new Set(listed.map(({ marketId }) => marketId));
   return judgeEach(
     known.length > 1 ? known : [],
     (marketId) =>
-      there.has(marketId) ? undefined : { path: "orders", expected: `orders of market ${marketId}`, seen: "none" },
+      listedMarkets.has(marketId)
+        ? undefined
+        : { path: "orders", expected: `orders of market ${marketId}`, seen: "none" },
     "a wallet with orders in two markets",
   );
 }

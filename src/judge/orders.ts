@@ -51,10 +51,10 @@ export function initialNotionals(orders: OrderRows): Judgement {
 
 /** Whether every product is wrong unless the leverage was rounded, and all of them are off in the same direction. */
 function offTheSameWay(orders: readonly OrderView[], ofNotional: number, ofMargin: number): boolean {
-  const telling = orders.filter(({ initialMargin, leverage }) => initialMargin * leverage > 0);
-  const leverages = new Set(telling.map(({ leverage }) => leverage));
-  if (telling.length < systematic.orders || leverages.size < systematic.leverages) return false;
-  const ways = telling.map(({ initialNotional, initialMargin, leverage }) => {
+  const withMargin = orders.filter(({ initialMargin, leverage }) => initialMargin * leverage > 0);
+  const leverages = new Set(withMargin.map(({ leverage }) => leverage));
+  if (withMargin.length < systematic.orders || leverages.size < systematic.leverages) return false;
+  const ways = withMargin.map(({ initialNotional, initialMargin, leverage }) => {
     const rounding = [ofNotional, leverage * ofMargin];
     const product = initialMargin * leverage;
     return nearlyEqual(initialNotional, product, { rounding }) ? 0 : Math.sign(initialNotional - product);

@@ -72,7 +72,7 @@ const roundedAway = 1;
 /** `unrealizedPnl` has the sign that mark price, entry price and side give (R5). */
 export function unrealizedPnlSigns(positions: PositionRows): Judgement {
   const rounding = [fieldRounding(positions, "markPrice"), fieldRounding(positions, "entryPrice")];
-  const telling = positions.filter(
+  const withGain = positions.filter(
     ({ row }) =>
       expectedGain(row) !== 0 &&
       !lacksMarkPrice(row) &&
@@ -80,7 +80,7 @@ export function unrealizedPnlSigns(positions: PositionRows): Judgement {
       Number.isFinite(row.unrealizedPnl),
   );
   return judgeEach(
-    telling,
+    withGain,
     (shown) => {
       const { side, markPrice, entryPrice, unrealizedPnl } = shown.row;
       const gain = expectedGain(shown.row);

@@ -89,10 +89,10 @@ export function sameStoredPositions(shown: OperationRows<PositionView>, other: O
  * rule (R15).
  */
 function differentOrders(first: PositionView, second: PositionView): readonly StoredDifference[] {
-  const [own, other] = [linkedOrderKeys(first), linkedOrderKeys(second)];
-  if (!hasOneSetOfOrders(first, own) || !hasOneSetOfOrders(second, other)) return [];
-  const missing = [...other].find((key) => !own.has(key));
-  const extra = [...own].find((key) => !other.has(key));
+  const [firstKeys, secondKeys] = [linkedOrderKeys(first), linkedOrderKeys(second)];
+  if (!hasOneSetOfOrders(first, firstKeys) || !hasOneSetOfOrders(second, secondKeys)) return [];
+  const missing = [...secondKeys].find((key) => !firstKeys.has(key));
+  const extra = [...firstKeys].find((key) => !secondKeys.has(key));
   const key = missing ?? extra;
   if (key === undefined) return [];
   const [named, none] = [`order ${key}`, `no order ${key}`];
@@ -149,7 +149,7 @@ function sameStored<Row extends OrderView | PositionView>(
     const counterpart = known.get(identity(place.row));
     if (counterpart === undefined) return [];
     const violations = differences(place.row, counterpart.row, [precisionIn(place), precisionInOther(counterpart)])
-      .filter(telling)
+      .filter(isStateDifference)
       .map(({ field, first, second }) => ({
         path: rowPath(place, field),
         expected: `${second} (as ${other.from} shows it)`,
@@ -185,7 +185,7 @@ const valuesOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether a difference is in the state itself, not in how one of the reads is written. */
-function telling({ field, first, second }: StoredDifference): boolean {
+function isStateDifference({ field, first, second }: StoredDifference): boolean {
   if (fixedElsewhere.has(field)) return false;
   if (field === "owner") return first.toLowerCase() !== second.toLowerCase();
   if (field === "timestamp") return isTime(first) && isTime(second);

@@ -47,48 +47,55 @@ function samePage(
   second: JsonObject,
   why: string,
 ): Judgement {
-  const [one, other] = [pageOf(endpoint, first), pageOf(endpoint, second)];
-  const sameCount = one.rows.length === other.rows.length;
+  const [firstPage, secondPage] = [pageOf(endpoint, first), pageOf(endpoint, second)];
+  const sameCount = firstPage.rows.length === secondPage.rows.length;
   const count = {
     examined: 1,
     violations: sameCount
       ? []
       : [
           {
-            path: one.field,
-            expected: `${countOf(one.rows.length, "row")} (${why})`,
-            seen: countOf(other.rows.length, "row"),
+            path: firstPage.field,
+            expected: `${countOf(firstPage.rows.length, "row")} (${why})`,
+            seen: countOf(secondPage.rows.length, "row"),
             answer: 1,
-            row: differentKeys(keysOf(one), keysOf(other)).join(" "),
+            row: differentKeys(keysOf(firstPage), keysOf(secondPage)).join(" "),
           },
         ],
   };
-  return sameCount ? combine([count, continuesAt(one, other, 0)]) : count;
+  return sameCount ? combine([count, continuesAt(firstPage, secondPage, 0)]) : count;
 }
 
 /** Both answers are about the same market, and have the same configuration of it. */
 function sameConfig(first: JsonObject, second: JsonObject, why: string): Judgement {
   const ids = [first, second].map((body) => marketConfigOf(body)?.marketId) as [string?, string?];
   const market = sameText("marketConfig.marketId", ...ids, why);
-  const [one, other] = [first, second].map(({ marketConfig }) => (isJsonObject(marketConfig) ? marketConfig : {}));
-  if (market.examined === 0 || market.violations.length > 0 || !one || !other) return market;
-  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-  const differing = names.filter((name) => canonicalStored(one[name]) !== canonicalStored(other[name]));
+  const [firstConfig, secondConfig] = [first, second].map(({ marketConfig }) =>
+    isJsonObject(marketConfig) ? marketConfig : {},
+  );
+  if (market.examined === 0 || market.violations.length > 0 || !firstConfig || !secondConfig) return market;
+  const names = [...new Set([...Object.keys(firstConfig), ...Object.keys(secondConfig)])];
+  const differing = names.filter((name) => canonicalStored(firstConfig[name]) !== canonicalStored(secondConfig[name]));
   const violations = differing.map((name) => ({
     path: `marketConfig.${name}`,
-    expected: `${shortJson(one[name], 60)} (${why})`,
-    seen: shortJson(other[name], 60),
+    expected: `${shortJson(firstConfig[name], 60)} (${why})`,
+    seen: shortJson(secondConfig[name], 60),
     answer: 1,
   }));
   return { examined: market.examined, violations };
 }
 
 function samePortfolio(first: JsonObject, second: JsonObject, why: string): Judgement {
-  const [one, other] = [portfolioOf(first), portfolioOf(second)];
-  if (!one || !other) return nothingSeen("two portfolios");
+  const [firstPortfolio, secondPortfolio] = [portfolioOf(first), portfolioOf(second)];
+  if (!firstPortfolio || !secondPortfolio) return nothingSeen("two portfolios");
   return combine([
-    sameKeys("portfolio.positions", one.positions.map(positionKey), other.positions.map(positionKey), why),
-    sameKeys("portfolio.orders", one.orders.map(orderKey), other.orders.map(orderKey), why),
+    sameKeys(
+      "portfolio.positions",
+      firstPortfolio.positions.map(positionKey),
+      secondPortfolio.positions.map(positionKey),
+      why,
+    ),
+    sameKeys("portfolio.orders", firstPortfolio.orders.map(orderKey), secondPortfolio.orders.map(orderKey), why),
   ]);
 }
 

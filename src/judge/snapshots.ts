@@ -47,15 +47,20 @@ export function fullPortfolio(
 ): (portfolio: JsonObject, before: Messages, after: Messages) => Judgement {
   return (portfolio, before, after) => {
     const positions = portfolioOf(portfolio)?.positions ?? [];
-    const own = { answer: 0, at: Number.NaN, path: "portfolio.positions", listed: listedIn(positions, address) };
-    const judgement = inFull(between(before, [own], after, address));
-    return { ...judgement, violations: judgement.violations.filter(({ answer }) => answer === own.answer) };
+    const snapshot = { answer: 0, at: Number.NaN, path: "portfolio.positions", listed: listedIn(positions, address) };
+    const judgement = inFull(between(before, [snapshot], after, address));
+    return { ...judgement, violations: judgement.violations.filter(({ answer }) => answer === snapshot.answer) };
   };
 }
 
 /** The snapshots of an answer, between those of the streams before and after it. The answer is the first of the three. */
-function between(before: Messages, own: readonly Snapshot[], after: Messages, address: string): readonly Snapshot[] {
-  return [...snapshotsOf(known(before), 1, address), ...own, ...snapshotsOf(after, 2, address)];
+function between(
+  before: Messages,
+  snapshots: readonly Snapshot[],
+  after: Messages,
+  address: string,
+): readonly Snapshot[] {
+  return [...snapshotsOf(known(before), 1, address), ...snapshots, ...snapshotsOf(after, 2, address)];
 }
 
 /** The messages of a stream that are old enough at its end for every replica to know what they list (P3). */
@@ -84,8 +89,8 @@ function snapshotsOf({ messages }: Messages, answer: number, address: string): r
 }
 
 function listedIn(positions: readonly PositionView[], address: string): ReadonlyMap<string, string> {
-  const own = positions.filter(isOwnedBy(address));
-  return new Map(own.map((position) => [positionKey(position), position.timestamp.text]));
+  const ofWallet = positions.filter(isOwnedBy(address));
+  return new Map(ofWallet.map((position) => [positionKey(position), position.timestamp.text]));
 }
 
 function inFull(snapshots: readonly Snapshot[]): Judgement {

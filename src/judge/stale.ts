@@ -63,7 +63,7 @@ function judgeMarkPrices(
   seen: PositionSightings,
   isDue: PositionSightings["isOpen"],
 ): Judgement {
-  const others = byEndpoint(seen.all).filter(([other]) => other !== endpoint);
+  const others = byEndpoint(seen.all).filter(([by]) => by !== endpoint);
   const series = seriesOf(endpoint, { ...seen, isDue }, "markPrice", ({ marketId }) =>
     others.map(([by, sightings]) => impliedBy(by, sightings, seen, [{ marketId, units: 1 }])),
   );
@@ -91,8 +91,8 @@ export function staleTotals(seen: PositionSightings): Judgement {
     endpoint: "GetPortfolio",
     field: "totalUnrealizedPnl",
     reads,
-    implied: (some) => {
-      const held = holdingsThroughout(portfolios.filter((_, index) => some.includes(reads[index] as PlacedValue)));
+    implied: (given) => {
+      const held = holdingsThroughout(portfolios.filter((_, index) => given.includes(reads[index] as PlacedValue)));
       return held.length === 0 ? [] : all.map(([by, sightings]) => impliedBy(by, sightings, seen, held));
     },
     summands: most,
@@ -124,16 +124,16 @@ function judge(endpoint: PositionEndpoint, series: readonly ValueSeries[], seen:
   const violations: Violation[] = [];
   let examined = 0;
   let moving = 0;
-  for (const one of series) {
-    const finest = Math.min(...one.reads.map(({ value }) => lastPlace(value)));
+  for (const values of series) {
+    const finest = Math.min(...values.reads.map(({ value }) => lastPlace(value)));
     const moves = (implied: ImpliedValues) =>
-      movesRepeatedly(during(one.reads, implied.values), leastMove(finest, one, implied.unit));
-    if (!one.implied(one.reads).some(moves)) continue;
+      movesRepeatedly(during(values.reads, implied.values), leastMove(finest, values, implied.unit));
+    if (!values.implied(values.reads).some(moves)) continue;
     moving++;
-    if (!isEvidence(one.reads)) continue;
+    if (!isEvidence(values.reads)) continue;
     examined++;
-    const violation = splitIntoRuns(one.reads, ({ value }) => String(value))
-      .map((run) => staleRun(run, one, lagMs))
+    const violation = splitIntoRuns(values.reads, ({ value }) => String(value))
+      .map((run) => staleRun(run, values, lagMs))
       .find((found) => found !== undefined);
     if (violation) violations.push(violation);
   }

@@ -27,10 +27,10 @@ export function received(
 /** A unary answer as it is read from what was received. */
 export function answered(
   body: string,
-  how: { status?: number; contentType?: string; endpoint?: Endpoint } = {},
+  head: { status?: number; contentType?: string; endpoint?: Endpoint } = {},
 ): WholeAnswer<JsonObject> {
-  const { endpoint = "GetAllOrders" } = how;
-  const exchange = received(endpoint, body, how);
+  const { endpoint = "GetAllOrders" } = head;
+  const exchange = received(endpoint, body, head);
   return { endpoint, exchange, outcome: interpret(exchange) };
 }
 

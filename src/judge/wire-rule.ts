@@ -20,7 +20,7 @@ export function judgeWireRule(
   body: ShownBody,
   missing = "an answer with a field that the rule speaks of",
 ): Judgement {
-  const inBody = (one: JsonObject) => wireJudgement(endpoint, one).get(rule) ?? nothingSeen(missing);
+  const inBody = (json: JsonObject) => wireJudgement(endpoint, json).get(rule) ?? nothingSeen(missing);
   if (!isStream(endpoint)) return inBody(body as JsonObject);
   const messages = (body as Snapshots).messages.map((message, index) => {
     const judgement = inBody(message.body);

@@ -151,8 +151,8 @@ export class FaultTrials {
 
   /** Plants a fault and judges until a check notices it. */
   async try(fault: Fault): Promise<FaultOutcome> {
-    const own = this.#usual.filter(({ check }) => check.rule === fault.rule);
-    if (own.length === 0) return { kind: "not exercised", why: "not judged" };
+    const checksOfRule = this.#usual.filter(({ check }) => check.rule === fault.rule);
+    if (checksOfRule.length === 0) return { kind: "not exercised", why: "not judged" };
     const planted = new PlantedFault(fault, this.#judged, this.run.session.subjects);
     const [first] = planted.changes();
     if (!first) return { kind: "not exercised", why: "nothing to change" };
@@ -160,15 +160,15 @@ export class FaultTrials {
     const open = this.#environments(planted.of);
     const ofOwn: CheckResult[] = [];
     const byAnswers = async () => this.#onEvery(fault, planted);
-    const byOwn = () => this.#byChecks(own, fault, planted, open, ofOwn);
-    const others = this.#usual.filter((usual) => !own.includes(usual));
+    const byOwn = () => this.#byChecks(checksOfRule, fault, planted, open, ofOwn);
+    const others = this.#usual.filter((usual) => !checksOfRule.includes(usual));
     const byOthers = () => this.#byChecks(others, fault, planted, open, []);
     // Rules that one answer decides settle most faults at once; other faults show when answers are compared.
     for (const step of [...(singleAnswerRules.has(fault.rule) ? [byAnswers, byOwn] : [byOwn, byAnswers]), byOthers]) {
       const found = await step();
       if (found) return { kind: "killed", by: { rule: found.rule, check: found.name } };
     }
-    if (own.some(({ violated }) => violated)) return { kind: "not exercised", why: "broken already" };
+    if (checksOfRule.some(({ violated }) => violated)) return { kind: "not exercised", why: "broken already" };
     const [undecided] = ofOwn;
     if (undecided === undefined || ofOwn.some((result) => result.verdict === "pass" || isViolated(result.verdict))) {
       return { kind: "survived", changed: { ...first, answers: [...planted.changes()].length } };
@@ -248,12 +248,12 @@ export class FaultTrials {
     const open = new Map<number, OpenEnvironment>();
     const everyAnswer = new Unjudged(session);
     return (worker: number) => {
-      const own = this.#indexes[worker];
+      const index = this.#indexes[worker];
       const name = this.#workers[worker]?.name;
-      if (!own || name === undefined) return undefined;
+      if (!index || name === undefined) return undefined;
       let environment = open.get(worker);
       if (!environment) {
-        const transport = recordedTransport({ own, all, inferred, planted });
+        const transport = recordedTransport({ own: index, all, inferred, planted });
         environment = openEnvironment(session, name, { transport, still: true, everyAnswer });
         open.set(worker, environment);
       }

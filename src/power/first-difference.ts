@@ -51,7 +51,11 @@ function asText({ response: one }: Exchange, { response: other }: Exchange): Bod
   );
   if (!header) return { path: "", before: "as it was", after: "with other frames" };
   const [name, value] = header;
-  return { path: name, before: value, after: other?.headers.find(([own]) => own === name)?.[1] ?? "nothing" };
+  return {
+    path: name,
+    before: value,
+    after: other?.headers.find(([headerName]) => headerName === name)?.[1] ?? "nothing",
+  };
 }
 
 function differenceIn(one: Json | undefined, other: Json | undefined, path: string): BodyDifference | undefined {

@@ -67,8 +67,8 @@ function first(key: string, all: readonly RecordIndex[]): Exchange | undefined {
  * Among exchanges of the same request, prefers those of the same check or shared read. Takes the first, or the longest stream.
  */
 function alike(group: string, exchanges: readonly Exchange[] = []): Exchange | undefined {
-  const own = exchanges.filter((exchange) => groupOf(exchange) === group);
-  return longest(own.length > 0 ? own : exchanges);
+  const sameGroup = exchanges.filter((exchange) => groupOf(exchange) === group);
+  return longest(sameGroup.length > 0 ? sameGroup : exchanges);
 }
 
 function longest([first, ...others]: readonly Exchange[]): Exchange | undefined {
@@ -90,8 +90,10 @@ function groupOf(name: ExchangeName): string {
  * harness version.
  */
 function requestKey({ endpoint, method, url, headers, body }: HttpRequest): string {
-  const telling = headers.filter(([name]) => /^(content|connect)-/i.test(name));
-  return [endpoint, method, url, ...telling.map(([name, value]) => `${name.toLowerCase()}: ${value}`), body].join("\n");
+  const relevant = headers.filter(([name]) => /^(content|connect)-/i.test(name));
+  return [endpoint, method, url, ...relevant.map(([name, value]) => `${name.toLowerCase()}: ${value}`), body].join(
+    "\n",
+  );
 }
 
 function unknown(name: ExchangeName, request: HttpRequest): Exchange {

@@ -12,8 +12,8 @@ export function groupsOf(variants: readonly Variant[]): readonly (readonly Varia
   const groups: { readonly members: Variant[]; readonly touched: Set<string> }[] = [];
   for (const variant of variants) {
     const { touches = [] } = variant;
-    const suiting = groups.filter(({ touched }) => touched.size > 0 && !touches.some((one) => touched.has(one)));
-    const [first] = touches.length > 0 ? suiting : [];
+    const compatible = groups.filter(({ touched }) => touched.size > 0 && !touches.some((one) => touched.has(one)));
+    const [first] = touches.length > 0 ? compatible : [];
     if (first) {
       first.members.push(variant);
       for (const one of touches) first.touched.add(one);

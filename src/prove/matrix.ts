@@ -166,8 +166,8 @@ function unexpectedIn(trial: Trial, allowed: ReadonlySet<string>): Alarm[] {
 
 function mutantOutcome(trial: MutantTrial): MutantOutcome {
   const { name, summary, breaks, alsoFails = [] } = trial.modification;
-  const own = trial.verdicts.get(breaks) ?? { verdict: "notRun" as const, message: "the rule was not judged" };
-  const killed = isViolated(own.verdict);
+  const ruleBroken = trial.verdicts.get(breaks) ?? { verdict: "notRun" as const, message: "the rule was not judged" };
+  const killed = isViolated(ruleBroken.verdict);
   const broken = [...trial.verdicts].filter(([, { verdict }]) => isViolated(verdict));
   return {
     name,
@@ -176,8 +176,8 @@ function mutantOutcome(trial: MutantTrial): MutantOutcome {
     alsoFails,
     killed,
     killedAlone: killed && broken.length === 1,
-    verdict: own.verdict,
-    message: own.message,
+    verdict: ruleBroken.verdict,
+    message: ruleBroken.message,
     foundBy: [...trial.red].sort(),
     unexpectedFailures: unexpectedIn(trial, new Set([breaks, ...alsoFails])),
   };
@@ -202,17 +202,17 @@ function detectionOf(
   mutants: readonly MutantOutcome[],
   trials: readonly Trial[],
 ): RuleDetection {
-  const own = mutants.filter(({ breaks }) => breaks === id);
+  const mutantsOfRule = mutants.filter(({ breaks }) => breaks === id);
   return {
     rule: id,
     level,
-    killed: own.filter(({ killed }) => killed).map(({ name }) => name),
-    survived: own.filter(({ killed }) => !killed).map(({ name }) => name),
+    killed: mutantsOfRule.filter(({ killed }) => killed).map(({ name }) => name),
+    survived: mutantsOfRule.filter(({ killed }) => !killed).map(({ name }) => name),
     others: trials
       .filter(isMutant)
       .filter(({ modification, verdicts }) => modification.breaks !== id && isViolated(verdicts.get(id)?.verdict))
       .map(({ modification }) => modification.name),
-    killedAlone: own.some(({ killedAlone }) => killedAlone),
+    killedAlone: mutantsOfRule.some(({ killedAlone }) => killedAlone),
   };
 }
 

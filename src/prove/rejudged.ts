@@ -31,17 +31,17 @@ export async function changedVerdicts(
   results: readonly CheckResult[],
   strength?: Strength,
 ): Promise<readonly Rejudged[]> {
-  const then = new Map(results.map((result) => [result.name, result]));
+  const resultsBefore = new Map(results.map((result) => [result.name, result]));
   const { recordDir: _, ...unrecorded } = session;
   const transport = replayTransport(inMemory(exchanges));
   const environment = openEnvironment(unrecorded, "trial", { transport, still: true, lagMs: 0, strength });
-  const again = await runDirect(unrecorded, environment, { concurrency: 1, only: (name) => then.has(name) });
+  const again = await runDirect(unrecorded, environment, { concurrency: 1, only: (name) => resultsBefore.has(name) });
   const now = new Map(again.results.map((result) => [result.name, result]));
-  return [...new Map([...then, ...now]).values()]
+  return [...new Map([...resultsBefore, ...now]).values()]
     .map(({ rule, name }): Rejudged => {
       const after = now.get(name);
       const message = after?.message ?? after?.violations[0]?.message ?? "";
-      return { rule, name, before: then.get(name)?.verdict, after: after?.verdict, message };
+      return { rule, name, before: resultsBefore.get(name)?.verdict, after: after?.verdict, message };
     })
     .filter(({ before, after }) => before !== after);
 }

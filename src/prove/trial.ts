@@ -36,10 +36,10 @@ export async function runTrial(
   usage: Usage | undefined,
 ): Promise<TrialReport> {
   const started = performance.now();
-  const { preparation: earlier, ...about } = job;
+  const { preparation: earlier, ...jobWithoutPreparation } = job;
   let preparation: TrialPreparation | undefined;
   const report = (run: Partial<JudgedRun>, requests: number, trouble?: string): TrialReport => ({
-    job: about,
+    job: jobWithoutPreparation,
     ...(preparation ? { preparation } : {}),
     results: (run.results ?? []).map(inShort),
     usage: Object.fromEntries(run.asked ?? []),
@@ -118,8 +118,8 @@ async function prepareTrial(
     const run = await referenceRun(job, usage);
     const since = Date.parse(ofReference.startedAt);
     const differing = await checksThatDiffer(run, { transport, target, changed, since });
-    const own = `${modification.breaks} on `;
-    const concerned = names.filter((name) => !run.has(name) || differing.has(name) || name.startsWith(own));
+    const prefix = `${modification.breaks} on `;
+    const concerned = names.filter((name) => !run.has(name) || differing.has(name) || name.startsWith(prefix));
     return { session: ofReference, concerned };
   } finally {
     await transport.close();
@@ -146,9 +146,9 @@ async function changedEndpoints(
   const changed: Set<Endpoint> = moves
     ? new Set()
     : differing(reference.probe, await probeOf(server, reference.session));
-  const own =
+  const ofRule =
     modification.kind === "mutant" && isRuleId(modification.breaks) ? ruleById(modification.breaks).endpoints : [];
-  if (own.length <= fewOperations) for (const endpoint of own) changed.add(endpoint);
+  if (ofRule.length <= fewOperations) for (const endpoint of ofRule) changed.add(endpoint);
   else if (changed.size === 0)
     for (const endpoint of await foundBy(modification, server, reference, job.strength)) changed.add(endpoint);
   return changed.size === 0 ? undefined : changed;
@@ -162,10 +162,10 @@ async function foundBy(
   strength: TrialJob["strength"],
 ): Promise<Set<Endpoint>> {
   if (modification.kind !== "mutant") return new Set();
-  const own = `${modification.breaks} on `;
-  const how = { lane: "bulk", still: true, ...(strength && { strength }) } as const;
-  const { results, asked } = await makeChecks(server, { ...session, target: targetAt(server) }, how, (name) =>
-    name.startsWith(own),
+  const prefix = `${modification.breaks} on `;
+  const options = { lane: "bulk", still: true, ...(strength && { strength }) } as const;
+  const { results, asked } = await makeChecks(server, { ...session, target: targetAt(server) }, options, (name) =>
+    name.startsWith(prefix),
   );
   return new Set(results.filter(({ verdict }) => isViolated(verdict)).flatMap(({ name }) => asked.get(name) ?? []));
 }
@@ -206,8 +206,8 @@ export function verdictsOf(
   return new Map(
     [...byRule].map(([rule, results]) => {
       const { verdict } = ruleVerdict(results);
-      const telling = results.find((result) => result.verdict === verdict) ?? results[0];
-      return [rule, { verdict, message: telling?.violations[0]?.message ?? telling?.message ?? "" }];
+      const decisive = results.find((result) => result.verdict === verdict) ?? results[0];
+      return [rule, { verdict, message: decisive?.violations[0]?.message ?? decisive?.message ?? "" }];
     }),
   );
 }

@@ -82,10 +82,10 @@ export class Trials {
     );
     const [preparation] = timed ? (await bulk).map((report) => report.preparation) : [];
     const isWanted = !timed || (preparation?.concerned?.some((name) => timed.has(name)) ?? true);
-    const then = isWanted
+    const timingReports = isWanted
       ? timing.map((job) => this.#make(this.pools.short, { ...job, ...(preparation && { preparation }) }))
       : [];
-    return [...(await bulk), ...(await Promise.all(then))].map(({ preparation: _, ...report }) => report);
+    return [...(await bulk), ...(await Promise.all(timingReports))].map(({ preparation: _, ...report }) => report);
   }
 
   /** Tries a mutant, and again with all pairs and full data if it survived: some faults show only there. */
@@ -104,16 +104,17 @@ export class Trials {
     const jobs = this.#jobsOf(mutant)
       .filter((job) => !isFull(job))
       .map(withFullData);
-    const makeAll = (some: readonly TrialJob[]) => Promise.all(some.map((job) => this.#make(this.pools.short, job)));
+    const makeAll = (wanted: readonly TrialJob[]) =>
+      Promise.all(wanted.map((job) => this.#make(this.pools.short, job)));
     // A rule about answers in general is judged on the answers of all checks, so all must run.
     if (ruleById(mutant.breaks).endpoints.length > fewOperations) return makeAll(jobs);
-    const own = (await judgedChecks()).filter((name) => name.startsWith(`${mutant.breaks} on `));
+    const ofRule = (await judgedChecks()).filter((name) => name.startsWith(`${mutant.breaks} on `));
     const missed = missedDetections({ name: mutant.name, foundBy: trialOf(mutant, reports).red }, detections);
     const timed = this.#known?.timed;
     const isThere = (name: string, { lane }: TrialJob) => !timed || timed.has(name) === (lane === "timing");
     return makeAll(
       jobs
-        .map((job) => ({ ...job, only: [...own, ...missed].filter((name) => isThere(name, job)) }))
+        .map((job) => ({ ...job, only: [...ofRule, ...missed].filter((name) => isThere(name, job)) }))
         .filter((job) => job.only.length > 0),
     );
   }
@@ -166,9 +167,10 @@ function isMissed({ modification, verdicts, red }: Trial): boolean {
  * any rule ended in an error or the trial failed. Otherwise a rule that passed or failed is never retried.
  */
 export function needsRetry({ modification, verdicts, trouble }: Trial, reports: readonly TrialReport[]): boolean {
-  const own = modification.breaks === undefined ? undefined : (verdicts.get(modification.breaks)?.verdict ?? "notRun");
-  const unsure = own === "pass" && leavesOpen(modification, reports);
-  const open = own === "inconclusive" || own === "error" || own === "notRun" || unsure;
+  const verdictOfRule =
+    modification.breaks === undefined ? undefined : (verdicts.get(modification.breaks)?.verdict ?? "notRun");
+  const unsure = verdictOfRule === "pass" && leavesOpen(modification, reports);
+  const open = verdictOfRule === "inconclusive" || verdictOfRule === "error" || verdictOfRule === "notRun" || unsure;
   return open || trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error");
 }
 

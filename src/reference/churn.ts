@@ -52,8 +52,8 @@ export class Churn {
 
   /** The state `ms` milliseconds ago, at most {@link rememberedMs}. */
   before(ms: number): Dataset {
-    const then = this.#now() - ms;
-    return this.#former.find(({ until }) => until > then)?.dataset ?? this.#dataset;
+    const before = this.#now() - ms;
+    return this.#former.find(({ until }) => until > before)?.dataset ?? this.#dataset;
   }
 
   /**

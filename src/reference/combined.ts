@@ -25,9 +25,9 @@ function both(a: Variant, b: Variant): Variant {
     ...(a.rows && b.rows ? { rows: bothRows(a.rows, b.rows) } : {}),
     ...inTurn(a.dataset, b.dataset, (one, other) => ({ dataset: (data) => other(one(data)) })),
     ...inTurn(a.intercept, b.intercept, (one, other) => ({
-      intercept: (...about) => one(...about) ?? other(...about),
+      intercept: (...args) => one(...args) ?? other(...args),
     })),
-    ...inTurn(a.schedule, b.schedule, (one, other) => ({ schedule: (...about) => one(...about) ?? other(...about) })),
+    ...inTurn(a.schedule, b.schedule, (one, other) => ({ schedule: (...args) => one(...args) ?? other(...args) })),
     ...inTurn(a.body, b.body, (one, other) => ({
       body(endpoint, payload) {
         const changed = one(endpoint, payload);

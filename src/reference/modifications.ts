@@ -8,8 +8,8 @@ export { mutants, variants };
 /** Finds a modification by kind and name. The name may be that of `combined` variants. Undefined when there is none. */
 export function findModification(kind: Modification["kind"], name: string): Modification | undefined {
   if (kind === "mutant") return mutants.find((mutant) => mutant.name === name);
-  const some = namesIn(name).map((each) => variants.find((variant) => variant.name === each));
-  return some.every((variant) => variant !== undefined) ? combined(some) : undefined;
+  const members = namesIn(name).map((each) => variants.find((variant) => variant.name === each));
+  return members.every((variant) => variant !== undefined) ? combined(members) : undefined;
 }
 
 /** Whether two names denote the same modification. Two absent names both mean the unmodified reference server. */

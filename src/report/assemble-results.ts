@@ -58,8 +58,8 @@ export function assembleResults(facts: RunFacts): Results {
   const { catalogue, rulings, successes, broken, notImplemented, checks: _, ...others } = facts;
   const { results, interrupted, problems: seen, ...identity } = others;
   const rules = catalogue.map((rule) => entryOf(rule, facts));
-  const own = ownRulesOf(results).map((rule) => ({ ...entryOf(rule, facts), own: true as const }));
-  const known = new Set([...rules, ...own].map(({ id }) => id));
+  const ownEntries = ownRulesOf(results).map((rule) => ({ ...entryOf(rule, facts), own: true as const }));
+  const known = new Set([...rules, ...ownEntries].map(({ id }) => id));
   const unknownRules = new Set(results.map(({ rule }) => rule).filter((id) => !known.has(id)));
   const lost = rules.filter(({ reason }) => reason === notRunReasons.lost);
   const problems = [
@@ -77,10 +77,10 @@ export function assembleResults(facts: RunFacts): Results {
       interactions: interactionsOf(rules),
       verdicts: countVerdicts(rules),
       conclusiveness: conclusivenessOf(rules, notImplemented),
-      ...(own.length > 0 ? { own: countVerdicts(own) } : {}),
+      ...(ownEntries.length > 0 ? { own: countVerdicts(ownEntries) } : {}),
     },
     problems,
-    rules: [...rules, ...own],
+    rules: [...rules, ...ownEntries],
   };
   return { ...counted, summary: { ...concluded(counted), ...counted.summary } };
 }

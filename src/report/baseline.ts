@@ -103,12 +103,12 @@ export function recordBaseline(
     .map((entry) => (renew && entry.expires < today ? { ...entry, expires } : entry));
   const missing = compareToBaseline(results, "", renewed, checks).unlisted;
   const fresh = results.rules.flatMap(({ id, checks: made }) => {
-    const own = missing.filter(({ rule }) => rule === id);
+    const ofRule = missing.filter(({ rule }) => rule === id);
     const judged = new Set(made.filter(({ verdict }) => verdict !== "unimplemented").map(({ endpoint }) => endpoint));
-    const failing = [...new Set(own.map(({ endpoint }) => endpoint))];
+    const failing = [...new Set(ofRule.map(({ endpoint }) => endpoint))];
     const scopes = failing.length === judged.size ? [{}] : failing.map((endpoint) => ({ endpoint }));
     const reason = `recorded by --write-baseline on ${today}`;
-    return own.length === 0
+    return ofRule.length === 0
       ? []
       : scopes.map((scope) => ({ rule: id, ...scope, reason, ...requestOf(made, scope), expires }));
   });
@@ -178,8 +178,8 @@ function outcomeOfOperation(
   const ids = new Set(judged.map(({ id }) => id));
   const existing = checks.filter(({ rule }) => ids.has(rule));
   // Among so many rules, some always concern things that this target does not have.
-  const telling = made.filter(({ verdict }) => verdict !== "notApplicable");
-  return settled(entry, results, telling, existing, "none of its checks was made", outcome);
+  const applicable = made.filter(({ verdict }) => verdict !== "notApplicable");
+  return settled(entry, results, applicable, existing, "none of its checks was made", outcome);
 }
 
 function outcomeOfRule(

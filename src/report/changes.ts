@@ -10,9 +10,9 @@ import { type BeforeEntry, notRunReasons, type Results, type RuleEntry } from ".
 export function changesSince(before: Results, now: Results): BeforeEntry | undefined {
   if (before.incomplete || before.problems.length > 0 || before.target.embedded !== now.target.embedded)
     return undefined;
-  const then = new Map(before.rules.map((rule) => [rule.id, rule]));
+  const rulesBefore = new Map(before.rules.map((rule) => [rule.id, rule]));
   const pairs = now.rules.flatMap((rule) => {
-    const earlier = then.get(rule.id);
+    const earlier = rulesBefore.get(rule.id);
     return earlier === undefined || isLeftOut(earlier) || isLeftOut(rule) ? [] : [{ earlier: earlier.verdict, rule }];
   });
   const ids = (wanted: (earlier: Verdict, verdict: Verdict) => boolean) =>

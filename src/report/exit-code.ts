@@ -46,10 +46,13 @@ export interface Ending {
 export function endingOf(results: Results): Ending {
   const { strict, baseline, incomplete, summary } = results;
   if (incomplete) return { code: exitCodes.interrupted, why: troubles(results) };
-  const own = ownWith(results, "fail") + (strict ? ownWith(results, "warn") : 0);
+  const ownViolations = ownWith(results, "fail") + (strict ? ownWith(results, "warn") : 0);
   const violated = baseline
     ? unlisted(baseline)
-    : [...violations(results), ...(own > 0 ? [`${countOf(own, "rule")} of your own violated`] : [])];
+    : [
+        ...violations(results),
+        ...(ownViolations > 0 ? [`${countOf(ownViolations, "rule")} of your own violated`] : []),
+      ];
   if (violated.length > 0) return { code: exitCodes.notConformant, why: violated };
 
   const ownErrors = ownWith(results, "error");

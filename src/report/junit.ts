@@ -71,7 +71,7 @@ export function toJunit(results: Results): string {
 }
 
 function suiteOf(name: string, cases: readonly TestCase[]) {
-  const time = cases.reduce((sum, { "@time": own }) => sum + Number(own), 0);
+  const time = cases.reduce((sum, { "@time": caseSeconds }) => sum + Number(caseSeconds), 0);
   return { "@name": name, ...totals(cases), "@time": time.toFixed(3), testcase: cases };
 }
 

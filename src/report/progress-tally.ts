@@ -28,7 +28,7 @@ export interface RunStanding {
 }
 
 /** The share of the checks, and the milliseconds, after which the pace so far is used to estimate the time left. */
-const telling = { share: 0.05, ms: 1_500 } as const;
+const estimateAfter = { share: 0.05, ms: 1_500 } as const;
 
 /** If no check was done for so many milliseconds during a wait, the run is waiting: its pace says nothing of the time left. */
 const standstillMs = 2_000;
@@ -124,7 +124,8 @@ export class ProgressTally {
     if (this.#expected === 0) return undefined;
     if (waitMs > 0 && now - this.#lastDoneAt > standstillMs) return waitMs;
     const elapsed = now - this.#expectedAt;
-    if (this.#done < telling.share * this.#expected || elapsed < telling.ms) return waitMs > 0 ? waitMs : undefined;
+    if (this.#done < estimateAfter.share * this.#expected || elapsed < estimateAfter.ms)
+      return waitMs > 0 ? waitMs : undefined;
     return Math.max(waitMs, (elapsed / this.#done) * Math.max(0, this.#expected - this.#done));
   }
 

@@ -20,9 +20,9 @@ export interface RunFolder {
  *
  * @throws WriteRefused when the folder must not be used; WriteFailure when it cannot be written
  */
-export async function openRunFolder(out: string, how: Pick<FolderPlan, "inPlace"> = {}): Promise<RunFolder> {
+export async function openRunFolder(out: string, options: Pick<FolderPlan, "inPlace"> = {}): Promise<RunFolder> {
   const earlier = await readResults(out).catch(() => undefined);
-  const folder = await openOutputFolder(out, { ...runFolder, ...how });
+  const folder = await openOutputFolder(out, { ...runFolder, ...options });
   return {
     folder,
     notes: [...folder.notes, ...staleFiles(folder.path)],

@@ -30,8 +30,8 @@ export function selectionOf(
     if (isOwnRuleId(id)) {
       if (!asked.suites?.length)
         throw new UsageError(`"${id}" is a rule of your own: give the file of its suite with --suites`);
-      const own = [...new Set(checks.map(({ rule }) => rule).filter((rule) => isOwnRuleId(rule)))];
-      if (own.length > 0 && !own.includes(id)) throw unknownName("rule of your own", id, own);
+      const ownRules = [...new Set(checks.map(({ rule }) => rule).filter((rule) => isOwnRuleId(rule)))];
+      if (ownRules.length > 0 && !ownRules.includes(id)) throw unknownName("rule of your own", id, ownRules);
       return id;
     }
     if (!isRuleId(id)) throw unknownRule(id);
@@ -43,11 +43,11 @@ export function selectionOf(
     if (title === undefined) throw unknownSuite(name, titles);
     return title;
   });
-  const some = checks.some(
+  const isAnySelected = checks.some(
     ({ rule, suite }) =>
       (rules.length === 0 || rules.some((id) => id === rule)) && (suites.length === 0 || suites.includes(suite)),
   );
-  if (!some && checks.length > 0 && !rules.some(isOwnRuleId))
+  if (!isAnySelected && checks.length > 0 && !rules.some(isOwnRuleId))
     throw new UsageError("no check belongs to what --rule and --suite select together");
   const { shard } = asked;
   if (shard && rules.length > 0 && !rules.some((id) => inShard(id, shard)))

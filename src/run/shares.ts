@@ -20,9 +20,9 @@ export function sharesOf(workers: Readonly<Record<Lane, number>>): Shares {
 /** The session with the target's limits reduced to a worker's share. */
 export function withShare(session: Session, share: number): Session {
   const { concurrency, rate } = session.target;
-  const own = {
+  const limits = {
     concurrency: Math.max(1, Math.floor(concurrency * share)),
     ...(rate === undefined ? {} : { rate: rate * share }),
   };
-  return { ...session, target: { ...session.target, ...own } };
+  return { ...session, target: { ...session.target, ...limits } };
 }

@@ -10,8 +10,8 @@ import type { CheckResult, Verdict, ViolationGroup } from "../engine/result.js";
 export function mergeEveryAnswer(parts: Iterable<CheckResult>, statuses: readonly string[] = []): CheckResult[] {
   const merged = new Map<string, CheckResult>();
   for (const part of settled([...parts])) {
-    const own = merged.get(part.name);
-    merged.set(part.name, own ? join(own, part) : part);
+    const earlier = merged.get(part.name);
+    merged.set(part.name, earlier ? join(earlier, part) : part);
   }
   return excuseOmittedEnum([...merged.values()], statuses);
 }
@@ -47,8 +47,8 @@ function joinFindings(a: readonly ViolationGroup[], b: readonly ViolationGroup[]
   const causeOf = (violation: ViolationGroup) => (violation.places[0]?.path ?? "").replace(/\[\d+\]/g, "[*]");
   const joined = new Map(a.map((violation) => [causeOf(violation), violation]));
   for (const violation of b) {
-    const own = joined.get(causeOf(violation));
-    joined.set(causeOf(violation), own ? { ...own, count: own.count + violation.count } : violation);
+    const earlier = joined.get(causeOf(violation));
+    joined.set(causeOf(violation), earlier ? { ...earlier, count: earlier.count + violation.count } : violation);
   }
   return [...joined.values()];
 }

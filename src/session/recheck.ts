@@ -57,9 +57,9 @@ async function differencesOfSession(evidence: string, results: Results): Promise
  * judged again.
  */
 export function verdictChanges(said: Results, again: Results): string[] {
-  const [then, now] = [rulesOf(said), rulesOf(again)];
-  const ids = [...new Set([...then.keys(), ...now.keys()])].filter(isRuleId);
-  const changed = ids.flatMap((id) => differencesOfRule(id, then.get(id), now.get(id)));
+  const [before, after] = [rulesOf(said), rulesOf(again)];
+  const ids = [...new Set([...before.keys(), ...after.keys()])].filter(isRuleId);
+  const changed = ids.flatMap((id) => differencesOfRule(id, before.get(id), after.get(id)));
   const isWhole = said.problems.length === 0 && !said.incomplete && !said.rules.some(({ own }) => own);
   const [told, given] = [said.summary.conclusion, again.summary.conclusion];
   return isWhole && changed.length === 0 && told !== given ? [difference("the conclusion", told, given)] : changed;

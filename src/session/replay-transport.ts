@@ -49,10 +49,10 @@ export function replayTransport(exchanges: Iterable<RecordedExchange>): Transpor
   const replay = async (request: HttpRequest, { id, reading }: ExchangeName): Promise<Exchange> => {
     const name = { id, ...(reading !== undefined && { reading }) };
     const alike = waiting.get(askedFor(name, request, bodyFile(request.body))) ?? [];
-    const own = alike.findIndex((exchange) => keyOf(exchange.name) === keyOf(name));
+    const sameName = alike.findIndex((exchange) => keyOf(exchange.name) === keyOf(name));
     const headers = digestOfHeaders(request);
     const sameHeaders = alike.findIndex((exchange) => exchange.headers === headers);
-    const [found] = alike.splice(own >= 0 ? own : Math.max(0, sameHeaders), 1);
+    const [found] = alike.splice(sameName >= 0 ? sameName : Math.max(0, sameHeaders), 1);
     return found?.load() ?? unrecorded(name, request, names.has(keyOf(name)));
   };
   return { unary: replay, stream: replay, close: async () => {} };
@@ -84,6 +84,6 @@ function askedFor(name: ExchangeName, { endpoint, method, url }: Omit<HttpReques
 
 /** Digest of the headers that a check may vary between its requests. */
 function digestOfHeaders({ headers }: Pick<HttpRequest, "headers">): string {
-  const telling = headers.filter(([name]) => /^(content|connect)-/i.test(name));
-  return shortDigest(telling.map(([name, value]) => `${name.toLowerCase()}: ${value}`).join("\n"));
+  const relevant = headers.filter(([name]) => /^(content|connect)-/i.test(name));
+  return shortDigest(relevant.map(([name, value]) => `${name.toLowerCase()}: ${value}`).join("\n"));
 }

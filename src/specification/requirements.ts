@@ -53,7 +53,7 @@ export const catalogueVersion = "1.1.0";
 /** Derives the requirements from a catalogue: its mandatory rules. */
 export function requirementsOf(version: string, rules: readonly Rule[] = catalogue): RequirementSet {
   const required = rules.filter(({ level }) => level === "mandatory");
-  const idsOf = (some: readonly Rule[]) => some.map(({ id }) => id).sort();
+  const idsOf = (selected: readonly Rule[]) => selected.map(({ id }) => id).sort();
   const set = {
     version,
     catalogueDigest: catalogueDigest(rules),

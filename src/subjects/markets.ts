@@ -155,8 +155,8 @@ async function countCandlesOfSome(
   markets: readonly ReadConfig[],
   anchor: string | undefined,
 ): Promise<readonly (number | undefined)[]> {
-  const count = (some: readonly ReadConfig[]) =>
-    Promise.all(some.map(({ trace }) => countCandles(inquiry, trace.marketId, anchor)));
+  const count = (configs: readonly ReadConfig[]) =>
+    Promise.all(configs.map(({ trace }) => countCandles(inquiry, trace.marketId, anchor)));
   const first = await count(markets.slice(0, probedForCandles));
   return first.some((found) => (found ?? 0) > 0)
     ? first

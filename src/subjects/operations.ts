@@ -53,13 +53,13 @@ async function examine(
   );
   const all = [...earlier, ...asked.map(({ sign }) => sign)];
   if (all.some((sign) => sign === "works" || sign === "silent")) return undefined;
-  const telling = asked.find(({ sign }) => sign === "undocumented") ?? asked.find(({ sign }) => sign !== "open");
-  if (telling === undefined) return undefined;
+  const decisive = asked.find(({ sign }) => sign === "undocumented") ?? asked.find(({ sign }) => sign !== "open");
+  if (decisive === undefined) return undefined;
   const isUnimplemented = all.every((sign) => sign === "unimplemented");
   return {
     operation,
     kind: isUnimplemented ? "unimplemented" : "absent",
-    answered: describeReply(telling.reply),
+    answered: describeReply(decisive.reply),
   };
 }
 

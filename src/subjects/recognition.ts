@@ -124,6 +124,6 @@ function inShort(answers: readonly EndpointReply[]): string {
   const [[text, same] = ["", new Set()], ...others] = [...groups].sort(([, a], [, b]) => b.size - a.size);
   const [name] = same;
   const more = same.size === 1 ? "" : ` and ${same.size - 1} other operation${same.size === 2 ? "" : "s"}`;
-  const [other] = others;
-  return `${name}${more} answered ${text}${other ? `, ${[...other[1]].join(", ")} ${other[0]}` : ""}`;
+  const [rival] = others;
+  return `${name}${more} answered ${text}${rival ? `, ${[...rival[1]].join(", ")} ${rival[0]}` : ""}`;
 }

@@ -116,8 +116,8 @@ async function countOrders(
     chosen.map(async ({ address, orders }) => {
       const { found } = await inquiry.ask("GetAllOrders", { address, limit: newestOrders });
       if (!found) return;
-      const own = ordersOf(found.body).filter(({ owner }) => normalise(owner) === address);
-      for (const row of own) orders.push({ row, exchange: found.exchange });
+      const ofWallet = ordersOf(found.body).filter(({ owner }) => normalise(owner) === address);
+      for (const row of ofWallet) orders.push({ row, exchange: found.exchange });
       const total = countIn(paginationOf(found.body)?.totalCount);
       if (total !== undefined) counts.set(address, total);
     }),

@@ -43,7 +43,7 @@ export async function besideMarkets<Of extends AnswerOf<ShownBody>>(
     const found = body ? judge(body, known).violations.length : 0;
     // The shared read may be older than the answer.
     const markets = found > 0 ? await currentMarketConfigs(context, `after ${context.endpoint}`) : known;
-    assert(answer, (own) => judge(own, markets));
+    assert(answer, (judgeBody) => judge(judgeBody, markets));
   }
 }
 
@@ -53,8 +53,8 @@ export async function rowsBesideMarkets(
   endpoint: PositionEndpoint | OrderEndpoint,
   judge: (body: ShownBody, markets: Markets) => Judgement,
 ): Promise<void> {
-  await besideMarkets(context, await anyRowsOf(context, endpoint), judge, (answer, own) =>
-    context.verify(answer).holdsForAnyRows(own),
+  await besideMarkets(context, await anyRowsOf(context, endpoint), judge, (answer, judgeBody) =>
+    context.verify(answer).holdsForAnyRows(judgeBody),
   );
 }
 

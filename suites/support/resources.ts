@@ -198,8 +198,8 @@ export async function ordersAfter(
   const known = new Map<string, KnownOrders>();
   await Promise.all(
     owners.slice(0, ownersFollowed).map(async ([address, rows]) => {
-      const isComplete = (own: KnownOrders) =>
-        rows.every((row) => [...expectedOrders(row)].every((key) => own.has(key)));
+      const isComplete = (orders: KnownOrders) =>
+        rows.every((row) => [...expectedOrders(row)].every((key) => orders.has(key)));
       const before = knownOrdersIn(await shared("GetOrders", { address }));
       if (isComplete(before)) {
         known.set(address, before);
@@ -208,10 +208,12 @@ export async function ordersAfter(
       const answer = await ask("GetOrders", { address });
       // What a sample lacks may be in the full answer.
       if (isSample(answer)) return;
-      const own = knownOrdersIn(answer);
-      const complete = isComplete(own);
-      const listed = complete ? own : knownOrdersIn(await ask("GetAllOrders", { address, limit: pageLimitMax }));
-      if (own.size + listed.size > 0) known.set(address, new Map([...listed, ...own]));
+      const fromGetOrders = knownOrdersIn(answer);
+      const complete = isComplete(fromGetOrders);
+      const listed = complete
+        ? fromGetOrders
+        : knownOrdersIn(await ask("GetAllOrders", { address, limit: pageLimitMax }));
+      if (fromGetOrders.size + listed.size > 0) known.set(address, new Map([...listed, ...fromGetOrders]));
     }),
   );
   return (owner) => known.get(owner.toLowerCase());

@@ -95,14 +95,17 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
   endpoints: readonly Of[],
   context: CheckContext,
 ): Promise<void> {
-  const { endpoint: own } = context;
+  const { endpoint: ownEndpoint } = context;
   const all = (await Promise.allSettled(endpoints.map((each) => showings(each, context)))).flatMap((outcome) =>
     outcome.status === "fulfilled" ? outcome.value : [],
   );
   const { alike, unlike } = pairsOf(kind, all, context);
   const judge = ([one, other]: AnswerPair<Of>) => kind.same(listing(kind, one), listing(kind, other));
   const different = unlike.filter((pair) => judge(pair).violations.length > 0);
-  context.required(alike ?? different[0], unexplored(context, own, "and one of another request that show the same"));
+  context.required(
+    alike ?? different[0],
+    unexplored(context, ownEndpoint, "and one of another request that show the same"),
+  );
   if (alike !== undefined) {
     const [one, other] = alike;
     context.verify(one.explored.answer, other.explored.answer).holdsForAnyRows(judge(alike));
@@ -126,17 +129,17 @@ function listing<Of extends OrderEndpoint | PositionEndpoint, Row>(
 function pairsOf<Of extends OrderEndpoint | PositionEndpoint, Row>(
   kind: RowKind<Of, Row>,
   all: readonly RowSource<Of>[],
-  { endpoint: own, profile }: CheckContext,
+  { endpoint: ownEndpoint, profile }: CheckContext,
 ): { readonly alike: AnswerPair<Of> | undefined; readonly unlike: readonly AnswerPair<Of>[] } {
   const sighting = (showing: RowSource<Of>, row: Row) => ({ showing, key: kind.key(row), text: kind.text(row) });
   const compared = all
-    .filter(({ endpoint }) => endpoint === own)
+    .filter(({ endpoint }) => endpoint === ownEndpoint)
     .flatMap((showing): readonly RowSighting<Of>[] =>
       someOf(listing(kind, showing).rows, comparedRows[profile]).map(({ row }) => sighting(showing, row)),
     );
   const wanted = new Set(compared.map(({ key }) => key));
   // Prefer sightings in other operations: they reveal an error that all answers of one operation share.
-  const elsewhere = [...all].sort((a, b) => Number(a.endpoint === own) - Number(b.endpoint === own));
+  const elsewhere = [...all].sort((a, b) => Number(a.endpoint === ownEndpoint) - Number(b.endpoint === ownEndpoint));
   const first = new Map<string, RowSighting<Of>>();
   for (const showing of elsewhere) {
     for (const { row } of listing(kind, showing).rows) {

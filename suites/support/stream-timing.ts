@@ -100,11 +100,11 @@ export function measuredWithControl(
   until: { readonly messages: number; readonly ms: number },
   doubt: Doubt = () => undefined,
 ): Promise<StreamAnswer> {
-  let other: Watched | undefined;
+  let companion: Watched | undefined;
   const read = async () => {
     const usual = quickStreamFor(context, watchedAddress(context), until.ms);
     const answer = await context.listen(request, until);
-    other = await usual;
+    companion = await usual;
     return answer;
   };
   const isSilent = ({ messages }: Watched) => messages.length === 0;
@@ -112,8 +112,8 @@ export function measuredWithControl(
     read,
     (watched) =>
       doubt(watched) ??
-      silenceDoubt(other)(watched) ??
-      (isSilent(watched) ? bufferingDoubt(other, streamIntervalMinMs)(watched) : undefined),
+      silenceDoubt(companion)(watched) ??
+      (isSilent(watched) ? bufferingDoubt(companion, streamIntervalMinMs)(watched) : undefined),
   );
 }
 
@@ -143,14 +143,14 @@ export async function firstMessageIsImmediate(context: CheckContext, request: Wa
   const call = () => context.ask(unary, simpleRequest(unary, subjects), { newConnection: true });
   let roundTripsMs: readonly number[] = [];
   let attempts = 0;
-  let other: Watched | undefined;
+  let companion: Watched | undefined;
   const read = async () => {
     const beside = ++attempts > 1 ? quickStreamFor(context, address, firstMessageMs) : undefined;
     const [answer, ...calls] = await Promise.all([
       context.listen({ ...request }, { messages: 1, ms: firstMessageMs }),
       ...Array.from({ length: roundTrips }, call),
     ]);
-    other = await beside;
+    companion = await beside;
     roundTripsMs = calls.map(({ exchange: { response, timings } }) =>
       response ? timings.headersMs - (timings.sentMs ?? 0) : firstMessageMs,
     );
@@ -161,8 +161,8 @@ export async function firstMessageIsImmediate(context: CheckContext, request: Wa
     if (within()(watched).violations.length === 0) return firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched);
     return (
       firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched) ??
-      bufferingDoubt(other, streamIntervalMinMs)(watched) ??
-      partDoubt(other)(watched) ??
+      bufferingDoubt(companion, streamIntervalMinMs)(watched) ??
+      partDoubt(companion)(watched) ??
       (attempts === 1 ? "it was late once" : undefined)
     );
   });

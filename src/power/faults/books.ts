@@ -71,7 +71,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.market-id",
     "wrong echo",
     "marketId is another market's",
-    (own) => set(own, "marketId", anotherId(own.marketId)),
+    (orderBook) => set(orderBook, "marketId", anotherId(orderBook.marketId)),
     everyWay,
   ),
   book(
@@ -79,7 +79,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.market-id",
     "field missing",
     "marketId is left out",
-    (own) => set(own, "marketId", undefined),
+    (orderBook) => set(orderBook, "marketId", undefined),
     everyWay,
   ),
   book(
@@ -87,61 +87,66 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.page-size",
     "wrong echo",
     "pageSize is one more than the limit",
-    (own, { limit = 0 }) => set(own, "pageSize", (limit || 50) + 1),
+    (orderBook, { limit = 0 }) => set(orderBook, "pageSize", (limit || 50) + 1),
   ),
-  book("page-size-total", "order-book.page-size", "wrong echo", "pageSize is the number of all orders", (own) =>
-    set(own, "pageSize", own.totalOrderCount),
+  book("page-size-total", "order-book.page-size", "wrong echo", "pageSize is the number of all orders", (orderBook) =>
+    set(orderBook, "pageSize", orderBook.totalOrderCount),
   ),
   book(
     "offset-not-told",
     "order-book.offset",
     "wrong echo",
     "offset is 0 whatever was asked for",
-    (own, { offset = 0 }) => (offset > 0 ? set(own, "offset", undefined) : own),
+    (orderBook, { offset = 0 }) => (offset > 0 ? set(orderBook, "offset", undefined) : orderBook),
   ),
-  book("offset-one-off", "order-book.offset", "wrong echo", "offset is one more than asked for", (own) =>
-    set(own, "offset", numberIn(own, "offset") + 1),
+  book("offset-one-off", "order-book.offset", "wrong echo", "offset is one more than asked for", (orderBook) =>
+    set(orderBook, "offset", numberIn(orderBook, "offset") + 1),
   ),
   book(
     "total-of-page",
     "order-book.total-order-count",
     "wrong count",
     "totalOrderCount counts what the book shows",
-    (own) => set(own, "totalOrderCount", shownOrders(own)),
+    (orderBook) => set(orderBook, "totalOrderCount", shownOrders(orderBook)),
   ),
   book(
     "total-one-off",
     "order-book.total-order-count",
     "wrong count",
     "totalOrderCount is one too many where there is a limit",
-    (own, { limit }) => (limit === undefined ? own : set(own, "totalOrderCount", numberIn(own, "totalOrderCount") + 1)),
+    (orderBook, { limit }) =>
+      limit === undefined ? orderBook : set(orderBook, "totalOrderCount", numberIn(orderBook, "totalOrderCount") + 1),
   ),
   book(
     "total-after-offset",
     "order-book.total-order-count",
     "wrong count",
     "totalOrderCount leaves out what the offset skips",
-    (own, { offset = 0 }) =>
-      offset > 0 ? set(own, "totalOrderCount", Math.max(0, numberIn(own, "totalOrderCount") - offset)) : own,
+    (orderBook, { offset = 0 }) =>
+      offset > 0
+        ? set(orderBook, "totalOrderCount", Math.max(0, numberIn(orderBook, "totalOrderCount") - offset))
+        : orderBook,
   ),
-  book("level-count-zero", "order-book.level-count", "wrong count", "levels is 0", (own) =>
-    set(own, "levels", undefined),
+  book("level-count-zero", "order-book.level-count", "wrong count", "levels is 0", (orderBook) =>
+    set(orderBook, "levels", undefined),
   ),
   book(
     "level-count-of-both-sides",
     "order-book.level-count",
     "wrong count",
     "levels counts both sides",
-    (own, { levels = 0 }) => (levels > 0 ? set(own, "levels", levels * 2) : own),
+    (orderBook, { levels = 0 }) => (levels > 0 ? set(orderBook, "levels", levels * 2) : orderBook),
   ),
   book(
     "level-count-one-short",
     "order-book.level-count",
     "wrong count",
     "levels is one less than a side has",
-    (own) => {
-      const most = Math.max(...(["bids", "asks"] as const).map((side) => listIn(objectIn(own, "book"), side).length));
-      return most > 0 ? set(own, "levels", most - 1) : own;
+    (orderBook) => {
+      const most = Math.max(
+        ...(["bids", "asks"] as const).map((side) => listIn(objectIn(orderBook, "book"), side).length),
+      );
+      return most > 0 ? set(orderBook, "levels", most - 1) : orderBook;
     },
   ),
   book(
@@ -149,7 +154,8 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.tick-size-applied",
     "wrong echo",
     "tickSize is 0 though it is bucketed",
-    (own, asked) => (isBucketed(asked) && !asked.belowMinimum ? set(own, "tickSize", undefined) : own),
+    (orderBook, asked) =>
+      isBucketed(asked) && !asked.belowMinimum ? set(orderBook, "tickSize", undefined) : orderBook,
     everyWay,
   ),
   book(
@@ -157,8 +163,10 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.tick-size-applied",
     "wrong echo",
     "tickSize is ten times the one asked for",
-    (own, asked) =>
-      isBucketed(asked) && !asked.belowMinimum ? set(own, "tickSize", numberIn(own, "tickSize") * 10) : own,
+    (orderBook, asked) =>
+      isBucketed(asked) && !asked.belowMinimum
+        ? set(orderBook, "tickSize", numberIn(orderBook, "tickSize") * 10)
+        : orderBook,
     everyWay,
   ),
   book(
@@ -166,28 +174,28 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.tick-size-zero",
     "wrong echo",
     "tickSize is told though bucketing is off",
-    (own, { tick }) => (tick === 0 ? set(own, "tickSize", 1) : own),
+    (orderBook, { tick }) => (tick === 0 ? set(orderBook, "tickSize", 1) : orderBook),
   ),
   book(
     "tick-size-below-minimum-echoed",
     "order-book.tick-size-below-minimum",
     "wrong echo",
     "tickSize is echoed though it is below the minimum",
-    (own, { belowMinimum, tick = 0 }) => (belowMinimum ? set(own, "tickSize", tick / 2) : own),
+    (orderBook, { belowMinimum, tick = 0 }) => (belowMinimum ? set(orderBook, "tickSize", tick / 2) : orderBook),
   ),
   book(
     "tick-size-below-minimum-is-none",
     "order-book.tick-size-below-minimum",
     "wrong echo",
     "tickSize is 0 where less than the minimum was asked for",
-    (own, { belowMinimum }) => (belowMinimum ? set(own, "tickSize", undefined) : own),
+    (orderBook, { belowMinimum }) => (belowMinimum ? set(orderBook, "tickSize", undefined) : orderBook),
   ),
   book(
     "size-flag-lost",
     "order-book.size-in-usd-flag",
     "wrong echo",
     "sizeInUsd is false though it was asked for",
-    (own, { sizeInUsd }) => (sizeInUsd ? set(own, "sizeInUsd", undefined) : own),
+    (orderBook, { sizeInUsd }) => (sizeInUsd ? set(orderBook, "sizeInUsd", undefined) : orderBook),
     everyWay,
   ),
   book(
@@ -195,7 +203,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.size-in-usd-flag",
     "wrong echo",
     "sizeInUsd is true though nobody asked for it",
-    (own, { sizeInUsd }) => (sizeInUsd ? own : set(own, "sizeInUsd", true)),
+    (orderBook, { sizeInUsd }) => (sizeInUsd ? orderBook : set(orderBook, "sizeInUsd", true)),
     ["one market", "two other fields"],
   ),
   book(
@@ -203,8 +211,8 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.cumulative-total",
     "wrong value",
     "cumulativeTotal is the size of the level",
-    (own) =>
-      withLevels(own, (levels) =>
+    (orderBook) =>
+      withLevels(orderBook, (levels) =>
         levels.length > 1 ? levels.map((level) => set(level, "cumulativeTotal", level.size)) : levels,
       ),
     everyWay,
@@ -214,7 +222,8 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.cumulative-total",
     "wrong value",
     "cumulativeTotal runs from the worst price inward",
-    (own) => withLevels(own, (levels) => (levels.length > 1 ? running(levels.toReversed()).toReversed() : levels)),
+    (orderBook) =>
+      withLevels(orderBook, (levels) => (levels.length > 1 ? running(levels.toReversed()).toReversed() : levels)),
     everyWay,
   ),
   book(
@@ -222,8 +231,8 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.cumulative-total",
     "wrong value",
     "cumulativeTotal of asks leaves out the level itself",
-    (own) =>
-      withLevels(own, (levels, side) =>
+    (orderBook) =>
+      withLevels(orderBook, (levels, side) =>
         side === "asks"
           ? levels.map((level) =>
               set(level, "cumulativeTotal", numberIn(level, "cumulativeTotal") - numberIn(level, "size")),
@@ -236,8 +245,8 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.levels-sorted",
     "rows out of order",
     "first two levels are swapped",
-    (own) =>
-      withLevels(own, ([first, second, ...rest]) =>
+    (orderBook) =>
+      withLevels(orderBook, ([first, second, ...rest]) =>
         first && second && rest.length > 0
           ? running([second, first, ...rest])
           : [first, second, ...rest].filter((level) => level !== undefined),
@@ -249,8 +258,8 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.prices-distinct",
     "row doubled",
     "best level is split in two of the same price",
-    (own) =>
-      withLevels(own, (levels) => {
+    (orderBook) =>
+      withLevels(orderBook, (levels) => {
         const [first, ...rest] = levels;
         if (!first || rest.length === 0 || numberIn(first, "orderCount") < 1) return levels;
         const half = { ...first, size: numberIn(first, "size") / 2 };
@@ -263,29 +272,29 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.sides-sorted-alike",
     "rows out of order",
     "bids are sorted the other way",
-    (own) => {
-      const sides = objectIn(own, "book");
+    (orderBook) => {
+      const sides = objectIn(orderBook, "book");
       const bids = listIn(sides, "bids");
-      return bids.length > 1 ? set(own, "book", set(sides, "bids", bids.toReversed())) : own;
+      return bids.length > 1 ? set(orderBook, "book", set(sides, "bids", bids.toReversed())) : orderBook;
     },
     everyWay,
   ),
-  book("crossed", "order-book.not-crossed", "wrong value", "bids are above its asks", (own, { tick }) => {
-    const ask = Math.max(0, ...listIn(objectIn(own, "book"), "asks").map((level) => numberIn(level, "price")));
+  book("crossed", "order-book.not-crossed", "wrong value", "bids are above its asks", (orderBook, { tick }) => {
+    const ask = Math.max(0, ...listIn(objectIn(orderBook, "book"), "asks").map((level) => numberIn(level, "price")));
     return tick === 0 && ask > 0
-      ? withLevels(own, (levels, side) =>
+      ? withLevels(orderBook, (levels, side) =>
           side === "bids" ? levels.map((level) => set(level, "price", numberIn(level, "price") + ask)) : levels,
         )
-      : own;
+      : orderBook;
   }),
   book(
     "level-off-its-grid",
     "order-book.bucket-spacing",
     "wrong value",
     "best level is half a tick off its grid",
-    (own, asked) =>
+    (orderBook, asked) =>
       isBucketed(asked)
-        ? withLevels(own, (levels, side) => {
+        ? withLevels(orderBook, (levels, side) => {
             const [first, ...rest] = levels;
             if (!first || rest.length === 0) return levels;
             return [
@@ -293,7 +302,7 @@ const bookFaults: readonly FaultTemplate[] = [
               ...rest,
             ];
           })
-        : own,
+        : orderBook,
     everyWay,
   ),
   book(
@@ -301,9 +310,9 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.bucket-spacing",
     "wrong value",
     "last ask is a third of a tick off its grid",
-    (own, asked) =>
+    (orderBook, asked) =>
       isBucketed(asked)
-        ? withLevels(own, (levels, side) => {
+        ? withLevels(orderBook, (levels, side) => {
             const last = levels.at(-1);
             return side === "asks" && last && levels.length > 1
               ? [
@@ -312,61 +321,61 @@ const bookFaults: readonly FaultTemplate[] = [
                 ]
               : levels;
           })
-        : own,
+        : orderBook,
   ),
   book(
     "buckets-shifted",
     "order-book.bucket-alignment",
     "wrong value",
     "levels all lie a third of a tick off its multiples",
-    (own, asked) =>
+    (orderBook, asked) =>
       isBucketed(asked)
-        ? withLevels(own, (levels) =>
+        ? withLevels(orderBook, (levels) =>
             levels.length > 0
               ? levels.map((level) => set(level, "price", numberIn(level, "price") + (asked.tick ?? 0) / 3))
               : levels,
           )
-        : own,
+        : orderBook,
   ),
   book(
     "bucket-lost",
     "order-book.bucketing-keeps-size",
     "row missing",
     "worst level is lost where it is bucketed",
-    (own, asked) =>
+    (orderBook, asked) =>
       isBucketed(asked) && (asked.levels ?? 0) === 0
-        ? withLevels(own, (levels) => (levels.length > 2 ? levels.slice(0, -1) : levels))
-        : own,
+        ? withLevels(orderBook, (levels) => (levels.length > 2 ? levels.slice(0, -1) : levels))
+        : orderBook,
   ),
   book(
     "bucket-size-halved",
     "order-book.bucketing-keeps-size",
     "wrong value",
     "sizes are halved where it is bucketed",
-    (own, asked) =>
+    (orderBook, asked) =>
       isBucketed(asked)
-        ? withLevels(own, (levels) =>
+        ? withLevels(orderBook, (levels) =>
             levels.length > 0
               ? running(levels.map((level) => set(level, "size", numberIn(level, "size") / 2)))
               : levels,
           )
-        : own,
+        : orderBook,
   ),
   book(
     "sizes-not-in-usd",
     "order-book.size-in-usd",
     "wrong value",
     "sizes stay in units though USD was asked for",
-    (own, { sizeInUsd }) =>
+    (orderBook, { sizeInUsd }) =>
       sizeInUsd
-        ? withLevels(own, (levels) =>
+        ? withLevels(orderBook, (levels) =>
             levels.length > 0
               ? running(
                   levels.map((level) => set(level, "size", numberIn(level, "size") / (numberIn(level, "price") || 1))),
                 )
               : levels,
           )
-        : own,
+        : orderBook,
     everyWay,
   ),
   book(
@@ -374,30 +383,30 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.size-in-usd",
     "wrong value",
     "asks stay in units though USD was asked for",
-    (own, { sizeInUsd }) =>
+    (orderBook, { sizeInUsd }) =>
       sizeInUsd
-        ? withLevels(own, (levels, side) =>
+        ? withLevels(orderBook, (levels, side) =>
             side === "asks" && levels.length > 0
               ? running(
                   levels.map((level) => set(level, "size", numberIn(level, "size") / (numberIn(level, "price") || 1))),
                 )
               : levels,
           )
-        : own,
+        : orderBook,
   ),
   book(
     "one-level-too-many",
     "order-book.levels-maximum",
     "wrong count",
     "sides have one level more than asked for",
-    (own, { levels: most = 0 }) =>
+    (orderBook, { levels: most = 0 }) =>
       most > 0
-        ? withLevels(own, (levels, side) => {
+        ? withLevels(orderBook, (levels, side) => {
             const last = levels.at(-1);
             const price = last && numberIn(last, "price") * (side === "bids" ? 0.5 : 2);
             return last && levels.length === most ? running([...levels, { ...last, price: price ?? 0 }]) : levels;
           })
-        : own,
+        : orderBook,
     everyWay,
   ),
   book(
@@ -405,8 +414,8 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.levels-best",
     "wrong value",
     "sides lack their best level where levels are asked for",
-    (own, { levels: most = 0 }) =>
-      most > 0 ? withLevels(own, (levels) => (levels.length > 1 ? running(levels.slice(1)) : levels)) : own,
+    (orderBook, { levels: most = 0 }) =>
+      most > 0 ? withLevels(orderBook, (levels) => (levels.length > 1 ? running(levels.slice(1)) : levels)) : orderBook,
     everyWay,
   ),
   book(
@@ -414,20 +423,20 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.levels-best",
     "row missing",
     "asks lack their second level where levels are asked for",
-    (own, { levels: most = 0 }) =>
+    (orderBook, { levels: most = 0 }) =>
       most > 0
-        ? withLevels(own, (levels, side) =>
+        ? withLevels(orderBook, (levels, side) =>
             side === "asks" && levels.length > 2 ? running(levels.filter((_, index) => index !== 1)) : levels,
           )
-        : own,
+        : orderBook,
   ),
   book(
     "levels-cut-at-ten",
     "order-book.levels-zero",
     "row missing",
     "sides have ten levels at most though all were asked for",
-    (own, { levels = 0 }) =>
-      levels === 0 ? withLevels(own, (all) => (all.length > 10 ? all.slice(0, 10) : all)) : own,
+    (orderBook, { levels = 0 }) =>
+      levels === 0 ? withLevels(orderBook, (all) => (all.length > 10 ? all.slice(0, 10) : all)) : orderBook,
     everyWay,
   ),
   book(
@@ -435,55 +444,55 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.limit-default",
     "filter forgotten",
     "levels aggregate more than 50 orders without a limit",
-    (own, { limit }) => (limit === undefined ? moreOrders(own, 60) : own),
+    (orderBook, { limit }) => (limit === undefined ? moreOrders(orderBook, 60) : orderBook),
   ),
   book(
     "zero-limit-lost",
     "order-book.limit-zero",
     "filter forgotten",
     "levels aggregate more than 50 orders with a limit of 0",
-    (own, { limit }) => (limit === 0 ? moreOrders(own, 60) : own),
+    (orderBook, { limit }) => (limit === 0 ? moreOrders(orderBook, 60) : orderBook),
   ),
   book(
     "limit-lost",
     "order-book.limit-per-side",
     "filter forgotten",
     "sides aggregate one order more than the limit",
-    (own, { limit = 0 }) =>
+    (orderBook, { limit = 0 }) =>
       limit > 0
-        ? withLevels(own, (levels) => {
+        ? withLevels(orderBook, (levels) => {
             const shown = levels.reduce((sum, level) => sum + numberIn(level, "orderCount"), 0);
             const [first, ...rest] = levels;
             return first && shown > 0
               ? [set(first, "orderCount", numberIn(first, "orderCount") + Math.max(0, limit + 1 - shown)), ...rest]
               : levels;
           })
-        : own,
+        : orderBook,
   ),
   book(
     "limit-of-both-sides-lost",
     "order-book.limit-per-book",
     "filter forgotten",
     "sides each aggregate as many orders as the limit",
-    (own, { limit = 0 }) =>
+    (orderBook, { limit = 0 }) =>
       limit > 0
-        ? withLevels(own, (levels) => {
+        ? withLevels(orderBook, (levels) => {
             const shown = levels.reduce((sum, level) => sum + numberIn(level, "orderCount"), 0);
             const [first, ...rest] = levels;
             return first && shown < limit
               ? [set(first, "orderCount", numberIn(first, "orderCount") + limit - shown), ...rest]
               : levels;
           })
-        : own,
+        : orderBook,
   ),
   book(
     "large-limit-capped",
     "order-book.limit-large",
     "row missing",
     "levels beyond 50 orders are lost with a large limit",
-    (own, { limit = 0 }) =>
+    (orderBook, { limit = 0 }) =>
       limit > 1000
-        ? withLevels(own, (levels) => {
+        ? withLevels(orderBook, (levels) => {
             let orders = 0;
             const kept = levels.filter((level) => {
               orders += numberIn(level, "orderCount");
@@ -491,7 +500,7 @@ const bookFaults: readonly FaultTemplate[] = [
             });
             return kept.length < levels.length ? kept : levels;
           })
-        : own,
+        : orderBook,
   ),
   ...ignored("offset", "order-book.offset-skips-orders", ({ offset = 0 }) => offset > 0, [
     "one market",
@@ -507,21 +516,23 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.offset-skips-orders",
     "row missing",
     "best level is lost with an offset",
-    (own, { offset = 0, levels = 0 }) =>
-      offset > 0 && levels === 0 ? withLevels(own, (all) => (all.length > 1 ? running(all.slice(1)) : all)) : own,
+    (orderBook, { offset = 0, levels = 0 }) =>
+      offset > 0 && levels === 0
+        ? withLevels(orderBook, (all) => (all.length > 1 ? running(all.slice(1)) : all))
+        : orderBook,
   ),
   book(
     "offset-loses-an-order",
     "order-book.parts-make-whole",
     "wrong value",
     "best level lacks a tenth of its size with an offset",
-    (own, { offset = 0 }) =>
+    (orderBook, { offset = 0 }) =>
       offset > 0
-        ? withLevels(own, (levels) => {
+        ? withLevels(orderBook, (levels) => {
             const [first, ...rest] = levels;
             return first ? running([set(first, "size", numberIn(first, "size") * 0.9), ...rest]) : levels;
           })
-        : own,
+        : orderBook,
   ),
   inEach(
     "book",

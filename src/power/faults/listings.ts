@@ -131,7 +131,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
   const pagination = (...args: Parameters<typeof named>) => {
     const options = named(...args);
     return (change: (pagination: JsonObject, asked: ParsedRequest, body: JsonObject) => JsonObject) =>
-      inBody(options, (body, { asked }) => (asked ? withPagination(body, (own) => change(own, asked, body)) : body));
+      inBody(options, (body, { asked }) => (asked ? withPagination(body, (info) => change(info, asked, body)) : body));
   };
   const rows = (...args: Parameters<typeof named>) => {
     const options = named(...args);
@@ -156,11 +156,11 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
     pagination("limit-echoes-rows", "pagination.limit", "wrong echo", "limit is the number of rows", [
       "later pages",
       ...fieldsMeeting,
-    ])((own, { limit = 0 }, body) =>
-      limit > 0 && limit <= pageLimitMax ? set(own, "limit", rowsOfPage(listing, body).length) : own,
+    ])((info, { limit = 0 }, body) =>
+      limit > 0 && limit <= pageLimitMax ? set(info, "limit", rowsOfPage(listing, body).length) : info,
     ),
     pagination("limit-one-off", "pagination.limit", "wrong echo", "limit is one more than asked for", ["later pages"])(
-      (own, { limit = 0 }) => (limit > 0 && limit <= pageLimitMax ? set(own, "limit", limit + 1) : own),
+      (info, { limit = 0 }) => (limit > 0 && limit <= pageLimitMax ? set(info, "limit", limit + 1) : info),
     ),
     pagination(
       "default-limit-100",
@@ -168,11 +168,11 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "wrong echo",
       "without a limit the page size is told as 100",
       ["later pages"],
-    )((own, { limit }) => (limit === undefined ? set(own, "limit", 100) : own)),
+    )((info, { limit }) => (limit === undefined ? set(info, "limit", 100) : info)),
     pagination("zero-limit-echoed", `${prefix}.limit-zero`, "wrong echo", "a limit of 0 is echoed", [
       "later pages",
       "two other fields",
-    ])((own, { limit }) => (limit === 0 ? set(own, "limit", undefined) : own)),
+    ])((info, { limit }) => (limit === 0 ? set(info, "limit", undefined) : info)),
     inBody(
       named("default-page-of-49", `${prefix}.limit-default`, "wrong count", "without a limit a page has 49 rows", [
         "later pages",
@@ -194,10 +194,10 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
     pagination("cap-not-told", `${prefix}.limit-cap`, "wrong echo", "a limit above 1000 is echoed", [
       "later pages",
       ...fieldsMeeting,
-    ])((own, { limit = 0 }) => (limit > pageLimitMax ? set(own, "limit", limit) : own)),
+    ])((info, { limit = 0 }) => (limit > pageLimitMax ? set(info, "limit", limit) : info)),
     pagination("cap-of-500", `${prefix}.limit-cap`, "wrong echo", "a limit above 1000 is capped to 500", [
       "later pages",
-    ])((own, { limit = 0 }) => (limit > pageLimitMax ? set(own, "limit", 500) : own)),
+    ])((info, { limit = 0 }) => (limit > pageLimitMax ? set(info, "limit", 500) : info)),
     inAnswer(
       named("limit-above-cap-refused", `${prefix}.limit-cap`, "refused", "a limit above 1000 is refused", [
         "later pages",
@@ -217,21 +217,21 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       `${prefix}.offset-default`,
       "wrong echo",
       "without an offset 1 is told",
-    )((own, { offset = 0 }) => (offset === 0 ? set(own, "offset", 1) : own)),
+    )((info, { offset = 0 }) => (offset === 0 ? set(info, "offset", 1) : info)),
     pagination(
       "offset-not-told",
       "pagination.offset",
       "wrong echo",
       "offset is 0 whatever was asked for",
       fieldsMeeting,
-    )((own, { offset = 0 }) => (offset > 0 ? set(own, "offset", undefined) : own)),
+    )((info, { offset = 0 }) => (offset > 0 ? set(info, "offset", undefined) : info)),
     pagination(
       "offset-one-off",
       "pagination.offset",
       "wrong echo",
       "offset is one more than asked for",
       fieldsMeeting,
-    )((own, { offset = 0 }) => (offset > 0 ? set(own, "offset", offset + 1) : own)),
+    )((info, { offset = 0 }) => (offset > 0 ? set(info, "offset", offset + 1) : info)),
     inBody(
       named(
         "first-row-skipped",
@@ -329,10 +329,14 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "wrong form",
       `totalCount is ${listing === "GetAllOrders" ? "a number" : "a text"}`,
       ["later pages", ...fieldsMeeting, ...ofWallets],
-    )((own) =>
-      own.totalCount === undefined
-        ? own
-        : set(own, "totalCount", typeof own.totalCount === "string" ? Number(own.totalCount) : String(own.totalCount)),
+    )((info) =>
+      info.totalCount === undefined
+        ? info
+        : set(
+            info,
+            "totalCount",
+            typeof info.totalCount === "string" ? Number(info.totalCount) : String(info.totalCount),
+          ),
     ),
     inAnswer(
       named(
@@ -363,7 +367,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "pagination.offset-beyond-end",
       "wrong echo",
       "beyond the end offset is 0",
-    )((own, asked, body) => (isBeyond(asked, body) ? set(own, "offset", undefined) : own)),
+    )((info, asked, body) => (isBeyond(asked, body) ? set(info, "offset", undefined) : info)),
     rows("oldest-first", `${prefix}.sorted-by-timestamp`, "rows out of order", "a page is sorted the oldest first", [
       "later pages",
       ...fieldsMeeting,
@@ -393,7 +397,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
 function cut(listing: PagedEndpoint, body: JsonObject, size: number): JsonObject {
   const rows = rowsOfPage(listing, body);
   return rows.length > size
-    ? withPagination(set(body, rowsField(listing), rows.slice(0, size)), (own) => set(own, "limit", size))
+    ? withPagination(set(body, rowsField(listing), rows.slice(0, size)), (info) => set(info, "limit", size))
     : body;
 }
 
@@ -767,8 +771,8 @@ const getOrdersFaults: readonly FaultTemplate[] = [
       ["one wallet", "another way to write"],
     ),
     (rows, { marketId }) => {
-      const own = rows.filter((row) => row.marketId === rows[0]?.marketId);
-      return marketId === undefined && own.length < rows.length ? own : rows;
+      const ofMarket = rows.filter((row) => row.marketId === rows[0]?.marketId);
+      return marketId === undefined && ofMarket.length < rows.length ? ofMarket : rows;
     },
   ),
   inOrders(

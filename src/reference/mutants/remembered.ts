@@ -43,16 +43,16 @@ function byQuote({ request }: CallContext): string {
 /**
  * Remembers the topics of refused requests, each until the next request with the same topic.
  *
- * @param about the topic of a request
+ * @param topicOf the topic of a request
  */
 function refusalsOf(
   endpoint: UnaryEndpoint,
-  about: (request: MutableJsonObject) => MutableJson | undefined,
+  topicOf: (request: MutableJsonObject) => MutableJson | undefined,
   isRemembered: (refused: MutableJsonObject) => boolean = () => true,
 ) {
   const refused = new Set<string>();
   const keyOf = (request: MutableJsonObject, { headers }: CallContext) =>
-    `${headers.get("host")} ${JSON.stringify(about(request))}`;
+    `${headers.get("host")} ${JSON.stringify(topicOf(request))}`;
   return {
     error: on(endpoint, (_error: unknown, call: CallContext) => {
       if (isRemembered(call.request)) refused.add(keyOf(call.request, call));
@@ -66,10 +66,10 @@ function refusalsOf(
 /** Changes the first answer on a topic after a refused request. */
 function afterRefusals(
   endpoint: UnaryEndpoint,
-  about: (request: MutableJsonObject) => MutableJson | undefined,
+  topicOf: (request: MutableJsonObject) => MutableJson | undefined,
   change: (json: MutableJsonObject) => MutableJsonObject,
 ): Pick<Layers, "error" | "response"> {
-  const refusals = refusalsOf(endpoint, about);
+  const refusals = refusalsOf(endpoint, topicOf);
   return {
     error: refusals.error,
     response: on(endpoint, (json: MutableJsonObject, call: CallContext) =>

@@ -16,10 +16,10 @@ function inTenths(json: MutableJsonObject): void {
 }
 
 /** Truncates or rounds a nanosecond timestamp to three fractional digits. */
-function inMilliseconds(json: MutableJsonObject, how: "cut off" | "rounded"): void {
+function inMilliseconds(json: MutableJsonObject, mode: "cut off" | "rounded"): void {
   const text = String(json.timestamp ?? "");
   const fraction = Number(/\.(\d+)Z$/.exec(text)?.[1]?.padEnd(9, "0").slice(0, 9) ?? 0);
-  const milliseconds = how === "rounded" ? Math.round(fraction / 1e6) : Math.trunc(fraction / 1e6);
+  const milliseconds = mode === "rounded" ? Math.round(fraction / 1e6) : Math.trunc(fraction / 1e6);
   const second = Date.parse(text.replace(/(\.\d+)?Z$/, "Z"));
   if (!Number.isNaN(second)) json.timestamp = new Date(second + milliseconds).toISOString();
 }
