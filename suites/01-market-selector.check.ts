@@ -326,6 +326,8 @@ function withNothingToFind(
 /** The request without each of its fields in turn, and without all of them. */
 function withFieldsLeftOut(request: JsonObjectInput): readonly JsonObjectInput[] {
   const names = Object.keys(request).filter((name) => request[name] !== undefined);
-  const withoutOne = names.map((left) => Object.fromEntries(Object.entries(request).filter(([name]) => name !== left)));
+  const withoutOne = names.map((omitted) =>
+    Object.fromEntries(Object.entries(request).filter(([name]) => name !== omitted)),
+  );
   return [...(names.length > 1 ? withoutOne : []), {}];
 }

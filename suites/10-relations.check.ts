@@ -221,8 +221,8 @@ export default suite("Relations between operations", ({ check }) => {
       if (rows === undefined) continue;
       const isUnsettled = besideRepeated(rows.map(({ row }) => orderRow(row)));
       const other = ordersFrom(context, "GetOrders", orders);
-      const due = { ...other, rows: other.rows.filter(({ row }) => !isUnsettled(orderRow(row))) };
-      context.verify(...pages).satisfies(listsOrdersOf({ from: "GetAllOrders", rows }, due));
+      const settled = { ...other, rows: other.rows.filter(({ row }) => !isUnsettled(orderRow(row))) };
+      context.verify(...pages).satisfies(listsOrdersOf({ from: "GetAllOrders", rows }, settled));
     }
   });
 
@@ -235,12 +235,12 @@ export default suite("Relations between operations", ({ check }) => {
       verify(config).satisfies((body) => configurationOf(marketId, marketConfigOf(body)));
     }
     for (const { marketId, symbols } of await symbolsOfOrphanMarkets(context)) {
-      const [config, named] = await bracket(
+      const [config, configOfName] = await bracket(
         () => ask("GetMarketConfigs", { market: { marketId } }),
         () => ask("GetMarketIdByName", { ...symbols }),
       );
-      if (named.outcome.kind !== "success" || marketIdOf(named.outcome.body) !== marketId) continue;
-      verify(config, named).satisfies((body) => configurationOf(marketId, marketConfigOf(body)));
+      if (configOfName.outcome.kind !== "success" || marketIdOf(configOfName.outcome.body) !== marketId) continue;
+      verify(config, configOfName).satisfies((body) => configurationOf(marketId, marketConfigOf(body)));
     }
   });
 

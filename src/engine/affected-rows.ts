@@ -2,7 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from "../connect/json.js";
 import { show } from "../judge/judgement.js";
 import { valueAt } from "./value-at.js";
 
-/** What several rows have in common says something from this many rows on, and only if as many others lack it. */
+/**
+ * What affected rows have in common is reported only if at least this many have it, and at least as many others lack it.
+ */
 const rowsNeeded = 2;
 
 /**

@@ -19,12 +19,12 @@ type AlternatingEndpoint = (typeof alternatingEndpoints)[number];
 /** Longer answers, in characters, are left out, since most requests are never repeated. */
 const longestAnswer = 150_000;
 
-/** States that are remembered of one request: more of them are data that move. */
+/** Maximum number of states remembered per request: data with more of them keeps changing. */
 const statesAtMost = 6;
 
 /** Answers with the same text to one request. */
 interface AnswerState {
-  /** What is shown of each thing, by what it is. */
+  /** The records that the answers show, each by its name. */
   readonly shown: ReadonlyMap<string, ShownRecord>;
   /** The first of them, without its body. */
   readonly answer: Answer;
@@ -34,14 +34,14 @@ interface AnswerState {
 
 /** The stored state of an order or a configuration, or the number of records in a listing. */
 interface ShownRecord {
-  /** What an answer violates that shows it otherwise than answers before and after. */
+  /** The rule violated by an answer that shows another state than the answers before and after it. */
   readonly rule: RuleId;
   readonly path: string;
   /** Comparable text. */
   readonly text: string;
 }
 
-/** In what answers to the same request contradict each other. */
+/** A contradiction between answers to the same request. */
 export interface Inconsistency {
   readonly rule: RuleId;
   readonly endpoint: Endpoint;
@@ -55,9 +55,9 @@ export const asWritten = oncePer((request: HttpRequest): string => {
 });
 
 /**
- * Finds orders, configurations and numbers of records that the same request shows now in one state, now in another, for
- * longer than a cache or a replica may lag behind (P3): back in an earlier state that long after the first sign of the later
- * one, and then in the later one again.
+ * Finds orders, configurations and record counts that alternate between two states in the answers to one request, for
+ * longer than a cache or a replica may lag behind (P3): the earlier state is shown again that long after the later one
+ * first appeared, and then the later one is shown again.
  */
 export class Alternations {
   readonly #requests = new Map<string, Map<string, AnswerState>>();
@@ -65,7 +65,7 @@ export class Alternations {
   /** @param lagMs how long an answer may lag behind another one, in milliseconds */
   constructor(private readonly lagMs: number) {}
 
-  /** Takes an answer into account. */
+  /** Adds an answer. */
   add(answer: Answer): void {
     const { endpoint, exchange, outcome } = answer;
     const { response } = exchange;
@@ -94,7 +94,7 @@ export class Alternations {
   }
 }
 
-/** Whether a state is seen again long after another one was first seen, which is then seen again. */
+/** Whether the earlier state is seen again long after the later one first appeared, and the later one after that. */
 function alternate({ times: earlier }: AnswerState, { times: later }: AnswerState, lagMs: number): boolean {
   const first = Math.min(...later);
   const last = Math.max(...later);

@@ -31,7 +31,7 @@ export interface Capture {
   readonly problem?: StreamProblem;
   /** Milliseconds from sending the request to the end of the window. */
   readonly windowMs: number;
-  /** Whether the window ended while a message was only there in part. */
+  /** Whether the window ended in the middle of a message. */
   readonly endsWithinMessage?: boolean;
   /** Largest event-loop lag of the harness during the window, in milliseconds (T7). */
   readonly loopLagMs: number;

@@ -10,7 +10,9 @@ import type { Answer, Capture, OutcomeOf, StreamAnswer } from "./answer.js";
 import type { WorkerEnvironment } from "./environment.js";
 import type { EveryAnswer } from "./every-answer.js";
 
-/** Most requests of a check or of a shared read. No check comes near this; it ends one that would never stop. */
+/**
+ * Maximum number of requests of a check or of a shared read. No check comes near this; it stops one that would never end.
+ */
 const requestsAtMost = 5_000;
 
 /** Sends the requests of one check, and keeps the exchanges. */

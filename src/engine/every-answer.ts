@@ -169,7 +169,10 @@ export class EveryAnswer {
     return [...judged, ...counted, ...this.#repeated(curl)];
   }
 
-  /** In what answers to the same request contradict each other. Counts only at a standstill, which all answers of a run must show. */
+  /**
+   * The contradictions between answers to the same request. They count only if no answer of the whole run shows that data
+   * moved.
+   */
   #repeated(curl: (answer: AnswerOf<unknown>) => string): CheckResult[] {
     const moved = this.repetitions?.moved ?? false;
     return (this.repetitions?.found() ?? []).map(({ rule, endpoint, log }) => {

@@ -44,7 +44,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
   // A violation seen only right after another request may come from state remembered from that request.
   if (shows(found.answer) && violating.every(({ planned }) => planned.after)) await context.pause(forgetMs);
   const smallest = shows(found.answer) ? [await smallestShowing(context, found, shows)] : [];
-  for (const answer of new Set([...smallest, ...shown].map((made) => made.answer))) {
+  for (const answer of new Set([...smallest, ...shown].map((item) => item.answer))) {
     const judgement = judge(answer);
     if (judgement) record(context, invariant, answer, judgement);
   }
@@ -59,11 +59,11 @@ const forgetMs = 500;
  */
 async function smallestShowing(
   context: CheckContext,
-  made: PlannedAnswer,
+  violating: PlannedAnswer,
   shows: (answer: AnswerOf<ShownBody>) => boolean,
 ): Promise<PlannedAnswer> {
-  const { planned, answer } = await shrinkRequest(context, made, shows);
-  const alone = await askPlanned(context, made.answer.endpoint, planned);
+  const { planned, answer } = await shrinkRequest(context, violating, shows);
+  const alone = await askPlanned(context, violating.answer.endpoint, planned);
   if (!shows(alone)) {
     context.note(
       "asked once more, the same request was answered correctly: the answer depends on what is asked before it or at the same time, or the data changed",

@@ -51,16 +51,16 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
     const exchanges = await Promise.all(requests.map((request) => make(request)));
     let plain: AnswerOf<unknown> | undefined;
     for (const request of changes) {
-      const made = await make(request, request.after && plain);
-      if (!request.after) plain = made.answer;
-      exchanges.push(made);
+      const first = await make(request, request.after && plain);
+      if (!request.after) plain = first.answer;
+      exchanges.push(first);
     }
     for (const request of afterRefusals) {
       exchanges.push({ planned: request, answer: await askInTurn(reader, endpoint, request) });
     }
     // If several requests turned out identical, the first one counts.
     const answers = new Map(
-      [...exchanges].reverse().map(({ planned: made, answer }) => [plannedRequestKey(made), answer]),
+      [...exchanges].reverse().map(({ planned: request, answer }) => [plannedRequestKey(request), answer]),
     );
     return { exchanges, interactions, answers };
   });
@@ -99,13 +99,13 @@ interface AskOptions {
 
 /** Sends a planned request, right after its preceding request if it has one. */
 export async function askInTurn(
-  by: Pick<CheckContext, "ask" | "listen" | "strength">,
+  reader: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
   request: PlannedRequest,
   asking: Pick<AskOptions, "messages"> = {},
 ): Promise<AnswerOf<ShownBody>> {
-  const after = request.after && (await askPlanned(by, endpoint, request.after));
-  return askPlanned(by, endpoint, request, { ...asking, after });
+  const after = request.after && (await askPlanned(reader, endpoint, request.after));
+  return askPlanned(reader, endpoint, request, { ...asking, after });
 }
 
 /** Sends a planned request; of a stream, reads only a few messages. */

@@ -31,14 +31,14 @@ export function propertyRun<A extends Arbitraries>(
   const runs = options.runs ?? defaultRuns;
   return async (checkRun) => {
     const { context } = checkRun;
-    let left = runs[context.profile] + shrinkCases;
+    let casesLeft = runs[context.profile] + shrinkCases;
     const named = typeof arbitraries === "function" ? await arbitraries(context) : arbitraries;
     let smallest: { log: AssertionLog; values: Generated<A> } | undefined;
     let stopped: { reason: unknown } | undefined;
 
     const property = fc.asyncProperty(fc.record(named), async (generated) => {
       const values = generated as Generated<A>;
-      if (stopped || left-- <= 0) return;
+      if (stopped || casesLeft-- <= 0) return;
       const log = new AssertionLog();
       try {
         await run(values, checkRun.on(log));

@@ -18,15 +18,15 @@ import { sampleSize } from "./sample-size.js";
 /** How many explored requests a relation rewrites by default, and how many pairs it reads again. */
 export const usualSample = { quick: 8, full: 16 } as const;
 
-/** A request and the one that is made of it. */
+/** A request and the one that it is rewritten to. */
 export interface RequestPair {
   readonly request: PlannedRequest;
   readonly rewritten: PlannedRequest;
-  /** What the planned request that both are made of asked for. */
+  /** What the planned request, from which both are derived, asked for. */
   readonly asked: ParsedRequest;
 }
 
-/** A pair that was made of an explored request. */
+/** A pair that is derived from an explored request. */
 export interface ExploredPair extends RequestPair {
   readonly original: AnswerOf<ShownBody>;
   readonly planned: Exploration;
@@ -34,7 +34,7 @@ export interface ExploredPair extends RequestPair {
   readonly plain: PlannedRequest;
 }
 
-/** Makes a pair of a planned request; undefined if it cannot be rewritten, or the relation does not apply. */
+/** Derives a pair from a planned request; undefined if it cannot be rewritten, or the relation does not apply. */
 export function pairOf(
   { from, rewrite, where }: Relation,
   planned: PlannedRequest,

@@ -28,7 +28,7 @@ const triedFirst = 3;
 
 /** A pair whose answers disagree. */
 interface Disagreement extends RequestPair {
-  /** The planned request that both are made of. */
+  /** The planned request from which both are derived. */
   readonly planned: PlannedRequest;
   readonly answers: readonly [AnswerOf<ShownBody>, AnswerOf<ShownBody>];
 }
@@ -46,12 +46,12 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
     const outcome = compared[index];
     return outcome?.status === "fulfilled" && outcome.value === undefined;
   });
-  const again = mostDiverse(doubted, usualSample[context.profile]);
+  const pairsToRepeat = mostDiverse(doubted, usualSample[context.profile]);
   const readAgain = (pairsToRead: readonly ExploredPair[]) =>
     Promise.allSettled(pairsToRead.map((pair) => compareAgain(relation, endpoint, pair, context)));
-  const firstAgain = await readAgain(again.slice(0, triedFirst));
+  const firstAgain = await readAgain(pairsToRepeat.slice(0, triedFirst));
   const unstable = firstAgain.length > 0 && firstAgain.every(({ status }) => status === "rejected");
-  const reread = [...firstAgain, ...(unstable ? [] : await readAgain(again.slice(triedFirst)))];
+  const reread = [...firstAgain, ...(unstable ? [] : await readAgain(pairsToRepeat.slice(triedFirst)))];
   const disagreements = reread.flatMap((outcome) =>
     outcome.status === "fulfilled" && typeof outcome.value === "object" ? [outcome.value] : [],
   );
@@ -154,8 +154,8 @@ async function smallestOf(
     return pair && smaller(planned, pair);
   });
   if (smallest === found) return [];
-  const [again] = await Promise.allSettled([readTogether(relation, endpoint, smallest, smallest.answers, context)]);
-  const confirmed = again.status === "fulfilled" ? { ...smallest, answers: again.value } : undefined;
+  const [reread] = await Promise.allSettled([readTogether(relation, endpoint, smallest, smallest.answers, context)]);
+  const confirmed = reread.status === "fulfilled" ? { ...smallest, answers: reread.value } : undefined;
   return confirmed && isShown(confirmed) ? [confirmed] : [];
 }
 

@@ -13,7 +13,7 @@ import type { Answer } from "./answer.js";
 import { AssertionLog } from "./assertion-log.js";
 import { type InvariantTerms, parsedRequestOf } from "./invariant-judgement.js";
 
-/** What an answer without a row of another answer violates, by operation. */
+/** The rule violated by an answer that lacks a row of another answer, by operation. */
 const rules = {
   GetAllPositions: "pagination.row-count",
   GetAllOrders: "pagination.row-count",
@@ -41,15 +41,15 @@ interface RowsVersion {
 /** Rows that are younger than this when a run begins may not be known to every replica yet. */
 const youngMs = 60_000;
 
-/** Different answers that are remembered, so that memory is bounded in a long run. */
-const variantsKept = 2_000;
+/** Maximum number of different answers remembered, which bounds the memory of a long run. */
+const versionsKept = 2_000;
 
 /** Answers to one request, however it was written. */
 interface RepeatedRequest {
   readonly endpoint: RepeatedEndpoint;
-  /** Whether rows may leave the list, which only holds what is open. */
+  /** Whether the list only holds what is open, so that rows may leave it. */
   readonly isOfOpen: boolean;
-  readonly variants: Map<string, RowsVersion>;
+  readonly versions: Map<string, RowsVersion>;
 }
 
 /**
@@ -74,7 +74,7 @@ export class Repetitions {
     this.#alternations = new Alternations(lagMs);
   }
 
-  /** Takes an answer into account. */
+  /** Adds an answer. */
   add(answer: Answer): void {
     const { endpoint, exchange, outcome } = answer;
     this.#alternations.add(answer);
@@ -83,20 +83,20 @@ export class Repetitions {
     if (!asked || !this.#isPast(asked)) return;
     const key = `${endpoint} ${meaningOf(asked)}`;
     const isOfOpen = endpoint === "GetPortfolio" || asked.onlyOpen;
-    const repeated = this.#requests.get(key) ?? { endpoint, isOfOpen, variants: new Map() };
+    const repeated = this.#requests.get(key) ?? { endpoint, isOfOpen, versions: new Map() };
     this.#requests.set(key, repeated);
     const at = Date.parse(exchange.startedAt);
     const rows = rowsOf(endpoint, outcome.body)
       .map((row) => row.join("\t"))
       .join("\n");
     const written = asWritten(exchange.request);
-    const known = repeated.variants.get(rows);
+    const known = repeated.versions.get(rows);
     if (known) {
       known.requests.add(written);
       known.first = Math.min(known.first, at);
       known.last = Math.max(known.last, at);
-    } else if (this.#kept++ < variantsKept) {
-      repeated.variants.set(rows, {
+    } else if (this.#kept++ < versionsKept) {
+      repeated.versions.set(rows, {
         rows,
         total: totalOf(endpoint, outcome.body),
         answer: withoutBody(answer),
@@ -109,11 +109,11 @@ export class Repetitions {
 
   /** Whether some data changed during the run: a row is new, or shows another time in two answers. */
   get moved(): boolean {
-    for (const { variants } of this.#requests.values()) {
-      if (variants.size === 1) continue;
+    for (const { versions } of this.#requests.values()) {
+      if (versions.size === 1) continue;
       const times = new Map<string, string>();
-      for (const variant of variants.values()) {
-        for (const [key, time] of listed(variant)) {
+      for (const version of versions.values()) {
+        for (const [key, time] of listed(version)) {
           if (timeOf(time) >= this.startedAt || (times.get(key) ?? time) !== time) return true;
           times.set(key, time);
         }
@@ -123,8 +123,8 @@ export class Repetitions {
   }
 
   /**
-   * What answers lacked, and what they show now in one state, now in another, for each rule and operation. It counts only if
-   * no data moved in the whole run.
+   * The missing rows and the alternating states, for each rule and operation. They count only if no data moved in the whole
+   * run.
    */
   found(): readonly Inconsistency[] {
     return [...this.#incomplete(), ...this.#alternations.found()];
@@ -132,11 +132,11 @@ export class Repetitions {
 
   #incomplete(): readonly Inconsistency[] {
     const found = new Map<RuleId, { readonly endpoint: RepeatedEndpoint; readonly log: AssertionLog }>();
-    const differing = [...this.#requests.values()].filter(({ variants }) => variants.size > 1);
+    const differing = [...this.#requests.values()].filter(({ versions }) => versions.size > 1);
     const firstSeen = differing.length > 0 ? this.#firstSightings() : new Map<string, number>();
-    for (const { endpoint, isOfOpen, variants } of differing) {
-      for (const lacking of variants.values()) {
-        const [missing] = [...variants.values()].flatMap((other) =>
+    for (const { endpoint, isOfOpen, versions } of differing) {
+      for (const lacking of versions.values()) {
+        const [missing] = [...versions.values()].flatMap((other) =>
           this.#missingFrom(lacking, other, isOfOpen, firstSeen),
         );
         if (missing === undefined) continue;
@@ -157,7 +157,7 @@ export class Repetitions {
 
   /**
    * The rows of `other` that `lacking`, requested in between, does not hold. Rows with equal timestamps may change places
-   * across the ends of a page (P4). What is lacking only if the request is written in another way breaks another rule.
+   * across the ends of a page (P4). Rows that are missing only if the request is written in another way break another rule.
    */
   #missingFrom(
     lacking: RowsVersion,
@@ -169,26 +169,26 @@ export class Repetitions {
     const margin = isOfOpen ? changeShownWithinMs : 0;
     const isWrittenAlike = [...lacking.requests].some((request) => other.requests.has(request));
     if (lacking.last + margin >= other.last || !isWrittenAlike || other.total !== lacking.total) return [];
-    const held = listed(lacking);
+    const rowsHeld = listed(lacking);
     const isPage = other.total !== undefined;
-    const times = new Set(isPage ? held.values() : []);
+    const times = new Set(isPage ? rowsHeld.values() : []);
     const isKnown = (key: string) =>
       Math.min(other.first, isPage ? other.first : (firstSeen.get(key) ?? other.first)) < lacking.first;
     return [...listed(other)]
-      .filter(([key, time]) => !held.has(key) && !times.has(time) && timeOf(time) < this.startedAt - youngMs)
+      .filter(([key, time]) => !rowsHeld.has(key) && !times.has(time) && timeOf(time) < this.startedAt - youngMs)
       .filter(([key]) => isKnown(key))
       .map(([key]) => key);
   }
 
-  /** When each order and position was first requested that an answer shows, in milliseconds since 1970. */
+  /** When each order and position that an answer shows was first requested, in milliseconds since 1970. */
   #firstSightings(): ReadonlyMap<string, number> {
     const seen = new Map<string, number>();
-    for (const { endpoint, variants } of this.#requests.values()) {
+    for (const { endpoint, versions } of this.#requests.values()) {
       // A candle's timestamp does not say which market it is of.
       if (endpoint === "GetHistoricalPrices") continue;
-      for (const variant of variants.values()) {
-        for (const key of listed(variant).keys())
-          seen.set(key, Math.min(variant.first, seen.get(key) ?? Number.POSITIVE_INFINITY));
+      for (const version of versions.values()) {
+        for (const key of listed(version).keys())
+          seen.set(key, Math.min(version.first, seen.get(key) ?? Number.POSITIVE_INFINITY));
       }
     }
     return seen;
@@ -210,7 +210,7 @@ const listOf: Readonly<Record<RepeatedEndpoint, string>> = {
   GetHistoricalPrices: "priceCandleSticks",
 };
 
-/** What an answer without a row violates. */
+/** The rule violated by an answer that lacks a row. */
 function ruleOn(endpoint: RepeatedEndpoint, missing: string): RuleId {
   return endpoint === "GetPortfolio" && missing.startsWith("order ") ? "relations.open-orders-agree" : rules[endpoint];
 }
@@ -219,13 +219,13 @@ function isRepeated(endpoint: string): endpoint is RepeatedEndpoint {
   return Object.hasOwn(rules, endpoint);
 }
 
-/** A key that requests share which mean the same, however they are written. */
+/** A key shared by requests that mean the same, however they are written. */
 function meaningOf({ limit, offset = 0, onlyOpen, wallet, marketId, interval, startTime, endTime }: ParsedRequest) {
   const times = [startTime, endTime].map((time) => time && parseInstant(time)).map((time) => time && millisOf(time));
   return JSON.stringify([effectiveLimit(limit), offset, onlyOpen, wallet, marketId, interval, ...times]);
 }
 
-/** The rows of an answer: what each is, and its timestamp. */
+/** The identity and the timestamp of each row of an answer. */
 function rowsOf(endpoint: RepeatedEndpoint, body: JsonObject): readonly (readonly [row: string, time: string])[] {
   if (endpoint === "GetHistoricalPrices") {
     return candlesOf(body).map(({ timestamp: { text } }) => [`the candle of ${text}`, text] as const);
@@ -238,7 +238,7 @@ function rowsOf(endpoint: RepeatedEndpoint, body: JsonObject): readonly (readonl
   ];
 }
 
-/** The rows of a variant, by what they are. */
+/** The timestamps of the rows, by the identity of each row. */
 function listed({ rows }: RowsVersion): ReadonlyMap<string, string> {
   if (rows === "") return new Map();
   return new Map(rows.split("\n").map((row) => row.split("\t") as [string, string]));

@@ -110,7 +110,10 @@ export interface CheckResult {
    * values of the whole run are known (W2).
    */
   readonly seenValues?: readonly string[];
-  /** On what counts only while the data stand still: whether they moved so far. Settled once a whole run is known (P3). */
+  /**
+   * For a result that counts only while the data stand still: whether they have moved so far. Settled once the whole run is
+   * known (P3).
+   */
   readonly moved?: boolean;
   readonly counterexample?: Counterexample;
   /** What an observation recorded, in order. */

@@ -41,12 +41,12 @@ export async function shrink<Found extends { readonly planned: PlannedRequest }>
 ): Promise<Found> {
   const fields = Object.keys(found.planned.body).filter((field) => field !== kept && isOptionalField(endpoint, field));
   let smallest = found;
-  let left = attemptsAtMost;
+  let attemptsLeft = attemptsAtMost;
   for (const rewrite of [...canonicalRewrites, ...fields.map(withoutField)]) {
     const smaller = rewrite(smallest.planned, subjects);
-    const pending = smaller && left > 0 ? attempt(smaller) : undefined;
+    const pending = smaller && attemptsLeft > 0 ? attempt(smaller) : undefined;
     if (!pending) continue;
-    left--;
+    attemptsLeft--;
     smallest = (await pending) ?? smallest;
   }
   return smallest;
@@ -60,13 +60,13 @@ export async function shrink<Found extends { readonly planned: PlannedRequest }>
  */
 export function shrinkRequest(
   context: CheckContext,
-  made: PlannedAnswer,
+  violating: PlannedAnswer,
   shows: (answer: AnswerOf<ShownBody>) => boolean,
   kept?: string,
 ): Promise<PlannedAnswer> {
-  const { endpoint } = made.answer;
+  const { endpoint } = violating.answer;
   const shrinking = { endpoint, subjects: context.subjects, kept };
-  return shrink(made, shrinking, async (planned) => {
+  return shrink(violating, shrinking, async (planned) => {
     const answer = await askPlanned(context, endpoint, planned);
     return shows(answer) ? { planned, answer } : undefined;
   });

@@ -34,8 +34,8 @@ export function excerptAround(body: unknown, path: string, text = ""): string {
   if (last === undefined || Array.isArray(holder)) return show(holder, excerptLength);
   const { [last]: member, ...others } = holder as JsonObject;
   const words = new Set(text.split(/\W+/));
-  const named = Object.fromEntries(Object.entries(others).filter(([name]) => words.has(name)));
-  return show({ ...(member !== undefined && { [last]: member }), ...named, ...others }, excerptLength);
+  const namedMembers = Object.fromEntries(Object.entries(others).filter(([name]) => words.has(name)));
+  return show({ ...(member !== undefined && { [last]: member }), ...namedMembers, ...others }, excerptLength);
 }
 
 function stepsOf(path: string): string[] {

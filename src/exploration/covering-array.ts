@@ -49,8 +49,8 @@ function withoutNeedlessFirsts(
   const groups = combinations(Object.keys(fields), strength);
   const keyOf = (row: ClassRow, group: readonly string[]) => JSON.stringify(group.map((name) => [name, row[name]]));
   const counts = new Map<string, number>();
-  const count = (row: ClassRow, group: readonly string[], by: 1 | -1) =>
-    counts.set(keyOf(row, group), (counts.get(keyOf(row, group)) ?? 0) + by);
+  const count = (row: ClassRow, group: readonly string[], step: 1 | -1) =>
+    counts.set(keyOf(row, group), (counts.get(keyOf(row, group)) ?? 0) + step);
   for (const row of rows) for (const group of groups) count(row, group, 1);
   return rows.map((original, index) => {
     let row = original;

@@ -335,8 +335,8 @@ function marketConfigs({ markets: known }: Subjects): Operation {
 }
 
 function marketIdByName({ markets: known }: Subjects): Operation {
-  const named = known.filter(({ symbols }) => symbols !== undefined);
-  const markets = marketsInTurn(named);
+  const withSymbols = known.filter(({ symbols }) => symbols !== undefined);
+  const markets = marketsInTurn(withSymbols);
   return {
     endpoint: "GetMarketIdByName",
     fields: { market: Object.keys(markets), dressing: textVariantClasses, ...headers },

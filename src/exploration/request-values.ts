@@ -111,7 +111,7 @@ const offsets: Readonly<Record<Zone, fc.Arbitrary<string>>> = {
 /**
  * An instant in RFC 3339, in the notation of the zone. With a fraction it may be half a second later (W8).
  *
- * @param digits the digits of its fraction, if that is not up to the zone
+ * @param digits the digits of its fraction; the zone decides on them by default
  */
 export function writtenInstant(instant: Instant, zone: Zone, draw: Draw, digits?: string): string {
   const offset = draw(`offset ${zone}`, offsets[zone]);

@@ -125,11 +125,13 @@ export const inLowerCase = (name: "address" | "owner"): Rewrite => writtenAnew(n
 export const inItsOwnCase: Rewrite = (request, { markets }) => {
   const { assetSymbol: text, quoteSymbol } = request.body;
   if (typeof text !== "string") return undefined;
-  const wanted = text.trim();
-  const named = markets.map(({ symbols }) => symbols).filter((symbols) => symbols?.quoteSymbol === quoteSymbol);
-  const symbol = named.find((symbols) => symbols?.assetSymbol.toUpperCase() === wanted.toUpperCase())?.assetSymbol;
-  if (symbol === undefined || symbol === wanted) return undefined;
-  return withBody(request, { ...request.body, assetSymbol: text.replace(wanted, () => symbol) });
+  const trimmedText = text.trim();
+  const candidates = markets.map(({ symbols }) => symbols).filter((symbols) => symbols?.quoteSymbol === quoteSymbol);
+  const symbol = candidates.find(
+    (symbols) => symbols?.assetSymbol.toUpperCase() === trimmedText.toUpperCase(),
+  )?.assetSymbol;
+  if (symbol === undefined || symbol === trimmedText) return undefined;
+  return withBody(request, { ...request.body, assetSymbol: text.replace(trimmedText, () => symbol) });
 };
 
 function writtenAnew(name: string, write: (text: string) => string): Rewrite {

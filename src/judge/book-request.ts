@@ -128,8 +128,8 @@ export function showsWholeBook(body: JsonObject, limit: number): Judgement {
 }
 
 /**
- * Of a book that has more orders than the limit, at least as many as the limit are shown: with those after them they make the
- * whole book (B2). There may be more, if the limit counts on each side.
+ * If a book has more orders than the limit, at least as many as the limit are shown: together with those after them they
+ * make up the whole book (B2). There may be more, if the limit counts on each side.
  *
  * @param body the answer to a request without offset and levels
  */

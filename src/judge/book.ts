@@ -66,7 +66,7 @@ export function runningTotals(body: JsonObject): Judgement {
       bookSides.map((side) => {
         let before = 0;
         let rounding = ofFirst;
-        // A level whose numbers cannot be read is another rule's matter: the totals behind it are left out.
+        // Unreadable levels are covered by another rule: the totals after one are skipped.
         const levels = placedLevels(book, side).every(({ price }) => Number.isFinite(price))
           ? bestFirst(book, side)
           : [];
@@ -89,7 +89,7 @@ export function runningTotals(body: JsonObject): Judgement {
 }
 
 /**
- * Each side is sorted by price, in either direction (B4): all steps between levels go the way that most of them go. Two
+ * Each side is sorted by price, in either direction (B4): all steps between levels have the direction of most of them. Two
  * levels are always sorted, so it takes three. Equal prices are judged by another rule.
  *
  * @param reading where the best price must be; two levels are enough then
@@ -199,8 +199,8 @@ export function notCrossed(body: JsonObject): Judgement {
 
 /**
  * `levels` is at least the number of levels of each side and, if a number was requested, at most that number. An echo of
- * the request is accepted (B5), also that of a zero, which asks for all. Whether there are too many levels is judged by
- * another rule.
+ * the request is accepted (B5), even of a zero, which asks for all. Whether there are too many levels is judged by another
+ * rule.
  *
  * @param requested `levels` of the request; 0 when omitted
  * @param reading what the number must be; either is accepted when absent. Only a number above 0 must be echoed.

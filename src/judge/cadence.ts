@@ -125,7 +125,7 @@ const pacedDifferences = 4;
 
 /**
  * Whether successive gaps differ about as much as the pace is too slow, which is typical of a machine that is busy with
- * something else. A pace that the server intends is even, also if it is wrong or slows down steadily.
+ * something else. A pace that the server intends is even, although it may be wrong or slow down steadily.
  */
 function hasJitteryPace(gaps: readonly number[], tooSlowMs: number): boolean {
   return tooSlowMs <= pacedDifferences * differenceOf(gaps);

@@ -16,8 +16,8 @@ export function silenceDoubt(companion: Watched | undefined): Doubt {
 }
 
 /**
- * Doubts a stream if several messages of another one came together after a pause: what gathers those, such as a buffering
- * proxy, holds back the messages of this stream as well.
+ * Doubts a stream if several messages of another one came together after a pause: whatever collects those, such as a
+ * buffering proxy, holds back the messages of this stream as well.
  *
  * @param companion a stream with this interval, opened at the same time
  */
@@ -31,8 +31,8 @@ export function bufferingDoubt(companion: Watched | undefined, intervalMs: numbe
 }
 
 /**
- * Doubts a stream of which the last message came in part, while those of another one came whole: something on the way, such
- * as a buffering proxy, keeps the rest until more follows.
+ * Doubts a stream whose last message arrived only in part, while those of another one arrived whole: something on the path,
+ * such as a buffering proxy, holds the rest back until more follows.
  *
  * @param companion a stream of the same wallet at a short interval, opened at the same time
  */
@@ -46,7 +46,7 @@ export function partDoubt(companion: Watched | undefined): Doubt {
 /** Two messages came together if the gap between them is below this share of the interval. */
 const togetherShare = 0.25;
 
-/** A buffer that holds little more than a message lets them pass in pairs, after pauses of this many intervals at least. */
+/** A buffer slightly larger than a message releases messages in pairs, after pauses of at least this many intervals. */
 const gatheredIntervals = 1.5;
 
 /** How often messages must have come together to show a buffer rather than jitter. */

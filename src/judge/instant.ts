@@ -124,8 +124,8 @@ export function sameInstant(a: ShownInstant, b: ShownInstant): boolean {
 }
 
 /**
- * Whether `a` is certainly before `b`: more than one unit of the last digit apart, so also before both were rounded or
- * truncated to `digits` fractional digits.
+ * Whether `a` is certainly before `b`: they are more than one unit of the last digit apart, so rounding or truncating both
+ * to `digits` fractional digits cannot have changed their order.
  */
 export function surelyBefore(a: Instant, b: Instant, digits: number): boolean {
   return unitsOf(b, digits)[0] - unitsOf(a, digits)[1] > 1n;
@@ -133,8 +133,8 @@ export function surelyBefore(a: Instant, b: Instant, digits: number): boolean {
 
 /** The instant in units of the last of `digits` fractional digits since 1970: truncated, and rounded. */
 function unitsOf({ seconds, leap, fraction }: Instant, digits: number): readonly [bigint, bigint] {
-  const kept = BigInt(fraction.slice(0, digits).padEnd(digits, "0") || 0);
-  const cut = BigInt(seconds + (leap ? 1 : 0)) * 10n ** BigInt(digits) + kept;
+  const truncated = BigInt(fraction.slice(0, digits).padEnd(digits, "0") || 0);
+  const cut = BigInt(seconds + (leap ? 1 : 0)) * 10n ** BigInt(digits) + truncated;
   return [cut, (fraction[digits] ?? "0") >= "5" ? cut + 1n : cut];
 }
 

@@ -54,7 +54,7 @@ export function combine(judgements: Iterable<Judgement>): Judgement {
   const violations: Violation[] = [];
   for (const judgement of judgements) {
     examined += judgement.examined;
-    // Not as arguments of one call: there may be hundreds of thousands.
+    // Not spread into one call: there may be hundreds of thousands.
     for (const violation of judgement.violations) violations.push(violation);
     missing ??= judgement.missing;
     if (judgement.searched !== undefined) searched = (searched ?? 0) + judgement.searched;

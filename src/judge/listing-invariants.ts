@@ -1,4 +1,3 @@
-/** The invariants that both listings share (§2 PaginationInfo, §4.1, §4.3). */
 import { isJsonObject, type JsonObject } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import type { PagedEndpoint } from "../specification/endpoints.js";

@@ -75,10 +75,10 @@ export function namesOfOwnMarkets(rows: MarketRows, marketIds: ReadonlyMap<strin
     rows.filter(({ row }) => marketIds.has(row.market)),
     (shown) => {
       const { market, marketId } = shown.row;
-      const named = marketIds.get(market);
+      const namedId = marketIds.get(market);
       const expected = `a name of market ${marketId}`;
-      const seen = `${show(market)}, which leads to market ${named}`;
-      return named === marketId ? undefined : { path: rowPath(shown, "market"), expected, seen };
+      const seen = `${show(market)}, which leads to market ${namedId}`;
+      return namedId === marketId ? undefined : { path: rowPath(shown, "market"), expected, seen };
     },
     "a row with the name of a market whose symbols are known",
   );

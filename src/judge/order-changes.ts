@@ -1,4 +1,6 @@
-/** Judges orders that change while they are read (§4.4, R16): one that is over in one operation is not open in another. */
+/**
+ * Judges orders that change while they are read (§4.4, R16): one that is terminal in one operation is not open in another.
+ */
 import { changeShownWithinMs } from "../specification/limits.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { type LocatedRow, type OrderEndpoint, rowPath } from "./located-rows.js";
@@ -18,10 +20,10 @@ export interface OrdersRead {
 }
 
 /**
- * An operation shows the latest state of each order (§4.4, R16). If other operations show an order as over, before and
- * after, it is not still open in answers that are more than 2.5 s younger. If they show an order at all, GetOrders lists
- * it as well. If orders change, answers may be cached for a moment (P3), so a violation counts only if it is seen again
- * after as long.
+ * An operation shows the latest state of each order (§4.4, R16). If other operations show an order as terminal, before and
+ * after, it is not still open in answers that are more than 2.5 s younger. If they show an order at all, GetOrders lists it
+ * as well. If orders change, answers may be cached for a moment (P3), so a violation counts only if it is seen again after
+ * as long.
  *
  * @param reads answers of several operations about one wallet, in chronological order
  */
@@ -71,7 +73,7 @@ export function ordersMove(reads: readonly OrdersRead[]): boolean {
   });
 }
 
-/** What other operations show of an order: that it exists, or that it is over. */
+/** What other operations show of an order: that it exists, or that it is terminal. */
 interface OrderState {
   readonly key: string;
   readonly isOver: boolean;

@@ -27,7 +27,7 @@ export function initialNotionals(orders: OrderRows): Judgement {
   const ofNotional = fieldRounding(orders, "initialNotional");
   const ofMargin = fieldRounding(orders, "initialMargin");
   const ofLeverage = fieldRounding(orders, "leverage");
-  const isAlwaysOff = offTheSameWay(
+  const isAlwaysOff = offInOneDirection(
     judged.map(({ row }) => row),
     ofNotional,
     ofMargin,
@@ -50,7 +50,7 @@ export function initialNotionals(orders: OrderRows): Judgement {
 }
 
 /** Whether every product is wrong unless the leverage was rounded, and all of them are off in the same direction. */
-function offTheSameWay(orders: readonly OrderView[], ofNotional: number, ofMargin: number): boolean {
+function offInOneDirection(orders: readonly OrderView[], ofNotional: number, ofMargin: number): boolean {
   const withMargin = orders.filter(({ initialMargin, leverage }) => initialMargin * leverage > 0);
   const leverages = new Set(withMargin.map(({ leverage }) => leverage));
   if (withMargin.length < systematic.orders || leverages.size < systematic.leverages) return false;

@@ -222,14 +222,14 @@ class RequestReader {
   name(): Partial<ParsedRequest> {
     const { assetSymbol, quoteSymbol } = this.body;
     if (!isSymbol(assetSymbol) || (quoteSymbol !== undefined && !isSymbol(quoteSymbol))) return this.#undocumented();
-    const wanted = assetSymbol.trim().toUpperCase();
+    const symbol = assetSymbol.trim().toUpperCase();
     const market = this.known.markets.find(
-      ({ symbols }) => symbols?.assetSymbol.toUpperCase() === wanted && symbols.quoteSymbol === quoteSymbol,
+      ({ symbols }) => symbols?.assetSymbol.toUpperCase() === symbol && symbols.quoteSymbol === quoteSymbol,
     );
     if (!market) return this.#undocumented();
     return {
       marketId: market.marketId,
-      assetSymbol: wanted,
+      assetSymbol: symbol,
       ...(quoteSymbol === undefined ? {} : { quoteSymbol }),
       padded: assetSymbol !== assetSymbol.trim(),
       recased: assetSymbol.trim() !== market.symbols?.assetSymbol,

@@ -11,15 +11,15 @@ import type { PositionSighting } from "./stale.js";
  * listed a moment longer: it may have closed, which replicas learn a moment apart (P3). Positions that do not change
  * during the watch are judged by other rules.
  *
- * @param told the reads of one operation, in chronological order
+ * @param reference the reads of one operation, in chronological order
  * @param judged the reads of the other operation, with only the positions of this wallet
  */
 export function positionChangesAgree(
-  told: readonly PositionSighting[],
+  reference: readonly PositionSighting[],
   judged: readonly PositionSighting[],
 ): Judgement {
-  const reads = told.map((read) => ({ ...read, keys: keysOf(read) }));
-  const teller = told[0]?.endpoint;
+  const reads = reference.map((read) => ({ ...read, keys: keysOf(read) }));
+  const referenceEndpoint = reference[0]?.endpoint;
   const everListed = new Set(reads.flatMap(({ keys }) => [...keys]));
   const staysListed = (key: string, after: number) => {
     const later = reads.filter(({ from }) => from >= after);
@@ -50,11 +50,11 @@ export function positionChangesAgree(
         ...place,
         ...(isListed
           ? {
-              expected: `position ${key}, which opened, and which ${teller} has listed for ${seconds} s`,
+              expected: `position ${key}, which opened, and which ${referenceEndpoint} has listed for ${seconds} s`,
               seen: `${countOf(keys.size, "position")} without it`,
             }
           : {
-              expected: `no position ${key}, which closed, and which ${teller} has not listed for ${seconds} s`,
+              expected: `no position ${key}, which closed, and which ${referenceEndpoint} has not listed for ${seconds} s`,
               seen: "the position",
             }),
       };

@@ -119,9 +119,9 @@ export function openingOrders(positions: PositionRows, ordersOf: OrderLookup = (
     (shown) => {
       const { row } = shown;
       const silent = hasNoOrderLinks(row);
-      const named = silent ? new Set(ordersOf(row.owner)?.keys()) : linkedOrderKeys(row);
-      if (named.has(openingKey(row))) return undefined;
-      const source = silent ? `the orders of ${row.owner}` : `the associated orders: ${[...named].join(", ")}`;
+      const orderKeys = silent ? new Set(ordersOf(row.owner)?.keys()) : linkedOrderKeys(row);
+      if (orderKeys.has(openingKey(row))) return undefined;
+      const source = silent ? `the orders of ${row.owner}` : `the associated orders: ${[...orderKeys].join(", ")}`;
       return {
         path: rowPath(shown, "positionId"),
         expected: `the orderId of an opening order of market ${row.marketId} among ${source}`,

@@ -57,7 +57,7 @@ function listsAll<Row>(
 }
 
 /** An answer of GetOrders has as many orders as GetAllOrders counts for the wallet's address (§4.4, R14). */
-export function numbersOrders(body: JsonObject, counted: number | undefined): Judgement {
+export function orderCountAgrees(body: JsonObject, counted: number | undefined): Judgement {
   if (counted === undefined) return nothingSeen("a count of the wallet's orders");
   const { length } = ordersOf(body);
   const violation = {

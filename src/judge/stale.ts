@@ -91,9 +91,11 @@ export function staleTotals(seen: PositionSightings): Judgement {
     endpoint: "GetPortfolio",
     field: "totalUnrealizedPnl",
     reads,
-    implied: (given) => {
-      const held = holdingsThroughout(portfolios.filter((_, index) => given.includes(reads[index] as PlacedValue)));
-      return held.length === 0 ? [] : all.map(([by, sightings]) => impliedBy(by, sightings, seen, held));
+    implied: (someReads) => {
+      const holdings = holdingsThroughout(
+        portfolios.filter((_, index) => someReads.includes(reads[index] as PlacedValue)),
+      );
+      return holdings.length === 0 ? [] : all.map(([by, sightings]) => impliedBy(by, sightings, seen, holdings));
     },
     summands: most,
   };
@@ -104,9 +106,9 @@ export function staleTotals(seen: PositionSightings): Judgement {
 function holdingsThroughout(portfolios: readonly PositionSighting[]): readonly Holding[] {
   const textOf = ({ row }: LocatedRow<PositionView>) =>
     `${positionKey(row)} ${row.side} ${row.nominalSize} ${row.entryPrice}`;
-  const held = portfolios.map(({ positions }) => new Set(positions.map(textOf)));
+  const keysHeld = portfolios.map(({ positions }) => new Set(positions.map(textOf)));
   return (portfolios[0]?.positions ?? [])
-    .filter((shown) => held.every((texts) => texts.has(textOf(shown))))
+    .filter((shown) => keysHeld.every((texts) => texts.has(textOf(shown))))
     .map(({ row: { marketId, side, nominalSize } }) => ({
       marketId,
       units: side === "SIDE_SHORT" ? -nominalSize : nominalSize,
@@ -145,7 +147,10 @@ function judge(endpoint: PositionEndpoint, series: readonly ValueSeries[], seen:
   return withSearchedPlaces(places, nothingSeen("a mark price that changes for 2 s while it is watched"));
 }
 
-/** The mark prices that an operation shows, also of positions that are not due; none if a price moves in any operation. */
+/**
+ * The mark prices that an operation shows, including those of positions that are not judged; none if a price moves in any
+ * operation.
+ */
 function pricesAtRest(endpoint: PositionEndpoint, { all }: PositionSightings): readonly ValueSeries[] {
   const pricesIn = (each: PositionEndpoint) => seriesOf(each, { all, isDue: () => true }, "markPrice", () => []);
   const moves = ({ reads }: ValueSeries) =>
@@ -153,7 +158,7 @@ function pricesAtRest(endpoint: PositionEndpoint, { all }: PositionSightings): r
   return byEndpoint(all).some(([each]) => pricesIn(each).some(moves)) ? [] : pricesIn(endpoint);
 }
 
-/** One series for each due position of an operation. A new size or entry price starts a new series. */
+/** One series for each judged position of an operation. A new size or entry price starts a new series. */
 function seriesOf(
   endpoint: PositionEndpoint,
   { all, isDue }: Pick<PositionSightings, "all"> & { readonly isDue: PositionSightings["isOpen"] },
@@ -185,17 +190,18 @@ function seriesOf(
  * What holdings are worth at the mark prices of an operation. Answers that lack a price for one of the markets are skipped.
  */
 function impliedBy(
-  by: PositionEndpoint,
+  operation: PositionEndpoint,
   sightings: readonly PositionSighting[],
   { isOpen }: PositionSightings,
   holdings: readonly Holding[],
 ): ImpliedValues {
   const finest = new Map<string, number>();
-  const held = new Set(holdings.map(({ marketId }) => marketId));
+  const marketIds = new Set(holdings.map(({ marketId }) => marketId));
   const values = sightings.flatMap(({ from, to, positions }): TimedValue[] => {
     const marks = new Map<string, number>();
     for (const { row } of positions)
-      if (held.has(row.marketId) && !marks.has(row.marketId) && isOpen(row)) marks.set(row.marketId, row.markPrice);
+      if (marketIds.has(row.marketId) && !marks.has(row.marketId) && isOpen(row))
+        marks.set(row.marketId, row.markPrice);
     let value = 0;
     for (const { marketId, units } of holdings) {
       const mark = marks.get(marketId) ?? Number.NaN;
@@ -206,7 +212,7 @@ function impliedBy(
   });
   // Rounding errors are independent of each other.
   const unit = Math.hypot(...holdings.map(({ marketId, units }) => units * (finest.get(marketId) ?? 0)));
-  return { by, values, unit };
+  return { by: operation, values, unit };
 }
 
 function byEndpoint(

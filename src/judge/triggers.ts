@@ -23,8 +23,8 @@ export const triggerRules = [
 ] as const satisfies readonly (readonly [rule: string, field: TriggerField])[];
 
 /**
- * The trigger price is greater than 0 if an associated reduce order of its type is active, and 0 if none is (R3).
- * Positions whose orders are not all known are only held to the first half.
+ * The trigger price is greater than 0 if an associated reduce order of its type is active, and 0 if none is (R3). For
+ * positions whose orders are not all known, only the first half is judged.
  *
  * @param known states of orders that positions only refer to, read at the same moment
  */

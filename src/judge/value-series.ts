@@ -43,10 +43,10 @@ export interface ValueSeries {
  */
 const unitsOfCoarseSteps = 5;
 
-/** How far apart reads must be, in milliseconds, to be of different moments. GetPortfolio is not cached (P3, §4.5). */
+/** How far apart reads must be, in milliseconds, to show different moments. GetPortfolio is not cached (P3, §4.5). */
 const apartMs = { GetPortfolio: 500, GetAllPositions: 900, GetOpenPositionsStreaming: 900 } as const;
 
-/** A value is stale if the chance is below this that returning prices brought the same value each time. */
+/** A value is stale if the probability that recurring prices brought the same value each time is below this. */
 const leastChance = 1e-3;
 
 /** The violation in a run of equal reads, if the market moved meanwhile and chance does not explain them. */

@@ -10,7 +10,7 @@ export interface Watched {
   readonly endError?: { readonly code: string };
   /** When the watch ended. */
   readonly windowMs: number;
-  /** Whether the watch ended while a message was only there in part. */
+  /** Whether the watch ended in the middle of a message. */
   readonly endsWithinMessage?: boolean;
   /** The largest lag of the harness's own event loop in the window. */
   readonly loopLagMs: number;

@@ -31,8 +31,8 @@ export function isSuccess({ outcome }: Pick<WholeAnswer, "outcome">): boolean {
 
 /** A success and its body in words, for when an error was expected. */
 export function successInWords({ outcome, exchange }: WholeAnswer): string {
-  const said = outcome.kind === "success" ? `: ${show(outcome.body, bodyShown)}` : "";
-  return `a success (HTTP ${exchange.response?.status ?? 0})${said}`;
+  const content = outcome.kind === "success" ? `: ${show(outcome.body, bodyShown)}` : "";
+  return `a success (HTTP ${exchange.response?.status ?? 0})${content}`;
 }
 
 /** An error in a few words: `the error not_found: "no such market" (HTTP 404)`. */

@@ -1,4 +1,7 @@
-/** Surveys which fields answers have, also ones that the specification does not list, for the observations of W1 and W10. */
+/**
+ * Surveys which fields answers have, including those that the specification does not list, for the observations of W1 and
+ * W10.
+ */
 import type { AnySchemaObject } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";

@@ -43,9 +43,9 @@ function judge(endpoint: Endpoint, schema: SchemaReference, body: JsonObject): W
   const take = (error: ErrorObject, place: string) => {
     const rule = error.parentSchema?.["x-rule"];
     if (typeof rule !== "string") return;
-    const kept = violations.get(rule);
-    if (kept === undefined) violations.set(rule, [violationOf(error, place, body)]);
-    else if (kept.length < keptViolations) kept.push(violationOf(error, place, body));
+    const known = violations.get(rule);
+    if (known === undefined) violations.set(rule, [violationOf(error, place, body)]);
+    else if (known.length < keptViolations) known.push(violationOf(error, place, body));
   };
   const examined = apply(schema, withoutBigints(body), take);
   const judgements = new Map<RuleId, Judgement>();

@@ -1,4 +1,4 @@
-/** What a refused request must leave behind: nothing (§7). */
+/** Checks that refused requests leave nothing behind (§7). */
 import { type JsonObjectInput, stringify } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";

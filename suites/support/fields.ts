@@ -9,10 +9,10 @@ import { type FieldSurvey, surveyFields } from "../../src/judge/wire-fields.js";
 import type { Endpoint } from "../../src/specification/endpoints.js";
 
 /** How many answers are inspected. All answers of an operation show the same fields. */
-const looked = 8;
+const answersInspected = 8;
 
 async function survey(context: CheckContext, endpoint: Endpoint): Promise<FieldSurvey> {
-  const answers = usable(await exploredAnswers(context, endpoint)).slice(0, looked);
+  const answers = usable(await exploredAnswers(context, endpoint)).slice(0, answersInspected);
   const bodies = answers.flatMap((answer) => {
     const body = context.bodyOf(answer);
     return endpoint === "GetOpenPositionsStreaming"

@@ -27,7 +27,7 @@ import { candleAnswers, candleRequest, candleSample, rangeEnding } from "./candl
 export const silentLimit = pageLimitMax;
 
 /** How many candles a long range spans, by profile and interval: more than the usual limits, where so many can exist. */
-const many = {
+const rangeLengths = {
   quick: { "1S": 5_050, "1": 5_050, "60": 5_050, "1D": 1_200, "1W": 240, "1M": 60 },
   full: { "1S": 12_000, "1": 12_000, "60": 12_000, "1D": 4_000, "1W": 600, "1M": 120 },
 } as const satisfies Record<Profile, Record<CandleInterval, number>>;
@@ -36,11 +36,11 @@ const many = {
  * The quick profile reads an even longer range for one of these intervals, chosen by the seed: more minutes than a week has,
  * and more points than the 11,000 that some time-series databases allow.
  */
-const longer = { of: ["60", "1S", "1"], candles: 11_100 } as const;
+const longestRange = { of: ["60", "1S", "1"], candles: 11_100 } as const;
 
 function manyOf(interval: CandleInterval, profile: Profile, seed: number): number {
-  const isLonger = profile === "quick" && interval === longer.of[Math.abs(seed) % longer.of.length];
-  return isLonger ? longer.candles : many[profile][interval];
+  const isLonger = profile === "quick" && interval === longestRange.of[Math.abs(seed) % longestRange.of.length];
+  return isLonger ? longestRange.candles : rangeLengths[profile][interval];
 }
 
 /** How much of a long range is read at either end. A limit cuts off one of the two. */
@@ -101,8 +101,8 @@ async function longRange(
   if (saysNoPrice(whole, parts, subjects)) return undefined;
   if (whole.outcome.kind !== "success") return { request, whole, parts: [] };
   if (lacksCandles({ whole, parts })) {
-    const [again, partsAgain] = await bracket(readWhole, readParts);
-    return { request, whole: again, parts: partsAgain };
+    const [wholeAgain, partsAgain] = await bracket(readWhole, readParts);
+    return { request, whole: wholeAgain, parts: partsAgain };
   }
   return { request, whole, parts: parts.filter((part) => !saysNoPrice(part, [whole], subjects)) };
 }

@@ -164,7 +164,10 @@ export interface PossibleSymbols {
 /** How many symbols are tried that GetMarketIdByName did not confirm. */
 const symbolsTried = 4;
 
-/** Pairs into which the configured names of markets split of which GetMarketIdByName confirmed no pair (S8). */
+/**
+ * The pairs of symbols that the configured names of markets split into, for markets without a pair that GetMarketIdByName
+ * confirmed (S8).
+ */
 export function unconfirmedPairs({ markets }: Subjects): readonly PossibleSymbols[] {
   return markets
     .filter(({ symbols }) => symbols?.quoteSymbol === undefined)
@@ -216,14 +219,14 @@ export async function namesCarried(context: CheckContext): Promise<readonly Name
     shownOrders("GetAllOrders", context.bodyOf(answer)),
   );
   const carried = new Set([...positions, ...orders].map(({ row }) => `${row.marketId} ${row.market}`));
-  const named = [...(await currentMarketConfigs(context))].flatMap(([marketId, config]) =>
+  const namedMarkets = [...(await currentMarketConfigs(context))].flatMap(([marketId, config]) =>
     typeof config === "object" && config.marketName.trim() !== "" ? [{ marketId, name: config.marketName }] : [],
   );
   const count = new Map<string, number>();
-  for (const text of named.flatMap(({ name }) => spellingsOf(name).map(textOf))) {
+  for (const text of namedMarkets.flatMap(({ name }) => spellingsOf(name).map(textOf))) {
     count.set(text, (count.get(text) ?? 0) + 1);
   }
-  return named
+  return namedMarkets
     .filter(({ marketId, name }) => carried.has(`${marketId} ${name}`))
     .slice(0, namesAtMost)
     .map(({ marketId, name }) => ({

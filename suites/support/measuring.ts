@@ -105,7 +105,8 @@ function gapsWatched(intervalMs: number, profile: Profile): number {
 }
 
 /**
- * Watches until the second message came, or was not there so long after the first one. A late first message does not count.
+ * Watches until the second message came, or failed to come for so long after the first one. A late first message does not
+ * count.
  *
  * @param ms the wait for the second message, and also for the first one, in milliseconds
  */

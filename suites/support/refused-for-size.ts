@@ -6,8 +6,8 @@ import { fewestOrdersFirst, orderCountOf } from "../../src/subjects/select.js";
 const refusalsAtLeast = 3;
 
 /**
- * A wallet's list of orders. A target that refuses it as if it had to answer fewer requests, time after time, and answers
- * another wallet's short list in between, refuses it for its size: its answer then counts as an error like any other.
+ * A wallet's list of orders. A target that repeatedly refuses it by asking for fewer requests, but answers another wallet's
+ * short list in between, refuses it for its size: its answer then counts as an error like any other.
  */
 export async function answerBesideShortList(context: CheckContext, address: string): Promise<Answer> {
   const { call, required, shared, subjects, verify } = context;

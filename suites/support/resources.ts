@@ -70,7 +70,7 @@ export function walletsToRead({
   const triggers = openPositionsByTrigger(subjects);
   const ownerOf = (owner: string | undefined) => subjects.wallets.find(({ address }) => address === owner);
   const byOpenPositions = walletsWithOpenPositions(subjects);
-  const wanted = [
+  const situations = [
     byOpenPositions[0],
     ownerOf(triggers.stopLoss[0]?.owner),
     ownerOf(triggers.takeProfit[0]?.owner),
@@ -81,7 +81,7 @@ export function walletsToRead({
     ...subjects.wallets,
   ].filter((wallet) => wallet !== undefined);
   const heaviest = [byOpenPositions[0], walletWithMostOrders(subjects)].filter((wallet) => wallet !== undefined);
-  const all = [...new Set([...heaviest, ...wanted])];
+  const all = [...new Set([...heaviest, ...situations])];
   const affordable = all.filter(
     (wallet) => (wallet.orders ?? 0) <= (heaviest.includes(wallet) ? tooManyOrders : manyOrders),
   );
@@ -181,17 +181,17 @@ export function knownOrdersIn({ outcome }: Answer): KnownOrders {
  * one that is missing now was missing before (R2, R14). Orders missing from GetOrders are looked up in GetAllOrders, since
  * the completeness of GetOrders is up to other rules.
  *
- * @param wanted whether a position needs the lookup
+ * @param needsLookup whether a position needs the lookup
  */
 export async function ordersAfter(
   { subjects, ask, shared }: CheckContext,
   positions: readonly LocatedRow<PositionView>[],
-  wanted: (position: PositionView) => boolean,
+  needsLookup: (position: PositionView) => boolean,
 ): Promise<OrderLookup> {
   const byOwner = new Map<string, PositionView[]>();
   for (const { row } of positions) {
     const owner = row.owner.toLowerCase();
-    if (wanted(row)) byOwner.set(owner, [...(byOwner.get(owner) ?? []), row]);
+    if (needsLookup(row)) byOwner.set(owner, [...(byOwner.get(owner) ?? []), row]);
   }
   const heavy = new Set(subjects.wallets.filter(({ orders = 0 }) => orders > manyOrders).map(({ address }) => address));
   const owners = [...byOwner].filter(([owner]) => !heavy.has(owner)).sort(([, a], [, b]) => b.length - a.length);

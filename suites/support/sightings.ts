@@ -113,7 +113,7 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
   for (const pair of different.slice(0, readAgain)) await verifyAgain(kind, pair, context);
 }
 
-/** The rows that an answer shows, read again if a body is given. */
+/** The rows that an answer shows; `body` replaces its body. */
 function listing<Of extends OrderEndpoint | PositionEndpoint, Row>(
   { shown }: RowKind<Of, Row>,
   { endpoint, explored: { answer } }: RowSource<Of>,
@@ -123,8 +123,8 @@ function listing<Of extends OrderEndpoint | PositionEndpoint, Row>(
 }
 
 /**
- * Pairs of an answer of the check's operation and another one with the same row: one pair in which the row has the same stored
- * fields, and all in which it has not.
+ * Pairs of an answer of the check's operation and another one with the same row: one pair in which the stored fields of the
+ * row agree, and all in which they differ.
  */
 function pairsOf<Of extends OrderEndpoint | PositionEndpoint, Row>(
   kind: RowKind<Of, Row>,

@@ -177,9 +177,9 @@ export function untilSecondMessage(
   watchMs: number,
 ): Promise<StreamAnswer> {
   const address = watchedAddress(context);
-  const due = secondMessageWindow(updateIntervalMs);
-  const judge = secondMessageWithin(due);
-  const doubt = secondMessageDoubt(due);
+  const window = secondMessageWindow(updateIntervalMs);
+  const judge = secondMessageWithin(window);
+  const doubt = secondMessageDoubt(window);
   // A single message says little about the pace: a machine may stall once, but hardly at the same message again (T2).
   let faults = 0;
   const seenOnce = (watched: Watched) =>

@@ -6,7 +6,7 @@ import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usable } from "../../src/engine/usable.js";
 import { type LocatedRow, listedOrders } from "../../src/judge/located-rows.js";
 import { type OrderView, ordersOf, paginationOf } from "../../src/judge/read.js";
-import { numbersOrders, sameStoredOrders } from "../../src/judge/relations.js";
+import { orderCountAgrees, sameStoredOrders } from "../../src/judge/relations.js";
 import { ordersState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
@@ -77,7 +77,7 @@ interface WalletOrders {
   readonly listed: Answer;
 }
 
-/** The orders of all known wallets that have not too many, each asked for once. */
+/** The orders of all known wallets that do not have too many; each wallet is asked for once. */
 async function ordersOfWallets({
   required,
   runSeed,
@@ -102,17 +102,17 @@ async function ordersOfWallets({
  */
 export async function ordersAsCounted(context: CheckContext): Promise<void> {
   const { ask, bracket, verify } = context;
-  let left = readAgain;
+  let rereadsLeft = readAgain;
   for (const { wallet, listed } of await ordersOfWallets(context)) {
-    const judgement = numbersOrders(context.bodyOf(listed), wallet.orders);
+    const judgement = orderCountAgrees(context.bodyOf(listed), wallet.orders);
     if (judgement.violations.length === 0) verify(listed).satisfies(judgement);
-    else if (left-- > 0) {
+    else if (rereadsLeft-- > 0) {
       const [page, again] = await bracket(
         () => ask("GetAllOrders", { address: wallet.address, limit: 1 }),
         () => ask("GetOrders", { address: wallet.address }),
         (body) => String(paginationOf(body)?.totalCount),
       );
-      verify(again, page).satisfies((body, first) => numbersOrders(body, paginationOf(first)?.totalCount));
+      verify(again, page).satisfies((body, first) => orderCountAgrees(body, paginationOf(first)?.totalCount));
     }
   }
 }
@@ -137,7 +137,7 @@ export async function listingAgreesWithWallets(context: CheckContext): Promise<v
   const judge = (page: JsonObject, ...orders: readonly JsonObject[]) =>
     sameStoredOrders(listing("GetAllOrders", page), listing("GetOrders", ...orders));
   const listed = wallets.map((each) => bodyOf(each.listed));
-  let left = readAgain;
+  let rereadsLeft = readAgain;
   for (const page of usable(answers)) {
     const judgement = judge(bodyOf(page), ...listed);
     if (judgement.violations.length === 0) {
@@ -145,8 +145,8 @@ export async function listingAgreesWithWallets(context: CheckContext): Promise<v
       continue;
     }
     const differing = wallets.filter((each) => judge(bodyOf(page), bodyOf(each.listed)).violations.length > 0);
-    for (const { wallet } of differing.slice(0, left)) {
-      left--;
+    for (const { wallet } of differing.slice(0, rereadsLeft)) {
+      rereadsLeft--;
       const [orders, again] = await bracket(
         () => ask("GetOrders", { address: wallet.address }),
         () => ask("GetAllOrders", page.request as JsonObjectInput),

@@ -109,12 +109,12 @@ export async function totalsAgree(context: CheckContext, endpoint: PagedEndpoint
   required(pairs[0], `needs two pages of the same records that ${endpoint} lists`);
   const judge = (one: JsonObject, other: JsonObject) =>
     sameTotalCount(pageOf(endpoint, one), [pageOf(endpoint, other)]);
-  let left = totalsReadAgain;
+  let rereadsLeft = totalsReadAgain;
   for (const [one, other] of pairs) {
     const bodies = [one, other].map(({ outcome }) => (outcome.kind === "success" ? outcome.body : {}));
     const judgement = judge(bodies[0] ?? {}, bodies[1] ?? {});
     if (judgement.violations.length === 0) verify(one, other).satisfies(judgement);
-    else if (left-- > 0) {
+    else if (rereadsLeft-- > 0) {
       const again = await bracket(
         () => ask(endpoint, one.request as JsonObjectInput),
         () => ask(endpoint, other.request as JsonObjectInput),
@@ -131,7 +131,7 @@ interface Part extends ChosenPage {
 
 /**
  * Compares pages of a listing with the whole: explored pages, some of other sizes, which start and end between rows of the
- * same timestamp if there are any, and those that the whole was read from, each of which begins before the one in front of it
+ * same timestamp if there are any, and those that the whole was read from, each of which begins before the previous one
  * ends. Pages that differ are read again together with the rows around them.
  */
 async function judgeParts(
@@ -146,14 +146,14 @@ async function judgeParts(
 ): Promise<void> {
   const listings = listingsOf(context.subjects, endpoint, 2);
   context.required(listings[0], `needs 2 records that ${endpoint} lists`);
-  let left = readAgain;
+  let rereadsLeft = readAgain;
   let unstable = 0;
   for (const part of await partsOf(listings)) {
     if (part.answer.outcome.kind !== "success") continue;
     const { page: whole } = await wholeListing(context, endpoint, part.listing);
     const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset, part);
     if (judgement.violations.length === 0) context.verify(part.answer).satisfies(judgement);
-    else if (left-- > 0 && unstable < maxUnstablePages) {
+    else if (rereadsLeft-- > 0 && unstable < maxUnstablePages) {
       if (!(await judgeAgain(context, endpoint, part, holds))) unstable++;
     }
   }
