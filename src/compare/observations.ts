@@ -42,7 +42,7 @@ function rowsOf(runs: readonly (readonly Observed[])[]): readonly ObservationRow
   const rows: (Observed | undefined)[][] = [];
   for (const [run, observations] of runs.entries()) {
     const left = new Set(observations);
-    const place = (matches: (one: Observed, other: Observed) => boolean) => {
+    const place = (matches: (first: Observed, second: Observed) => boolean) => {
       for (const one of left) {
         const row = rows.find((cells) => {
           const other = cells.find((cell) => cell !== undefined);
@@ -53,8 +53,8 @@ function rowsOf(runs: readonly (readonly Observed[])[]): readonly ObservationRow
         left.delete(one);
       }
     };
-    place((one, other) => one.what === other.what);
-    place((one, other) => shapeOf(one.what) === shapeOf(other.what));
+    place((first, second) => first.what === second.what);
+    place((first, second) => shapeOf(first.what) === shapeOf(second.what));
     for (const one of left) {
       const row = new Array<Observed | undefined>(runs.length).fill(undefined);
       row[run] = one;

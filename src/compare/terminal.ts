@@ -135,7 +135,7 @@ function interactionsPart({ interactions, runs }: Comparison): string {
 
 function answersPart({ answers, runs }: Comparison): string {
   if (!answers) return "";
-  const [one = "", other = ""] = runs.map(({ name }) => inertShort(name, 24));
+  const [first = "", second = ""] = runs.map(({ name }) => inertShort(name, 24));
   const head = `Answers: ${countOf(answers.requests, "request")} to each, ${answers.sameRequests} of them the same; ${inert(answers.sharedSubjects)}`;
   const parts = answerDifferenceKinds.flatMap((kind) => {
     const groups = answers.differences.filter((group) => group.kind === kind);
@@ -143,8 +143,8 @@ function answersPart({ answers, runs }: Comparison): string {
     const shown = groups.slice(0, maxRows);
     const lines = shown.flatMap(({ places, each, count, example, ruling, violates = [] }) => [
       `  ${inertShort(placesInWords(places), maxLine)} (${count})${remarkOf(violates, ruling)}`,
-      `      ${one}: ${inertShort(each[0], maxLine)}`,
-      `      ${other}: ${inertShort(each[1], maxLine)}`,
+      `      ${first}: ${inertShort(each[0], maxLine)}`,
+      `      ${second}: ${inertShort(each[1], maxLine)}`,
       ...[...new Set(example)].map((request) => `      ${inertShort(request, maxLine)}`),
     ]);
     const left = groups.length - shown.length;

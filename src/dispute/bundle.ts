@@ -79,7 +79,7 @@ export async function writeBundle(
       numbers.set(exchange.id, number);
       shown.set(number, await writeExchange(work, exchange, number, entry, results.target.baseUrl));
     });
-    const ordered = [...shown].sort(([one], [other]) => one - other).map(([, exchange]) => exchange);
+    const ordered = [...shown].sort(([a], [b]) => a - b).map(([, exchange]) => exchange);
     await narrowSession(join(from, runFiles.evidence), evidence, results, readers);
     await packRecord(evidence);
     const digest = await sealRecord(evidence);
@@ -132,7 +132,8 @@ function placesOf({ places, comparedWith }: ViolationEntry): string[] {
 
 function shows({ checks }: RuleEntry, id: string): boolean {
   return checks.some(
-    ({ exchanges, violations = [] }) => exchanges.includes(id) || violations.some((one) => placesOf(one).includes(id)),
+    ({ exchanges, violations = [] }) =>
+      exchanges.includes(id) || violations.some((violation) => placesOf(violation).includes(id)),
   );
 }
 

@@ -87,7 +87,7 @@ function whatHappened({ target }: Results, entry: RuleEntry, exchanges: readonly
   const violation = smallestViolation(entry);
   if (!first) return "";
   if (!violation) return `<section><h2>An exchange that the verdict rests on</h2>${bothSides(first)}</section>`;
-  const other = violation.comparedWith && exchanges.find(({ id }) => id === violation.comparedWith?.exchange);
+  const compared = violation.comparedWith && exchanges.find(({ id }) => id === violation.comparedWith?.exchange);
   const place = violation.places[0];
   return `<section><h2>What happened</h2>${factTable([
     ["Expected", `<code>${html(inertShort(place?.expected ?? entry.statement, maxText))}</code>`],
@@ -96,7 +96,7 @@ function whatHappened({ target }: Results, entry: RuleEntry, exchanges: readonly
     ["Rows", violation.rows && html(inertShort(violation.rows, maxText))],
     ["Smallest request", `<code>${html(violation.request)}</code>`],
     ["Compared to", violation.comparedWith && `<code>${html(violation.comparedWith.request)}</code>`],
-  ])}${bothSides(first)}${other ? `<h3>The answer that it was compared to</h3>${other.request}${other.answer}` : ""}
+  ])}${bothSides(first)}${compared ? `<h3>The answer that it was compared to</h3>${compared.request}${compared.answer}` : ""}
 <details><summary>Send it again: a line for a shell</summary><pre>${html(`BASE_URL=${target.baseUrl}`)}
 ${html(first.curl)}</pre></details></section>`;
 }
@@ -116,9 +116,9 @@ function readings(
   return ids
     .map((id) => {
       const { place, reading } = rulingsUnder(chosen)[id];
-      const rows = alternativesOf(id).map((other) => {
-        const taken = otherwise.get(`${id}=${other.id}`);
-        return `<tr><td><code>${html(`${id}=${other.id}`)}</code></td><td>${html(other.reading)}</td><td>${taken ? chip(taken) : "–"}</td></tr>`;
+      const rows = alternativesOf(id).map((alternative) => {
+        const taken = otherwise.get(`${id}=${alternative.id}`);
+        return `<tr><td><code>${html(`${id}=${alternative.id}`)}</code></td><td>${html(alternative.reading)}</td><td>${taken ? chip(taken) : "–"}</td></tr>`;
       });
       const heading = chosenOf(id, chosen)
         ? "This reading was chosen for the run. The text can also be taken otherwise:"

@@ -91,7 +91,7 @@ export interface Har {
 
 /** Builds an HTTP archive from entries, in the order in which their requests were started. */
 export function harOf(entries: readonly HarEntry[], creator: HarCreator): Har {
-  const sorted = entries.toSorted((one, other) => Date.parse(one.startedDateTime) - Date.parse(other.startedDateTime));
+  const sorted = entries.toSorted((a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime));
   return { log: { version: "1.2", creator, comment: "bodies that are left out are in the evidence", entries: sorted } };
 }
 

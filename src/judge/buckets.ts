@@ -129,7 +129,7 @@ export function noWiderThan(tick: number, plain: JsonObject, bucketed: JsonObjec
 function rangesCovering(levels: readonly LevelView[], width: number): number {
   let ranges = 0;
   let end = Number.NEGATIVE_INFINITY;
-  for (const price of levels.map((level) => level.price).sort((one, other) => one - other)) {
+  for (const price of levels.map((level) => level.price).sort((a, b) => a - b)) {
     if (price <= end) continue;
     ranges++;
     end = price + width * (1 + bucketSpacingTolerance) + priceNoise(price);

@@ -17,61 +17,62 @@ const mostShown = 120;
 
 /** The first difference between two answers to the same request. */
 export function firstDifference(before: Exchange, after: Exchange, known: KnownSubjects): BodyDifference {
-  const [one, other] = [viewOf(before, known).answer, viewOf(after, known).answer];
-  if (one.kind === "success" && other.kind === "success") {
-    const found = differenceIn(one.body, other.body, "");
+  const [first, second] = [viewOf(before, known).answer, viewOf(after, known).answer];
+  if (first.kind === "success" && second.kind === "success") {
+    const found = differenceIn(first.body, second.body, "");
     if (found) return found;
   }
-  if (one.kind === "error" && other.kind === "error" && one.code !== other.code)
-    return { path: "code", before: one.code, after: other.code };
-  if (one.kind === "stream" && other.kind === "stream") {
-    const found = differenceIn(one.messages, other.messages, "messages") ?? timing(before, after);
+  if (first.kind === "error" && second.kind === "error" && first.code !== second.code)
+    return { path: "code", before: first.code, after: second.code };
+  if (first.kind === "stream" && second.kind === "stream") {
+    const found = differenceIn(first.messages, second.messages, "messages") ?? timing(before, after);
     if (found) return found;
   }
-  if (one.kind === other.kind) return asText(before, after);
-  return { path: "", before: inWords(one), after: inWords(other) };
+  if (first.kind === second.kind) return asText(before, after);
+  return { path: "", before: inWords(first), after: inWords(second) };
 }
 
 function timing({ frames = [] }: Exchange, { frames: others = [] }: Exchange): BodyDifference | undefined {
   const at = frames.findIndex((frame, index) => frame.at !== others[index]?.at);
-  const [one, other] = [frames[at], others[at]];
-  if (!one || !other) return undefined;
+  const [first, second] = [frames[at], others[at]];
+  if (!first || !second) return undefined;
   return {
     path: `messages[${at}]`,
-    before: `after ${Math.round(one.at)} ms`,
-    after: `after ${Math.round(other.at)} ms`,
+    before: `after ${Math.round(first.at)} ms`,
+    after: `after ${Math.round(second.at)} ms`,
   };
 }
 
 /** For answers with equal content that differ in notation or headers. */
-function asText({ response: one }: Exchange, { response: other }: Exchange): BodyDifference {
-  if (one?.body !== other?.body) return { path: "", before: short(one?.body ?? ""), after: short(other?.body ?? "") };
-  const header = one?.headers.find(
-    ([name, value]) => !other?.headers.some((line) => line[0] === name && line[1] === value),
+function asText({ response: first }: Exchange, { response: second }: Exchange): BodyDifference {
+  if (first?.body !== second?.body)
+    return { path: "", before: short(first?.body ?? ""), after: short(second?.body ?? "") };
+  const header = first?.headers.find(
+    ([name, value]) => !second?.headers.some((line) => line[0] === name && line[1] === value),
   );
   if (!header) return { path: "", before: "as it was", after: "with other frames" };
   const [name, value] = header;
   return {
     path: name,
     before: value,
-    after: other?.headers.find(([headerName]) => headerName === name)?.[1] ?? "nothing",
+    after: second?.headers.find(([headerName]) => headerName === name)?.[1] ?? "nothing",
   };
 }
 
-function differenceIn(one: Json | undefined, other: Json | undefined, path: string): BodyDifference | undefined {
-  if (Array.isArray(one) && Array.isArray(other)) {
-    const [rows, others] = [one as readonly Json[], other as readonly Json[]];
+function differenceIn(first: Json | undefined, second: Json | undefined, path: string): BodyDifference | undefined {
+  if (Array.isArray(first) && Array.isArray(second)) {
+    const [rows, others] = [first as readonly Json[], second as readonly Json[]];
     if (rows.length !== others.length)
       return { path, before: `${rows.length} of them`, after: `${others.length} of them` };
     return firstOf(rows.map((row, index) => () => differenceIn(row, others[index], `${path}[${index}]`)));
   }
-  if (isJsonObject(one) && isJsonObject(other)) {
-    const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  if (isJsonObject(first) && isJsonObject(second)) {
+    const names = new Set([...Object.keys(first), ...Object.keys(second)]);
     return firstOf(
-      [...names].map((name) => () => differenceIn(one[name], other[name], path === "" ? name : `${path}.${name}`)),
+      [...names].map((name) => () => differenceIn(first[name], second[name], path === "" ? name : `${path}.${name}`)),
     );
   }
-  return one === other ? undefined : { path, before: shown(one), after: shown(other) };
+  return first === second ? undefined : { path, before: shown(first), after: shown(second) };
 }
 
 function firstOf(attempts: readonly (() => BodyDifference | undefined)[]): BodyDifference | undefined {

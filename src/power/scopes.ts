@@ -106,8 +106,8 @@ function lightest({ wallets }: Subjects): string | undefined {
   return leastOf(active, orderCountOf)?.address;
 }
 
-function leastOf<One>(all: readonly One[], of: (one: One) => number): One | undefined {
-  return all.length < 2 ? undefined : all.reduce((least, one) => (of(one) < of(least) ? one : least));
+function leastOf<One>(all: readonly One[], of: (item: One) => number): One | undefined {
+  return all.length < 2 ? undefined : all.reduce((least, item) => (of(item) < of(least) ? item : least));
 }
 
 type PropertyCombination = readonly [words: string, holds: (asked: ParsedRequest, view: AnswerView) => boolean];

@@ -16,10 +16,10 @@ const mostNamed = 3;
 /** The report as text: by operation, then survivors and faults not exercised, and finally the score. */
 export function powerToTerminal({ operations, faults, score, rules }: PowerReport): string {
   const survived = faults.filter(({ outcome }) => outcome === "survived");
-  const rows = operations.map(({ name, ...own }) => [
+  const rows = operations.map(({ name, ...counts }) => [
     name,
-    `${killedPercent(own).toFixed(1)} %`,
-    ...[own.killed, own.survived, own.notExercised].map(String),
+    `${killedPercent(counts).toFixed(1)} %`,
+    ...[counts.killed, counts.survived, counts.notExercised].map(String),
   ]);
   const parts = [
     aligned([["Operation", "score", "killed", "survived", "not exercised"], ...rows], 1),

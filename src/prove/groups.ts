@@ -12,11 +12,13 @@ export function groupsOf(variants: readonly Variant[]): readonly (readonly Varia
   const groups: { readonly members: Variant[]; readonly touched: Set<string> }[] = [];
   for (const variant of variants) {
     const { touches = [] } = variant;
-    const compatible = groups.filter(({ touched }) => touched.size > 0 && !touches.some((one) => touched.has(one)));
+    const compatible = groups.filter(
+      ({ touched }) => touched.size > 0 && !touches.some((aspect) => touched.has(aspect)),
+    );
     const [first] = touches.length > 0 ? compatible : [];
     if (first) {
       first.members.push(variant);
-      for (const one of touches) first.touched.add(one);
+      for (const aspect of touches) first.touched.add(aspect);
     } else groups.push({ members: [variant], touched: new Set(touches) });
   }
   return groups.map(({ members }) => members);

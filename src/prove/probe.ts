@@ -63,8 +63,8 @@ const ofConnection = /^(date|content-length|connection|keep-alive|transfer-encod
 /** Whether two answers are equal apart from what changes over time; `since` as for {@link probe}. */
 export function sameResponse(a: Exchange, b: Exchange, since: number): boolean {
   if (headOf(a) !== headOf(b)) return false;
-  const [one = "", other = ""] = [a.response?.body, b.response?.body];
-  return one === other || timeless(one, since) === timeless(other, since);
+  const [first = "", second = ""] = [a.response?.body, b.response?.body];
+  return first === second || timeless(first, since) === timeless(second, since);
 }
 
 function textOf(exchange: Exchange, since: number): string {

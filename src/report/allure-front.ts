@@ -217,13 +217,13 @@ function violatedCheck(rule: RuleEntry, check: CheckEntry, linkOf: LinkOf): stri
   const violations = check.violations ?? [];
   const shown = violations.slice(0, maxViolations).map((violation) => {
     const lines = violationLines(rule, violation, maxLine);
-    const { expected, seen, where, request, exchange, "compared to": other } = lines;
+    const { expected, seen, where, request, exchange, "compared to": comparedTo } = lines;
     return factTable([
       ["expected", `<code>${html(expected)}</code>`],
       ["seen", `<code class="bad">${html(seen)}</code>`],
       ["where", `<code>${html(where)}</code>`],
       ["request", `<code>${html(request)}</code>`],
-      ["compared to", other === undefined ? undefined : `<code>${html(other)}</code>`],
+      ["compared to", comparedTo === undefined ? undefined : `<code>${html(comparedTo)}</code>`],
       ["exchange", `<code>${html(exchange)}</code>`],
       [
         "send it again",
@@ -296,7 +296,7 @@ function sections(results: Results): string {
   const rows = sectionNames
     .map((section) => ({ section, rules: results.rules.filter((rule) => rule.section === section && !rule.own) }))
     .filter(({ rules }) => rules.some(({ verdict }) => columns.some((column) => column === verdict)))
-    .sort((one, other) => severity(one.rules) - severity(other.rules))
+    .sort((a, b) => severity(a.rules) - severity(b.rules))
     .map(({ section, rules }) => ({ head: html(sectionHeading(section)), of: rules }));
   return countsTable("Rules by section, failed ones first", "Section", rows);
 }

@@ -65,7 +65,7 @@ export async function earlierRuns(path: string): Promise<readonly EarlierRun[]> 
   return text
     .split("\n")
     .flatMap((line) => parsed(line) ?? [])
-    .sort((one, other) => other.timestamp - one.timestamp)
+    .sort((a, b) => b.timestamp - a.timestamp)
     .map(({ name, timestamp, testResults }) => ({
       name,
       startedAt: new Date(timestamp).toISOString(),

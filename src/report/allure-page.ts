@@ -108,7 +108,7 @@ function inOrder(files: Files, names: readonly string[]): void {
       leaves.set(leaf.nodeId, leaf);
     }
     for (const { leaves: ids } of [tree.root, ...Object.values(tree.groupsById)]) {
-      ids?.sort((one, other) => placeOf(tree.leavesById[one]) - placeOf(tree.leavesById[other]));
+      ids?.sort((a, b) => placeOf(tree.leavesById[a]) - placeOf(tree.leavesById[b]));
       ids?.forEach((id, index) => {
         const leaf = tree.leavesById[id];
         if (leaf) leaf.groupOrder = index + 1;
@@ -116,9 +116,7 @@ function inOrder(files: Files, names: readonly string[]): void {
     }
     return tree;
   });
-  rewrite<string[]>(files, "nav", (ids) =>
-    ids.sort((one, other) => placeOf(leaves.get(one)) - placeOf(leaves.get(other))),
-  );
+  rewrite<string[]>(files, "nav", (ids) => ids.sort((a, b) => placeOf(leaves.get(a)) - placeOf(leaves.get(b))));
 }
 
 /** Rewrites all data files of this name: one for all results, and one per environment. */

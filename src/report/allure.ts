@@ -156,15 +156,15 @@ export function orderOfReport({ rules }: Results): string[] {
   );
   const calm = ({ section }: RuleEntry) => (failed.has(section) ? 0 : 1);
   const bySection = [...rules].sort(
-    (one, other) =>
-      own(one) - own(other) ||
-      calm(one) - calm(other) ||
-      sectionNames.indexOf(one.section) - sectionNames.indexOf(other.section) ||
-      urgency(one.verdict) - urgency(other.verdict),
+    (a, b) =>
+      own(a) - own(b) ||
+      calm(a) - calm(b) ||
+      sectionNames.indexOf(a.section) - sectionNames.indexOf(b.section) ||
+      urgency(a.verdict) - urgency(b.verdict),
   );
   return bySection.flatMap(({ id, checks }) => [
     id,
-    ...[...checks].sort((one, other) => urgency(one.verdict) - urgency(other.verdict)).map(({ name }) => name),
+    ...[...checks].sort((a, b) => urgency(a.verdict) - urgency(b.verdict)).map(({ name }) => name),
   ]);
 }
 

@@ -123,7 +123,7 @@ function interactionsOf(rules: readonly RuleEntry[]): readonly InteractionEntry[
   const tried = rules.flatMap(({ checks }) =>
     checks.flatMap(({ endpoint, interactions }) => (interactions ? [{ name: endpoint, ...interactions }] : [])),
   );
-  return tried.sort((one, other) => endpointNames.indexOf(one.name) - endpointNames.indexOf(other.name));
+  return tried.sort((a, b) => endpointNames.indexOf(a.name) - endpointNames.indexOf(b.name));
 }
 
 function entryOf(rule: Rule, facts: RunFacts): RuleEntry {
@@ -149,7 +149,7 @@ function entryOf(rule: Rule, facts: RunFacts): RuleEntry {
 /** The user-defined rules that have results, sorted by id. */
 function ownRulesOf(results: readonly CheckResult[]): Rule[] {
   const byId = new Map(results.flatMap(({ own }) => (own ? [[own.id, own] as const] : [])));
-  return [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 function checkEntry({ rule: _, own: __, violations, ...check }: CheckResult): CheckEntry {
@@ -161,9 +161,9 @@ function violationEntry(violation: ViolationGroup): ViolationEntry {
   return { ...violation, exchange: first?.exchange ?? "", path: first?.path ?? "" };
 }
 
-function bySpecificationOrder(one: CheckEntry, other: CheckEntry): number {
-  const byEndpoint = endpointNames.indexOf(one.endpoint) - endpointNames.indexOf(other.endpoint);
-  return byEndpoint || (one.name < other.name ? -1 : Number(one.name > other.name));
+function bySpecificationOrder(a: CheckEntry, b: CheckEntry): number {
+  const byEndpoint = endpointNames.indexOf(a.endpoint) - endpointNames.indexOf(b.endpoint);
+  return byEndpoint || (a.name < b.name ? -1 : Number(a.name > b.name));
 }
 
 function whyNotRun(rule: Rule, facts: RunFacts): string {

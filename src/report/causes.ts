@@ -21,7 +21,7 @@ export function blockedRules(results: Results): BlockedRules[] {
       const cause = [...blockers].map(([operation, answered]) => `${operation} answers ${answered}`).join(", and ");
       return { cause, operations: [...blockers.keys()], rules };
     })
-    .sort((one, other) => other.rules.length - one.rules.length);
+    .sort((a, b) => b.rules.length - a.rules.length);
 }
 
 /** The operations that block a rule, each with what it answers. */
@@ -123,7 +123,7 @@ function keysOf({ operation, request, places }: ViolationEntry): [key: string, i
 export function causesIn(results: Results): OneCause[] {
   const warnings = results.strict ? unexpectedRules(results, "warn") : [];
   const causes = byCause([...unexpectedRules(results, "fail"), ...warnings]);
-  return causes.sort((one, other) => firstRequestOf(one).length - firstRequestOf(other).length);
+  return causes.sort((a, b) => firstRequestOf(a).length - firstRequestOf(b).length);
 }
 
 function firstRequestOf({ rules: [first] }: OneCause): string {

@@ -27,7 +27,7 @@ export function toRanges(names: readonly string[]): string[] {
 
 function rangesOf(numbers: ReadonlySet<number>): string[] {
   const ranges: { readonly first: number; last: number }[] = [];
-  for (const number of [...numbers].sort((one, other) => one - other)) {
+  for (const number of [...numbers].sort((a, b) => a - b)) {
     const latest = ranges.at(-1);
     if (latest?.last === number - 1) latest.last = number;
     else ranges.push({ first: number, last: number });

@@ -213,7 +213,7 @@ function violated(rule: RuleEntry, results: Results): string[] {
     const violations = check.violations ?? [];
     const shown = violations.slice(0, maxViolations).map((violation) => {
       const lines = violationLines(rule, violation, maxLine);
-      const { expected, seen, where, request, exchange, "compared to": other } = lines;
+      const { expected, seen, where, request, exchange, "compared to": comparedTo } = lines;
       const compared = comparedCommand(violation);
       return [
         `- ${check.endpoint}`,
@@ -221,7 +221,7 @@ function violated(rule: RuleEntry, results: Results): string[] {
         `  - seen: ${code(seen)}`,
         `  - where: ${code(where)}`,
         `  - request: ${code(request, unlimited)}`,
-        ...(other === undefined ? [] : [`  - compared to: ${code(other, unlimited)}`]),
+        ...(comparedTo === undefined ? [] : [`  - compared to: ${code(comparedTo, unlimited)}`]),
         `  - exchange: ${code(exchange)}`,
         `  - send it again: ${code(curlLine(violation), unlimited)}`,
         ...(compared ? [`  - and compare: ${code(curlLine(compared), unlimited)}`] : []),

@@ -188,14 +188,14 @@ export function curlLine({ curl }: { readonly curl: string }): string {
 
 /** The command that requests the answer which a violation was compared to, if it is another one. */
 export function comparedCommand({ curl, comparedWith }: ViolationEntry): { readonly curl: string } | undefined {
-  const other = comparedWith?.curl;
-  return other === undefined || other === curl ? undefined : { curl: other };
+  const comparedCurl = comparedWith?.curl;
+  return comparedCurl === undefined || comparedCurl === curl ? undefined : { curl: comparedCurl };
 }
 
 /** Says that other rules may fail for the same cause as this one. Only the first rule of the cause names them all. */
 export function sameCauseLine({ id }: Pick<RuleEntry, "id">, { place, rules: [first, ...others] }: OneCause): string {
   if (id !== first.id) return inert(`may fail for the same cause as ${first.id}, at ${place}`);
-  return inert(`${sameCauseTitle(others.length, place)}: ${others.map((other) => other.id).join(", ")}`);
+  return inert(`${sameCauseTitle(others.length, place)}: ${others.map((rule) => rule.id).join(", ")}`);
 }
 
 /** `2 other rules may fail for the same cause, at orders[*].status of GetOrders`. */

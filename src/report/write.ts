@@ -99,7 +99,7 @@ export async function writeHar(
       }
     }
   }
-  entries.sort((one, other) => one.startedAt - other.startedAt);
+  entries.sort((a, b) => a.startedAt - b.startedAt);
   await writeWhole(join(out, runFiles.har), textOfHar(entries, results));
 }
 

@@ -89,8 +89,8 @@ export async function verifyRun(dir: string, results: Results): Promise<void> {
   if (!results.shards) return rejectAny(await recheck(dir, results));
   for (const { index, evidence } of results.shards) {
     const folder = join(dir, shardFolder(index));
-    const { evidence: own, ...shard } = await readResults(folder);
-    if (own?.digest !== evidence?.digest)
+    const { evidence: shardEvidence, ...shard } = await readResults(folder);
+    if (shardEvidence?.digest !== evidence?.digest)
       throw new RecordRefused(`the evidence that the results in ${folder} name is not the one that was merged`);
     rejectAny(await recheck(folder, { ...shard, ...(evidence ? { evidence } : {}) }));
   }
@@ -105,8 +105,8 @@ export function madeInRounds(dir: string, rounds: readonly RoundEntry[]): string
 }
 
 /** Whether exactly this version of the harness produced the results, so that it gives the same ones again. */
-export function isOfThisHarness({ harness: then, specification: { catalogueDigest } }: Results): boolean {
-  return then.version === harness.version && catalogueDigest === specification().catalogueDigest;
+export function isOfThisHarness({ harness: usedHarness, specification: { catalogueDigest } }: Results): boolean {
+  return usedHarness.version === harness.version && catalogueDigest === specification().catalogueDigest;
 }
 
 /**

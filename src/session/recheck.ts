@@ -69,10 +69,12 @@ function rulesOf({ rules }: Results): Map<string, RuleEntry> {
   return new Map(rules.map((rule) => [rule.id, rule]));
 }
 
-function differencesOfRule(id: string, then: RuleEntry | undefined, now: RuleEntry | undefined): string[] {
-  if (then?.verdict !== now?.verdict || !then || !now) return [difference(id, then?.verdict, now?.verdict)];
-  if (then.level !== now.level) return [difference(`the level of ${id}`, then.level, now.level)];
-  const [before, after] = [verdictsOf(then), verdictsOf(now)];
+function differencesOfRule(id: string, ruleBefore: RuleEntry | undefined, ruleAfter: RuleEntry | undefined): string[] {
+  if (ruleBefore?.verdict !== ruleAfter?.verdict || !ruleBefore || !ruleAfter)
+    return [difference(id, ruleBefore?.verdict, ruleAfter?.verdict)];
+  if (ruleBefore.level !== ruleAfter.level)
+    return [difference(`the level of ${id}`, ruleBefore.level, ruleAfter.level)];
+  const [before, after] = [verdictsOf(ruleBefore), verdictsOf(ruleAfter)];
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((name) => before.get(name) !== after.get(name))
     .map((name) => difference(`the check "${name}"`, before.get(name), after.get(name)));

@@ -213,9 +213,9 @@ async function evidenceOf(
   const why = refusalReasons(results, set);
   if (why.length > 0) return why.map((reason) => refused(`no statement can be made on ${runFiles.results}: ${reason}`));
   const derived = makeStatement({ results, resultsDigest, requirements: set, url });
-  const other = firstDifference(derived, statement, "");
-  if (other !== undefined)
-    return [refused(`the statement does not follow from ${runFiles.results}: ${other} is another`)];
+  const difference = firstDifference(derived, statement, "");
+  if (difference !== undefined)
+    return [refused(`the statement does not follow from ${runFiles.results}: ${difference} is another`)];
   const items = [holds(`the statement follows from ${runFiles.results}`)];
   if (!existsSync(join(dir, runFiles.evidence))) {
     return [...items, unchecked(`the evidence: there is no ${runFiles.evidence}/ in ${dir}`)];

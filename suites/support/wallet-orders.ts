@@ -178,7 +178,7 @@ export async function ordersByMarket(context: CheckContext): Promise<readonly Or
   const affordable = subjects.wallets.filter(
     (wallet) => orderCountOf(wallet) <= manyOrders && known(wallet).length > 1,
   );
-  const all = affordable.sort((one, other) => known(other).length - known(one).length);
+  const all = affordable.sort((a, b) => known(b).length - known(a).length);
   context.required(all[0], missingData(subjects, "walletInTwoMarkets"));
   const lists = await stableReads(
     sampleWithHead(all, filteredWallets, runSeed).map((wallet) => {

@@ -66,11 +66,11 @@ export class TwoTargets {
   /** Sends one request to both. */
   async ask(paired: PairedRequest): Promise<PairedAnswer> {
     const id = `compare#${++this.#asked}`;
-    const [one, other] = await Promise.all(
+    const [first, second] = await Promise.all(
       ([0, 1] as const).map((at) => this.#askOne(at, paired.endpoint, paired.requests[at], id)),
     );
-    if (!one || !other) throw new Error("both are asked");
-    return { ...paired, answers: [one, other] };
+    if (!first || !second) throw new Error("both are asked");
+    return { ...paired, answers: [first, second] };
   }
 
   /** Waits, so that changing data has time to change. */

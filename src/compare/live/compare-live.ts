@@ -70,14 +70,14 @@ export async function compareLive(task: LiveTask): Promise<AnswerComparison> {
 function differenceOf(group: DifferenceGroup, { targets, results }: LiveTask): AnswerDifference {
   const { kind, each, places, count, example, ruling } = group;
   const violates = kind === "data" || kind === "moving" ? [] : violatedAt(group, results);
-  const [one, other] = example.answers;
+  const [first, second] = example.answers;
   return {
     kind,
     each,
     places,
     count,
-    example: [requestInWords(one.request), requestInWords(other.request)],
-    curl: [toCurl(one.request, targets[0]), toCurl(other.request, targets[1])],
+    example: [requestInWords(first.request), requestInWords(second.request)],
+    curl: [toCurl(first.request, targets[0]), toCurl(second.request, targets[1])],
     ...(ruling !== undefined && violates.length === 0 && { ruling }),
     ...(violates.length > 0 && { violates }),
   };
@@ -110,9 +110,9 @@ function isSamePlace(violated: string, place: string, kind: DifferenceGroup["kin
   return violated === place || (kind === "rows" && violated.replace(/\[\*\]$/, "") === place);
 }
 
-function sharedInWords([one, other]: Both<Subjects>, common: Subjects, sameData: boolean): string {
-  const markets = `${common.markets.length} of ${countOf(Math.max(one.markets.length, other.markets.length), "market")}`;
-  const wallets = `${common.wallets.length} of ${countOf(Math.max(one.wallets.length, other.wallets.length), "wallet")}`;
+function sharedInWords([first, second]: Both<Subjects>, common: Subjects, sameData: boolean): string {
+  const markets = `${common.markets.length} of ${countOf(Math.max(first.markets.length, second.markets.length), "market")}`;
+  const wallets = `${common.wallets.length} of ${countOf(Math.max(first.wallets.length, second.wallets.length), "wallet")}`;
   const what = `both know ${markets} and ${wallets} that were looked at`;
   return sameData
     ? `${what}; they have the same data, and their values were compared`

@@ -83,7 +83,7 @@ export function sizeOf({ requests, same, unusual }: Pick<PairedAnswer, "requests
  * target that shows fewer are also shown by the other one. If neither shows any, the data count as the same.
  */
 export function haveSameData(answers: readonly PairedAnswer[]): boolean {
-  const [one, other] = ([0, 1] as const).map((side) => {
+  const [first, second] = ([0, 1] as const).map((side) => {
     const keys = new Set<string>();
     for (const { same, answers: both } of answers) {
       const answer = both[side];
@@ -91,9 +91,9 @@ export function haveSameData(answers: readonly PairedAnswer[]): boolean {
     }
     return keys;
   }) as [Set<string>, Set<string>];
-  if (one.size === 0 || other.size === 0) return one.size === other.size;
-  const shared = [...one].filter((key) => other.has(key)).length;
-  return shared >= 0.5 * Math.min(one.size, other.size);
+  if (first.size === 0 || second.size === 0) return first.size === second.size;
+  const shared = [...first].filter((key) => second.has(key)).length;
+  return shared >= 0.5 * Math.min(first.size, second.size);
 }
 
 function* entitiesOf(value: unknown): Generator<string> {
@@ -116,8 +116,8 @@ export function differencesBetween(answers: readonly PairedAnswer[], sameData: b
   for (const pair of answers) compareOutcomes(pair, groups);
   for (const operation of endpointNames) {
     const both = answers.filter(
-      ({ endpoint, answers: [one, other] }) =>
-        endpoint === operation && one.kind === "success" && other.kind === "success",
+      ({ endpoint, answers: [first, second] }) =>
+        endpoint === operation && first.kind === "success" && second.kind === "success",
     );
     compareShapes(operation, both, groups);
     compareFormulas(operation, both, groups);
@@ -142,39 +142,39 @@ export function answerInWords(answer: LiveAnswer): string {
 
 function compareOutcomes(example: PairedAnswer, groups: Groups): void {
   const { endpoint: operation, unusual } = example;
-  const [one, other] = example.answers;
-  if (one.kind === "unknown" || other.kind === "unknown") return;
-  const each = [answerInWords(one), answerInWords(other)] as const;
+  const [first, second] = example.answers;
+  if (first.kind === "unknown" || second.kind === "unknown") return;
+  const each = [answerInWords(first), answerInWords(second)] as const;
   const place = unusual ? `with ${unusual.what}` : "";
   const add = (kind: AnswerDifferenceKind, said: Both<string>, cause: string, ruling?: RulingId) =>
     groups.add({ kind, operation, place, each: said, cause, example, ...(ruling && { ruling }) });
   if (each[0] !== each[1]) {
-    const kind = one.kind === "error" && other.kind === "error" ? "error-code" : "outcome";
+    const kind = first.kind === "error" && second.kind === "error" ? "error-code" : "outcome";
     add(kind, each, `${unusual?.kind ?? operation} ${each.join(" ")}`);
     return;
   }
-  if (one.status !== other.status && one.status !== undefined && other.status !== undefined)
+  if (first.status !== second.status && first.status !== undefined && second.status !== undefined)
     add(
       "http-status",
-      [`${each[0]}: HTTP ${one.status}`, `${each[1]}: HTTP ${other.status}`],
-      `${one.status} ${other.status} ${each[0]}`,
+      [`${each[0]}: HTTP ${first.status}`, `${each[1]}: HTTP ${second.status}`],
+      `${first.status} ${second.status} ${each[0]}`,
       "E3",
     );
-  if (one.contentType !== other.contentType)
+  if (first.contentType !== second.contentType)
     add(
       "headers",
-      [`Content-Type ${one.contentType ?? "left out"}`, `Content-Type ${other.contentType ?? "left out"}`],
-      `${one.contentType} ${other.contentType}`,
+      [`Content-Type ${first.contentType ?? "left out"}`, `Content-Type ${second.contentType ?? "left out"}`],
+      `${first.contentType} ${second.contentType}`,
     );
-  if (one.kind !== "error" || other.kind !== "error") return;
-  const templates = [templateOf(one.message), templateOf(other.message)];
+  if (first.kind !== "error" || second.kind !== "error") return;
+  const templates = [templateOf(first.message), templateOf(second.message)];
   if (templates[0] !== templates[1])
-    add("error-message", [one.message || "an empty text", other.message || "an empty text"], templates.join("|"));
-  if (one.members.join() !== other.members.join())
+    add("error-message", [first.message || "an empty text", second.message || "an empty text"], templates.join("|"));
+  if (first.members.join() !== second.members.join())
     add(
       "error-members",
-      [one.members.join(", "), other.members.join(", ")],
-      `${one.members.join()} ${other.members.join()}`,
+      [first.members.join(", "), second.members.join(", ")],
+      `${first.members.join()} ${second.members.join()}`,
     );
 }
 
@@ -234,14 +234,14 @@ function compareFormulas(operation: Endpoint, pairs: readonly PairedAnswer[], gr
       if (answer.kind === "success") formulas[side].add(operation, answer.body, bodyOf(answer.request.body), at);
     }
   }
-  for (const [place, one] of formulas[0].counts) {
-    const other = formulas[1].counts.get(place);
-    const [a, b] = [one.words, other?.words];
+  for (const [place, first] of formulas[0].counts) {
+    const second = formulas[1].counts.get(place);
+    const [a, b] = [first.words, second?.words];
     if (a === undefined || b === undefined || a === b) continue;
-    const example = smallestOf(pairs, one.requests, other?.requests);
+    const example = smallestOf(pairs, first.requests, second?.requests);
     const leaf = leafOf(place);
-    const count = Math.max(one.objects, other?.objects ?? 0);
-    const { ruling } = one.of;
+    const count = Math.max(first.objects, second?.objects ?? 0);
+    const { ruling } = first.of;
     if (example)
       groups.add({
         kind: "computed",
@@ -272,8 +272,8 @@ function compareValues(operation: Endpoint, pairs: readonly PairedAnswer[], same
 }
 
 /** The values that differ between the answers of a pair. */
-export function differencesOf({ answers: [one, other] }: PairedAnswer) {
-  return one.kind === "success" && other.kind === "success" ? valueDifferences(one.body, other.body) : [];
+export function differencesOf({ answers: [first, second] }: PairedAnswer) {
+  return first.kind === "success" && second.kind === "success" ? valueDifferences(first.body, second.body) : [];
 }
 
 function bodyOf(text: string): JsonObject {
@@ -284,10 +284,10 @@ function bodyOf(text: string): JsonObject {
 /** The smallest pair that shows something on both sides, or else on one of them. */
 function smallestOf(
   pairs: readonly PairedAnswer[],
-  one: Iterable<number> = [],
-  other: Iterable<number> = [],
+  first: Iterable<number> = [],
+  second: Iterable<number> = [],
 ): PairedAnswer | undefined {
-  const [a, b] = [new Set(one), new Set(other)];
+  const [a, b] = [new Set(first), new Set(second)];
   const both = [...a].filter((at) => b.has(at));
   const candidates = both.length > 0 ? both : [...a, ...b];
   return candidates

@@ -21,16 +21,16 @@ const enoughValues = 5;
 const formsAtMost = 6;
 
 /** The differences between the shapes that a field has in the answers of two targets. */
-export function fieldDifferences(place: string, [one, other]: Both<FieldShape>): readonly FieldDifference[] {
+export function fieldDifferences(place: string, [first, second]: Both<FieldShape>): readonly FieldDifference[] {
   const leaf = leafOf(place);
-  const [inOne, inOther] = [isPresent(one), isPresent(other)];
-  if (!inOne && !inOther) return [];
-  if (!inOne || !inOther) return absentOnOneSide(leaf, [one, other], inOne);
+  const [inFirst, inSecond] = [isPresent(first), isPresent(second)];
+  if (!inFirst && !inSecond) return [];
+  if (!inFirst || !inSecond) return absentOnOneSide(leaf, [first, second], inFirst);
   return [
-    ...defaultsLeftOut([one, other]),
-    ...distinctForms("type", leaf, [one.types, other.types]),
-    ...distinctForms("notation", leaf, [one.patterns, other.patterns]),
-    ...digitsOfSeconds([one, other]),
+    ...defaultsLeftOut([first, second]),
+    ...distinctForms("type", leaf, [first.types, second.types]),
+    ...distinctForms("notation", leaf, [first.patterns, second.patterns]),
+    ...digitsOfSeconds([first, second]),
   ];
 }
 
@@ -39,19 +39,23 @@ function isPresent({ asDefault, withValue }: FieldShape): boolean {
 }
 
 /** A field that only one target gives: the other one lacks it, or leaves it out where it has its default value. */
-function absentOnOneSide(leaf: string, [one, other]: Both<FieldShape>, inOne: boolean): readonly FieldDifference[] {
-  const [given, missing] = inOne ? [one, other] : [other, one];
+function absentOnOneSide(
+  leaf: string,
+  [first, second]: Both<FieldShape>,
+  inFirst: boolean,
+): readonly FieldDifference[] {
+  const [given, missing] = inFirst ? [first, second] : [second, first];
   const count = missing.absent.count;
   // If the containing object is absent too, the difference is about that object.
   if (count === 0) return [];
   const share = given.withValue.count / Math.max(1, given.absent.count + given.asDefault.count + given.withValue.count);
-  const inOrder = <T>(ofGiven: T, ofMissing: T): Both<T> => (inOne ? [ofGiven, ofMissing] : [ofMissing, ofGiven]);
+  const inOrder = <T>(ofGiven: T, ofMissing: T): Both<T> => (inFirst ? [ofGiven, ofMissing] : [ofMissing, ofGiven]);
   if (share * count >= enoughValues)
     return [
       {
         kind: "missing",
         each: inOrder(`${leaf}: given`, `${leaf}: never given`),
-        cause: `${leaf} ${inOne}`,
+        cause: `${leaf} ${inFirst}`,
         count,
         shownBy: inOrder(given.withValue.requests, missing.absent.requests),
       },
@@ -60,7 +64,7 @@ function absentOnOneSide(leaf: string, [one, other]: Both<FieldShape>, inOne: bo
     {
       kind: "left-out",
       each: inOrder("given as its default", "left out"),
-      cause: String(inOne),
+      cause: String(inFirst),
       count,
       ruling: "W1",
       shownBy: inOrder(given.asDefault.requests, missing.absent.requests),
@@ -69,24 +73,29 @@ function absentOnOneSide(leaf: string, [one, other]: Both<FieldShape>, inOne: bo
 }
 
 /** A default value that one target always writes and the other one always leaves out (W1). */
-function defaultsLeftOut([one, other]: Both<FieldShape>): readonly FieldDifference[] {
+function defaultsLeftOut([first, second]: Both<FieldShape>): readonly FieldDifference[] {
   const leavesOut = (field: FieldShape) => field.absent.count > 0 && field.asDefault.count === 0;
   const writesOut = (field: FieldShape) => field.absent.count === 0 && field.asDefault.count > 0;
-  if (writesOut(one) && leavesOut(other))
-    return [leftOut(["given as its default", "left out"], one.asDefault, other.absent, true)];
-  if (leavesOut(one) && writesOut(other))
-    return [leftOut(["left out", "given as its default"], one.absent, other.asDefault, false)];
+  if (writesOut(first) && leavesOut(second))
+    return [leftOut(["given as its default", "left out"], first.asDefault, second.absent, true)];
+  if (leavesOut(first) && writesOut(second))
+    return [leftOut(["left out", "given as its default"], first.absent, second.asDefault, false)];
   return [];
 }
 
-function leftOut(each: Both<string>, one: Occurrences, other: Occurrences, writtenByFirst: boolean): FieldDifference {
+function leftOut(
+  each: Both<string>,
+  first: Occurrences,
+  second: Occurrences,
+  writtenByFirst: boolean,
+): FieldDifference {
   return {
     kind: "left-out",
     each,
     cause: String(writtenByFirst),
-    count: Math.max(one.count, other.count),
+    count: Math.max(first.count, second.count),
     ruling: "W1",
-    shownBy: [one.requests, other.requests],
+    shownBy: [first.requests, second.requests],
   };
 }
 
@@ -97,32 +106,32 @@ function distinctForms(
   forms: Both<ReadonlyMap<string, Occurrences>>,
 ): readonly FieldDifference[] {
   if (forms.some(({ size }) => size === 0 || size > formsAtMost)) return [];
-  const [one, other] = forms;
-  if ([...one.keys()].some((form) => other.has(form))) return [];
+  const [first, second] = forms;
+  if ([...first.keys()].some((form) => second.has(form))) return [];
   const inWords = (side: ReadonlyMap<string, Occurrences>) => [...side.keys()].sort().join(" or ");
   const requestsOf = (side: ReadonlyMap<string, Occurrences>) =>
     [...side.values()].flatMap(({ requests }) => [...requests]);
   return [
     {
       kind,
-      each: [`${leaf}: ${inWords(one)}`, `${leaf}: ${inWords(other)}`],
-      cause: `${leaf} ${inWords(one)} ${inWords(other)}`,
-      shownBy: [requestsOf(one), requestsOf(other)],
+      each: [`${leaf}: ${inWords(first)}`, `${leaf}: ${inWords(second)}`],
+      cause: `${leaf} ${inWords(first)} ${inWords(second)}`,
+      shownBy: [requestsOf(first), requestsOf(second)],
     },
   ];
 }
 
 /** A different number of digits of a second (W8). */
-function digitsOfSeconds([one, other]: Both<FieldShape>): readonly FieldDifference[] {
-  if (one.digits === other.digits || one.digits < 0 || other.digits < 0) return [];
+function digitsOfSeconds([first, second]: Both<FieldShape>): readonly FieldDifference[] {
+  if (first.digits === second.digits || first.digits < 0 || second.digits < 0) return [];
   const inWords = ({ digits }: FieldShape) => `up to ${digits} digits of a second`;
   return [
     {
       kind: "notation",
-      each: [inWords(one), inWords(other)],
-      cause: `${inWords(one)} ${inWords(other)}`,
+      each: [inWords(first), inWords(second)],
+      cause: `${inWords(first)} ${inWords(second)}`,
       ruling: "W8",
-      shownBy: [one.withValue.requests, other.withValue.requests],
+      shownBy: [first.withValue.requests, second.withValue.requests],
     },
   ];
 }

@@ -36,9 +36,9 @@ export interface CommonSubjects {
 }
 
 /** The subjects that both targets have shown, as the first one describes them. */
-export function commonSubjects([one, other]: Both<Subjects>): CommonSubjects {
-  const markets = one.markets.flatMap((market): MarketSubject[] => {
-    const same = other.markets.find(({ marketId }) => marketId === market.marketId);
+export function commonSubjects([first, second]: Both<Subjects>): CommonSubjects {
+  const markets = first.markets.flatMap((market): MarketSubject[] => {
+    const same = second.markets.find(({ marketId }) => marketId === market.marketId);
     if (!same) return [];
     const { symbols, tickDecimals, ...rest } = market;
     // Details that they do not agree on are left out.
@@ -50,11 +50,11 @@ export function commonSubjects([one, other]: Both<Subjects>): CommonSubjects {
       },
     ];
   });
-  const wallets = one.wallets.filter(({ address }) => other.wallets.some((wallet) => wallet.address === address));
+  const wallets = first.wallets.filter(({ address }) => second.wallets.some((wallet) => wallet.address === address));
   const areAll =
-    markets.length === Math.max(one.markets.length, other.markets.length) &&
-    wallets.length === Math.max(one.wallets.length, other.wallets.length);
-  return { subjects: { ...one, markets, wallets }, areAll };
+    markets.length === Math.max(first.markets.length, second.markets.length) &&
+    wallets.length === Math.max(first.wallets.length, second.wallets.length);
+  return { subjects: { ...first, markets, wallets }, areAll };
 }
 
 /**
@@ -81,35 +81,35 @@ export function pairedRequests(
     });
 }
 
-function paired(endpoint: Endpoint, one: PlannedRequest, other: PlannedRequest, unusual?: Unusual): PairedRequest {
-  const [a, b] = [one, other].map(({ body, headers }) => ({ body, headers })) as [PlannedRequest, PlannedRequest];
+function paired(endpoint: Endpoint, first: PlannedRequest, second: PlannedRequest, unusual?: Unusual): PairedRequest {
+  const [a, b] = [first, second].map(({ body, headers }) => ({ body, headers })) as [PlannedRequest, PlannedRequest];
   return { endpoint, requests: [a, b], same: keyOf(a) === keyOf(b), ...(unusual !== undefined && { unusual }) };
 }
 
 /** The same combinations of field classes, on each target's own subjects. */
 function onOwnData(endpoint: Endpoint, both: Both<Subjects>, strength: Strength, seed: number): PairedRequest[] {
-  const [one, other] = both.map((subjects) => operationsOn(subjects).find((each) => each.endpoint === endpoint));
-  if (!one || !other) return [];
+  const [first, second] = both.map((subjects) => operationsOn(subjects).find((each) => each.endpoint === endpoint));
+  if (!first || !second) return [];
   const fields = Object.fromEntries(
-    Object.entries(one.fields).map(([name, classes]) => [
+    Object.entries(first.fields).map(([name, classes]) => [
       name,
-      classes.filter((each) => other.fields[name]?.includes(each)),
+      classes.filter((each) => second.fields[name]?.includes(each)),
     ]),
   );
   if (Object.values(fields).some((classes) => classes.length === 0)) return [];
   return coveringArray(fields, strength, seedFor(seed, endpoint)).map((row, index) => {
-    const own = seedFor(seed, `${endpoint} ${index}`);
-    return paired(endpoint, requestOf(one, row, own), requestOf(other, row, own));
+    const requestSeed = seedFor(seed, `${endpoint} ${index}`);
+    return paired(endpoint, requestOf(first, row, requestSeed), requestOf(second, row, requestSeed));
   });
 }
 
 /** Requests that are faulty, or on which the specification is silent, to see what a client is told. */
 function unusualRequests(endpoint: Endpoint, both: Both<Subjects>): PairedRequest[] {
-  const [one, other] = both.map((subjects) => usualRequest(endpoint, subjects));
-  if (!one || !other) return [];
+  const [first, second] = both.map((subjects) => usualRequest(endpoint, subjects));
+  if (!first || !second) return [];
   return unusualFields(endpoint).map(([what, fields, kind = what]) => {
     const change = (body: JsonObjectInput) => ({ body: { ...body, ...fields }, headers: {} });
-    return paired(endpoint, change(one), change(other), { what, kind });
+    return paired(endpoint, change(first), change(second), { what, kind });
   });
 }
 

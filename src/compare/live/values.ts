@@ -20,37 +20,37 @@ export interface ValueDifference {
 const maxValue = 60;
 
 /** Finds where two answers differ in what they say. Absent values count as defaults (W1), and notation does not matter. */
-export function valueDifferences(one: JsonObject, other: JsonObject): readonly ValueDifference[] {
+export function valueDifferences(first: JsonObject, second: JsonObject): readonly ValueDifference[] {
   const found: ValueDifference[] = [];
-  compareObjects("", one, other, found);
+  compareObjects("", first, second, found);
   return found;
 }
 
-function compareObjects(place: string, one: JsonObject, other: JsonObject, found: ValueDifference[]): void {
-  for (const name of new Set([...Object.keys(one), ...Object.keys(other)]))
-    compareValues(place === "" ? name : `${place}.${name}`, name, one[name], other[name], found);
+function compareObjects(place: string, first: JsonObject, second: JsonObject, found: ValueDifference[]): void {
+  for (const name of new Set([...Object.keys(first), ...Object.keys(second)]))
+    compareValues(place === "" ? name : `${place}.${name}`, name, first[name], second[name], found);
 }
 
 function compareValues(
   place: string,
   name: string,
-  one: Json | undefined,
-  other: Json | undefined,
+  first: Json | undefined,
+  second: Json | undefined,
   found: ValueDifference[],
 ): void {
-  if (Array.isArray(one) || Array.isArray(other)) {
-    compareRows(place, Array.isArray(one) ? one : [], Array.isArray(other) ? other : [], found);
-  } else if (isObject(one) && isObject(other)) compareObjects(place, one, other, found);
-  else if (!isSame(name, one, other)) found.push({ kind: "value", place, each: [shown(one), shown(other)] });
+  if (Array.isArray(first) || Array.isArray(second)) {
+    compareRows(place, Array.isArray(first) ? first : [], Array.isArray(second) ? second : [], found);
+  } else if (isObject(first) && isObject(second)) compareObjects(place, first, second, found);
+  else if (!isSame(name, first, second)) found.push({ kind: "value", place, each: [shown(first), shown(second)] });
 }
 
 /**
  * Compares rows with the same identity (R14), and counts rows that only one answer has. Rows with the time of the first or
  * the last row are not counted, since ties may have been cut off, unless the other answer has no rows at all.
  */
-function compareRows(place: string, one: readonly Json[], other: readonly Json[], found: ValueDifference[]): void {
+function compareRows(place: string, first: readonly Json[], second: readonly Json[], found: ValueDifference[]): void {
   const byKey = (rows: readonly Json[]): RowsByKey => new Map(rows.map((row) => [rowKey(row), row]));
-  const [a, b] = [byKey(one), byKey(other)];
+  const [a, b] = [byKey(first), byKey(second)];
   for (const [key, row] of a) {
     const same = b.get(key);
     if (isObject(row) && isObject(same)) compareObjects(`${place}[*]`, row, same, found);
@@ -84,13 +84,13 @@ function rowKey(row: Json): string {
   return instant ? `at ${formatInstant(instant)}` : shortJson(row, 200);
 }
 
-function isSame(name: string, one: Json | undefined, other: Json | undefined): boolean {
-  if (isDefault(one) && isDefault(other)) return true;
-  if (name.endsWith("Id") || name === "totalCount" || name === "totalTrades") return readId(one) === readId(other);
-  if (typeof one === "number" && typeof other === "number") return nearlyEqual(one, other);
-  const [a, b] = [one, other].map((value) => (typeof value === "string" ? readTime(value).instant : undefined));
+function isSame(name: string, first: Json | undefined, second: Json | undefined): boolean {
+  if (isDefault(first) && isDefault(second)) return true;
+  if (name.endsWith("Id") || name === "totalCount" || name === "totalTrades") return readId(first) === readId(second);
+  if (typeof first === "number" && typeof second === "number") return nearlyEqual(first, second);
+  const [a, b] = [first, second].map((value) => (typeof value === "string" ? readTime(value).instant : undefined));
   if (a && b && /time|At$/i.test(name)) return formatInstant(a).slice(0, 19) === formatInstant(b).slice(0, 19);
-  return one === other;
+  return first === second;
 }
 
 function isObject(value: Json | undefined): value is JsonObject {
