@@ -24,7 +24,7 @@ export interface DecodedBody {
   readonly failure?: ExchangeFailure;
 }
 
-export function exchangeOf(
+export function buildExchange(
   request: HttpRequest,
   name: ExchangeName,
   { transport }: Pick<Target, "transport">,

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
 import { isStream } from "../specification/endpoints.js";
 import { contentCodings, decodeContent, decodeText } from "./body.js";
-import { asUnreachable, type DecodedBody, exchangeOf, unsent } from "./build-exchange.js";
+import { asUnreachable, buildExchange, type DecodedBody, unsent } from "./build-exchange.js";
 import { CircuitBreaker, type RequestOutcome, requestOutcomeOf } from "./circuit-breaker.js";
 import { openClient } from "./client.js";
 import type { Exchange, ExchangeFailure, ExchangeName, HttpRequest } from "./exchange.js";
@@ -233,7 +233,7 @@ class UndiciTransport implements Transport {
     if (received.failure?.kind === "too-large" && received.bytes > sampling.body) this.#floods++;
     const body = await this.#textOf(reader.take(), received.head, this.#bodyLimit);
     return {
-      exchange: exchangeOf(request, name, this.#target, received, body),
+      exchange: buildExchange(request, name, this.#target, received, body),
       lostOnIdleConnection: received.reused && isLost(received),
     };
   }
@@ -280,7 +280,7 @@ class UndiciTransport implements Transport {
     void this.#discard(client);
 
     const body = await this.#textOf({ bytes: reader.takeText() }, received.head, textLimit);
-    const exchange = exchangeOf(request, name, this.#target, received, body);
+    const exchange = buildExchange(request, name, this.#target, received, body);
     return { exchange: { ...exchange, ...reader.result(received) }, lostOnIdleConnection: false };
   }
 

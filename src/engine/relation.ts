@@ -1,4 +1,3 @@
-/** Relations between the answers to two requests. */
 import type { JsonObject } from "../connect/json.js";
 import type { Rewrite } from "../exploration/rewrites.js";
 import { answersSwapped, combine, type Judgement } from "../judge/judgement.js";

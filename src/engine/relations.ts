@@ -1,4 +1,4 @@
-/** Relations: rules that compare an explored answer with the answer to a rewritten request (P3). */
+/** Asserts relations: compares an explored answer with the answer to a rewritten request (P3). */
 
 import { type JsonObject, stringify } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operation.js";

@@ -1,4 +1,3 @@
-/** Rules on single exchanges: what an invariant is. */
 import type { JsonObject } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";

@@ -36,7 +36,7 @@ async function makeReferenceRun(job: TrialJob, usage: Usage): Promise<ReferenceR
     const make = (lane: TrialJob["lane"]) =>
       makeChecks(
         server,
-        { ...session, target: targetAt(server) },
+        { ...session, target: targetOfServer(server) },
         { lane, still: true, strength: job.strength },
         (name) => usage[name]?.some(isUnary) ?? false,
         (name, exchanges) => run.set(name, exchanges),
@@ -75,7 +75,7 @@ async function makeReferenceProbe(job: TrialJob): Promise<ReferenceProbe> {
   const { seed } = job;
   const server = await startReferenceServer({ ...dataOf(job), cachesAnswers: true });
   try {
-    const target = targetAt(server);
+    const target = targetOfServer(server);
     const session = await openSession({ target, profile: "quick", seed });
     return { session, probe: await probeOf(server, session) };
   } finally {
@@ -84,7 +84,7 @@ async function makeReferenceProbe(job: TrialJob): Promise<ReferenceProbe> {
 }
 
 export async function probeOf(server: ReferenceServer, { subjects, startedAt }: Session): Promise<ProbeAnswers> {
-  const target = targetAt(server);
+  const target = targetOfServer(server);
   const transport = directTransport(server, createTransport(target));
   try {
     return await probe(transport, target, subjects, Date.parse(startedAt));
@@ -93,6 +93,6 @@ export async function probeOf(server: ReferenceServer, { subjects, startedAt }: 
   }
 }
 
-export function targetAt({ url }: ReferenceServer): Target {
+export function targetOfServer({ url }: ReferenceServer): Target {
   return resolveTarget({ flags: { baseUrl: url }, env: {}, cwd: tmpdir() }).target;
 }

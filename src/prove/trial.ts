@@ -14,7 +14,14 @@ import { directTransport } from "./direct-transport.js";
 import { type JudgedRun, makeChecks } from "./make-checks.js";
 import { differing } from "./probe.js";
 import { checksThatDiffer, type ReferenceRun } from "./reference-run.js";
-import { dataOf, probeOf, type ReferenceProbe, referenceProbe, referenceRun, targetAt } from "./reference-trials.js";
+import {
+  dataOf,
+  probeOf,
+  type ReferenceProbe,
+  referenceProbe,
+  referenceRun,
+  targetOfServer,
+} from "./reference-trials.js";
 import type { TrialJob, TrialPreparation, TrialReport, Usage } from "./trial-job.js";
 
 /**
@@ -52,7 +59,7 @@ export async function runTrial(
   try {
     const cachesAnswers = job.lane === "bulk";
     server = await startReferenceServer({ ...dataOf(job), cachesAnswers, ...(modification ? { modification } : {}) });
-    const target = targetAt(server);
+    const target = targetOfServer(server);
     preparation = earlier ?? (await prepareTrial(modification, server, job, usage));
     const concerned = preparation.concerned && new Set(preparation.concerned);
     if (concerned?.size === 0) return report({}, 0);
@@ -94,7 +101,7 @@ async function prepareTrial(
   job: TrialJob,
   usage: Usage | undefined,
 ): Promise<TrialPreparation> {
-  const target = targetAt(server);
+  const target = targetOfServer(server);
   if (job.only) {
     const session = await openSession({ target, profile: job.profile, seed: job.seed });
     return { session, concerned: job.only };
@@ -164,7 +171,7 @@ async function foundBy(
   if (modification.kind !== "mutant") return new Set();
   const prefix = `${modification.breaks} on `;
   const options = { lane: "bulk", still: true, ...(strength && { strength }) } as const;
-  const { results, asked } = await makeChecks(server, { ...session, target: targetAt(server) }, options, (name) =>
+  const { results, asked } = await makeChecks(server, { ...session, target: targetOfServer(server) }, options, (name) =>
     name.startsWith(prefix),
   );
   return new Set(results.filter(({ verdict }) => isViolated(verdict)).flatMap(({ name }) => asked.get(name) ?? []));

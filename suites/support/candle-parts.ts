@@ -12,7 +12,7 @@ import { missingData } from "../../src/subjects/hints.js";
 import { candleRequest, candleSample, rangeEnding } from "./candles.js";
 
 export function lacksCandles({ whole, parts }: { readonly whole: Answer; readonly parts: readonly Answer[] }): boolean {
-  return rangeContainsParts({ whole: candlesIn(whole), parts: parts.map(candlesIn) }, 0).violations.length > 0;
+  return rangeContainsParts({ whole: candlesOrNone(whole), parts: parts.map(candlesOrNone) }, 0).violations.length > 0;
 }
 
 /** A range and its part, unless one of them rightly has no price (§7). */
@@ -86,7 +86,7 @@ export async function acrossTurns(context: CheckContext): Promise<readonly Range
       const readPart = () => ask("GetHistoricalPrices", candleRequest(market, after));
       const readWhole = () => ask("GetHistoricalPrices", candleRequest(market, across));
       const part = await readPart();
-      if (candlesIn(part).length === 0) continue;
+      if (candlesOrNone(part).length === 0) continue;
       return [await rereadIfLacking(context, { whole: await readWhole(), part }, readWhole, readPart)];
     }
     return [];
@@ -123,6 +123,6 @@ export const rangesLongAgo: readonly CandleRange[] = [
   { startTime: "0001-01-01T00:00:00Z", endTime: "0001-03-01T00:00:00Z", interval: "1M" },
 ];
 
-export function candlesIn({ outcome }: Answer): readonly CandlestickView[] {
+export function candlesOrNone({ outcome }: Answer): readonly CandlestickView[] {
   return outcome.kind === "success" ? candlesOf(outcome.body) : [];
 }

@@ -20,7 +20,7 @@ import type { Profile } from "../../src/specification/profile.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { marketsWithCandles } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
-import { candlesAfterSeam, candlesIn, lacksCandles, rereadIfLacking } from "./candle-parts.js";
+import { candlesAfterSeam, candlesOrNone, lacksCandles, rereadIfLacking } from "./candle-parts.js";
 import { candleAnswers, candleRequest, candleSample, rangeEnding } from "./candles.js";
 
 /** The number of rows at which listings are capped (§8). Candles must not be capped, not even silently (C3). */
@@ -108,7 +108,7 @@ async function longRange(
 }
 
 function countOfWhole({ whole }: LongRange): number {
-  return candlesIn(whole).length;
+  return candlesOrNone(whole).length;
 }
 
 /**
