@@ -49,7 +49,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   equivalent("get-historical-prices.range", {
     name: "in another time zone",
     rewrite: inUtc,
-    why: "for the same range in UTC",
+    why: "as for the same range in UTC",
   });
 
   // Timestamps are RFC 3339, with fractional seconds (§1): half a second is half a second with any number of digits.
@@ -59,7 +59,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     for (const other of others) {
       context
         .verify(oneDigit, other)
-        .satisfies((first, body) => sameCandles(candlesOf(first), candlesOf(body), "with a single digit"));
+        .satisfies((first, body) => sameCandles(candlesOf(first), candlesOf(body), "as with a single digit"));
     }
   });
 
@@ -92,14 +92,14 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   // limit: Accepted and ignored; no limit applied.
   equivalent("get-historical-prices.limit-ignored", {
     rewrite: withoutIgnored("limit"),
-    why: "without a limit",
+    why: "as without a limit",
   });
 
   // The other way round, so that every interval of every market is tried with a limit.
   equivalent("get-historical-prices.limit-ignored", {
     name: "where there was none",
     rewrite: writtenOut("limit", 2),
-    why: "with a limit",
+    why: "as with a limit",
   });
 
   check("get-historical-prices.limit-ignored", { name: "of a long range" }, async (context) => {
@@ -116,7 +116,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       await call.getHistoricalPrices(request),
     ];
     usable([whole]);
-    verify(limited, whole).satisfies((one, other) => sameCandles(candlesOf(one), candlesOf(other), "without a limit"));
+    verify(whole, limited).satisfies((all, some) => sameCandles(candlesOf(all), candlesOf(some), "as without a limit"));
   });
 
   check("get-historical-prices.no-result-limit", async (context) => {

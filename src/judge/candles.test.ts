@@ -167,24 +167,25 @@ describe("the same candles with and without a limit (C3)", () => {
   const all = every(3600, 3);
 
   test("are the same in any order", () => {
-    expect(sameCandles(all, [...all].reverse(), "without a limit")).toEqual({ examined: 3, violations: [] });
+    expect(sameCandles(all, [...all].reverse(), "as without a limit")).toEqual({ examined: 3, violations: [] });
   });
 
   test("are not fewer, not others, and have no other prices", () => {
-    expect(sameCandles(all, all.slice(1), "without a limit").violations).toEqual([
-      { answer: 1, path: "priceCandleSticks", expected: "3 candles, as without a limit", seen: "2 candles" },
+    expect(sameCandles(all, all.slice(1), "as without a limit").violations).toEqual([
+      { answer: 1, path: "priceCandleSticks", expected: "3 candles (as without a limit)", seen: "2 candles" },
     ]);
-    expect(sameCandles(all, every(1800, 3), "without a limit").violations).toHaveLength(1);
+    expect(sameCandles(all, every(1800, 3), "as without a limit").violations).toHaveLength(1);
     const dearer = all.map(({ json }) => readCandlestick({ ...json, close: 4 }));
-    expect(sameCandles(all, dearer, "without a limit").violations).toHaveLength(3);
+    expect(sameCandles(all, dearer, "as without a limit").violations).toHaveLength(3);
   });
 
   test("are missed also where the first answer has one or none of them", () => {
-    for (const few of [[], all.slice(0, 1)]) expect(sameCandles(few, all, "with a timeout").violations).toHaveLength(1);
+    for (const few of [[], all.slice(0, 1)])
+      expect(sameCandles(few, all, "as with a timeout").violations).toHaveLength(1);
   });
 
   test("say nothing when there is one at most: a limit of 1 would not show", () => {
-    expect(sameCandles(every(3600, 1), [], "without a limit")).toEqual({
+    expect(sameCandles(every(3600, 1), [], "as without a limit")).toEqual({
       examined: 0,
       violations: [],
       missing: "a range with two candles",

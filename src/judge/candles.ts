@@ -148,7 +148,7 @@ export function bodyWithinWick(candles: readonly CandlestickView[]): Judgement {
   );
 }
 
-/** A second answer holds the same candles as the first one (C3). `relation` says how their requests are related. */
+/** A second answer holds the same candles as the first one (C3). `relation` names the first request, such as `as without a limit`. */
 export function sameCandles(
   first: readonly CandlestickView[],
   second: readonly CandlestickView[],
@@ -162,7 +162,7 @@ export function sameCandles(
         {
           answer: 1,
           path: field,
-          expected: `${countOf(first.length, "candle")}, as ${relation}`,
+          expected: `${countOf(first.length, "candle")} (${relation})`,
           seen: countOf(second.length, "candle"),
         },
       ],
@@ -173,7 +173,7 @@ export function sameCandles(
     const found = present.get(timeOf(candle));
     if (found && canonical(found) === canonical(candle)) return undefined;
     const seen = found ? canonical(found) : "no such candle";
-    return { answer: 1, path: field, expected: `${canonical(candle)}, as ${relation}`, seen };
+    return { answer: 1, path: field, expected: `${canonical(candle)} (${relation})`, seen };
   });
 }
 
