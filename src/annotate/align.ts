@@ -23,7 +23,7 @@ export interface AlignedUnit {
 }
 
 /** A statement that the document no longer has. */
-export interface GoneStatement {
+export interface RemovedStatement {
   readonly section: string;
   readonly quotes: readonly Quote[];
   /** The unit that it followed; absent if it was the first of its section, or if the section is gone. */
@@ -34,7 +34,7 @@ export interface GoneStatement {
 export interface Alignment {
   readonly units: readonly AlignedUnit[];
   /** Statements that the document no longer has. */
-  readonly gone: readonly GoneStatement[];
+  readonly gone: readonly RemovedStatement[];
   /** Sections whose number or name differs from the quoted specification. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
@@ -109,7 +109,7 @@ export function align(
   };
 }
 
-function goneOf(formers: readonly OldStatement[]): GoneStatement[] {
+function goneOf(formers: readonly OldStatement[]): RemovedStatement[] {
   const last = new Map<string, Unit>();
   return formers.flatMap(({ unit, quotes, known: { section } }) => {
     const after = last.get(section);

@@ -4,7 +4,7 @@ import { conclusionInWords } from "../report/wording.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { type Quote, quoteOf } from "../specification/quotes.js";
 import type { KnownStatement } from "../specification/statements.js";
-import { type AlignedUnit, align, type GoneStatement } from "./align.js";
+import { type AlignedUnit, align, type RemovedStatement } from "./align.js";
 import { readDocument, type SpecificationDocument } from "./document.js";
 import { mostSevere, type Status, statuses, statusOf } from "./status.js";
 
@@ -141,7 +141,7 @@ export function annotateSpecification(
 function differencesIn(
   document: SpecificationDocument,
   units: readonly AnnotatedStatement[],
-  gone: readonly GoneStatement[],
+  gone: readonly RemovedStatement[],
 ): readonly SpecificationDifference[] {
   const differences = [
     ...units.flatMap(differenceOf),

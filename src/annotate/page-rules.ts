@@ -1,7 +1,7 @@
 import { countOf } from "../judge/judgement.js";
 import { html, prose } from "../report/html.js";
-import { inertShort } from "../report/inert.js";
 import type { CheckEntry, Results, ViolationEntry } from "../report/results.js";
+import { sanitizeShort } from "../report/sanitize.js";
 import { commandFor, curlLine, verdictWords } from "../report/wording.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { ruleById } from "../specification/catalogue/index.js";
@@ -61,7 +61,7 @@ export function ruleHtml(
   return `<details class="rule"${open ? " open" : ""}><summary>${chip(status)} <code>${html(id)}</code><br>${prose(statement)}</summary>
 ${words.length === 0 ? "" : `<p class="quiet">quotes ${words.map((text) => `<q>${html(text)}</q>`).join(", ")}</p>`}
 <p class="quiet">${entry?.level ?? rule.level}${entry && entry.verdict !== status ? `, ${verdictWords[entry.verdict]}` : ""}. When broken: ${prose(impact)}</p>
-${[...new Set(notes)].flatMap((note) => (note === undefined ? [] : [`<p>${html(inertShort(note, shownCharacters))}</p>`])).join("")}
+${[...new Set(notes)].flatMap((note) => (note === undefined ? [] : [`<p>${html(sanitizeShort(note, shownCharacters))}</p>`])).join("")}
 ${readings.join("\n")}
 ${checks.length === 0 ? "" : `<ul class="checks">${checks.join("\n")}</ul>`}
 ${entry === undefined || checks.length === 0 ? "" : `<pre>${html(commandFor(results, entry))}</pre>`}
@@ -75,8 +75,8 @@ function checkHtml(check: CheckEntry, rule: string, exchanges: RuleSources["exch
   const made = `${countOf(assertions, "assertion")}, ${countOf(check.exchanges.length, "exchange")}`;
   const shown = violations.length > 0 ? [] : exchangesOf(check);
   return `<li><span class="${verdict}">${verdictWords[verdict]}</span> ${link === undefined ? label : `<a href="${html(link)}">${label}</a>`} <span class="quiet">${made}</span>
-${message === undefined ? "" : `<p>${html(inertShort(message, shownCharacters))}</p>`}
-${observations.map(({ what, seen }) => `<p>${html(inertShort(`${what}: ${seen}`, shownCharacters))}</p>`).join("")}
+${message === undefined ? "" : `<p>${html(sanitizeShort(message, shownCharacters))}</p>`}
+${observations.map(({ what, seen }) => `<p>${html(sanitizeShort(`${what}: ${seen}`, shownCharacters))}</p>`).join("")}
 ${violations
   .slice(0, shownViolations)
   .map((violation) => violationHtml(violation, exchanges))
@@ -88,8 +88,8 @@ ${shown.map((id) => exchangeHtml(id, exchanges)).join("")}</li>`;
 function violationHtml(violation: ViolationEntry, exchanges: RuleSources["exchanges"]): string {
   const { message, exchange, comparedWith, path, count } = violation;
   const where = `${path === "" ? "the answer" : path}${count > 1 ? `, and ${countOf(count - 1, "other place")}` : ""}`;
-  return `<div class="violation"><p>${html(inertShort(message, shownCharacters))}</p>
-<p class="quiet">at <code>${html(inertShort(where, shownCharacters))}</code></p>
+  return `<div class="violation"><p>${html(sanitizeShort(message, shownCharacters))}</p>
+<p class="quiet">at <code>${html(sanitizeShort(where, shownCharacters))}</code></p>
 ${exchangeHtml(exchange, exchanges)}${comparedWith ? exchangeHtml(comparedWith.exchange, exchanges) : ""}
 <details><summary>Send it again</summary><pre>${html(curlLine(violation))}</pre></details></div>`;
 }

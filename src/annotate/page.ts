@@ -1,8 +1,8 @@
 import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
 import { dateElement, html } from "../report/html.js";
-import { inertShort } from "../report/inert.js";
 import type { Results } from "../report/results.js";
+import { sanitizeShort } from "../report/sanitize.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { sectionHeading, sectionNames } from "../specification/sections.js";
 import type { AnnotatedDocument, AnnotatedStatement, SpecificationDifference } from "./annotation.js";
@@ -85,7 +85,7 @@ function problemsHtml(marked: readonly AnnotatedStatement[]): string {
     .slice(0, problemsShown)
     .map(
       (unit) =>
-        `<li>${chip(unit.status)} <a href="#${panelId(unit)}">${html(headingOf(unit.section))}, line ${unit.line}</a>: ${html(inertShort(unit.text, problemCharacters))}</li>`,
+        `<li>${chip(unit.status)} <a href="#${panelId(unit)}">${html(headingOf(unit.section))}, line ${unit.line}</a>: ${html(sanitizeShort(unit.text, problemCharacters))}</li>`,
     );
   const more = problems.length > problemsShown ? `<li>and ${problems.length - problemsShown} more below</li>` : "";
   return `<div class="problems"><ul>${items.join("\n")}${more}</ul></div>`;

@@ -7,11 +7,11 @@ import { openRecord } from "../evidence/read-record.js";
 import type { StoredExchange, StoredText } from "../evidence/stored-exchange.js";
 import { byZod, type Format, readJsonWithin } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
-import { inert, inertShort } from "../report/inert.js";
 import type { Results } from "../report/results.js";
+import { sanitize, sanitizeShort } from "../report/sanitize.js";
 import { recordFolders, runFiles } from "../report/write.js";
 
-/** An exchange in two lines. Text from the target is short and inert. */
+/** An exchange in two lines. Text from the target is shortened and sanitized. */
 export interface ExchangeLines {
   /** `GetOrderBook {"market":{"marketId":"1"}}` */
   readonly request: string;
@@ -61,11 +61,13 @@ function linesOf({ request, response, frames, failure, timings }: StoredExchange
 }
 
 function failureText(failure: ExchangeFailure | undefined): string {
-  return failure ? inertShort(`${failure.kind}: ${failure.message}`, bodyShown) : "for a reason that was not recorded";
+  return failure
+    ? sanitizeShort(`${failure.kind}: ${failure.message}`, bodyShown)
+    : "for a reason that was not recorded";
 }
 
 function shown(stored: StoredText): string {
-  return typeof stored === "string" ? inertShort(stored, bodyShown) : `${stored.characters} characters`;
+  return typeof stored === "string" ? sanitizeShort(stored, bodyShown) : `${stored.characters} characters`;
 }
 
 interface AllureNames {
@@ -102,7 +104,7 @@ export function linksFrom(page: string, dir: string): RunLinks {
   return {
     file,
     check: (name) => {
-      const id = ids?.get(inert(name));
+      const id = ids?.get(sanitize(name));
       return id === undefined ? undefined : `${report}#${id}`;
     },
   };
@@ -112,7 +114,7 @@ export function linksFrom(page: string, dir: string): RunLinks {
 function checkIds(folder: string): ReadonlyMap<string, string> {
   try {
     const { byId } = readJsonWithin(folder, "test-results.json", allureNames);
-    return new Map(Object.entries(byId).map(([id, { name }]) => [inert(name), id]));
+    return new Map(Object.entries(byId).map(([id, { name }]) => [sanitize(name), id]));
   } catch (error) {
     if (error instanceof FileRefused) return new Map();
     throw error;

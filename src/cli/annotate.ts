@@ -5,7 +5,7 @@ import type { SpecificationDifference } from "../annotate/annotation.js";
 import { FileRefused } from "../files/refused.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
-import { inert, inertShort } from "../report/inert.js";
+import { sanitize, sanitizeShort } from "../report/sanitize.js";
 import { print } from "./output.js";
 import { readResultsIn } from "./results-of.js";
 
@@ -95,7 +95,7 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
     ...(differences.length > shownDifferences
       ? [`and ${differences.length - shownDifferences} more: see the page`]
       : []),
-    `${inert(run.target.baseUrl)}: ${run.conclusion}, ${run.profile} profile, seed ${run.seed}`,
+    `${sanitize(run.target.baseUrl)}: ${run.conclusion}, ${run.profile} profile, seed ${run.seed}`,
     `${counts.statements} statements: ${byStatus.join(", ")}`,
     differences.length === 0
       ? `the document has all ${counts.quotes} quotes of the rules, word for word`
@@ -114,7 +114,7 @@ function differenceLine({ kind, section, line, text, lost, rules }: Specificatio
   const what = text ?? (lost.map((quote) => `"${quote}"`).join(", ") || "a heading or label");
   const named = rules.slice(0, shownRules);
   const touched = [...named, ...(rules.length > named.length ? [`${rules.length - named.length} more rules`] : [])];
-  return `${kind} in ${inert(place)}: ${inertShort(what, shownCharacters)}${touched.length === 0 ? "" : ` (${touched.join(", ")})`}`;
+  return `${kind} in ${sanitize(place)}: ${sanitizeShort(what, shownCharacters)}${touched.length === 0 ? "" : ` (${touched.join(", ")})`}`;
 }
 
 async function specification(path: string): Promise<Uint8Array> {

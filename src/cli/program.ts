@@ -2,8 +2,8 @@ import { Command, CommanderError, Help } from "commander";
 import { exitCodes } from "../report/exit-code.js";
 import { commandFailureOf, UsageError } from "../report/failure.js";
 import { harness } from "../report/identity.js";
-import { inert } from "../report/inert.js";
 import { ndjsonLine } from "../report/progress.js";
+import { sanitize } from "../report/sanitize.js";
 import { commands, hiddenCommands } from "./commands.js";
 import { errorDocument, print, wantsJson, wantsNdjson } from "./output.js";
 
@@ -32,7 +32,7 @@ export async function main(args: readonly string[]): Promise<number> {
 async function parse(args: readonly string[]): Promise<void> {
   // Node replaces bytes that are no UTF-8, so a path would name another file.
   const unreadable = args.find((arg) => arg.includes("\uFFFD"));
-  if (unreadable !== undefined) throw new UsageError(`${inert(unreadable)}: an argument must be valid UTF-8`);
+  if (unreadable !== undefined) throw new UsageError(`${sanitize(unreadable)}: an argument must be valid UTF-8`);
   const program = new Command("perp-conformance")
     .description("Conformance test harness for servers that implement the perpetuals read API.")
     .version(harness.version)

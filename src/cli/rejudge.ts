@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { withRanges } from "../report/exchange-ranges.js";
 import { exitCode, exitCodes } from "../report/exit-code.js";
-import { inert } from "../report/inert.js";
 import type { Results } from "../report/results.js";
+import { sanitize } from "../report/sanitize.js";
 import { readingsOf } from "../run/selection.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { readingLines } from "../specification/readings.js";
@@ -66,7 +66,7 @@ async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
   else process.stdout.write(`${[...(flags.quiet ? [] : lines), conclusionLine(after, style)].join("\n")}\n`);
   const [contradiction] = contradictions;
   if (contradiction === undefined) return exitCode(after);
-  process.stderr.write(`the results do not follow from their evidence: ${inert(contradiction)}\n`);
+  process.stderr.write(`the results do not follow from their evidence: ${sanitize(contradiction)}\n`);
   return exitCodes.broken;
 }
 

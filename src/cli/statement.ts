@@ -3,8 +3,8 @@ import { basename, join, resolve } from "node:path";
 import { Command } from "commander";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
-import { inert } from "../report/inert.js";
 import type { Results } from "../report/results.js";
+import { sanitize } from "../report/sanitize.js";
 import type { Statement } from "../statement/statement.js";
 import type { StatementFiles } from "../statement/statement-files.js";
 import { print } from "./output.js";
@@ -75,7 +75,7 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
     const refused = [...refusals, ...contradictions];
     print({ format: "perp-conformance/stated", formatVersion: 1, exitCode, refused, open } as const);
   } else {
-    const lines = problems.map((line) => `  ${inert(line)}\n`);
+    const lines = problems.map((line) => `  ${sanitize(line)}\n`);
     process.stderr.write(`no statement can be made on this run:\n${lines.join("")}`);
   }
   return exitCode;
@@ -122,7 +122,7 @@ async function writeStatement(
   const { name, version } = implementation;
   const stated = `${name} ${version}: ${resultInWords(statement)}, ${signer ? `signed by ${signer}` : "not signed (--key)"}`;
   process.stdout.write(
-    [inert(stated), `statement ${files.statement}`, `page      ${files.page}`, `badge     ${files.badge}`, ""].join(
+    [sanitize(stated), `statement ${files.statement}`, `page      ${files.page}`, `badge     ${files.badge}`, ""].join(
       "\n",
     ),
   );

@@ -4,7 +4,7 @@ import { readNamed } from "../files/read-file.js";
 import { FileRefused } from "../files/refused.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
-import { inert } from "../report/inert.js";
+import { sanitize } from "../report/sanitize.js";
 import type { StatementVerification } from "../statement/verify.js";
 import { print } from "./output.js";
 
@@ -66,8 +66,8 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
     return exitCode;
   }
   const labels = { holds: "ok", refused: "REFUSED", unchecked: "not checked" };
-  const lines = verification.items.map(({ kind, text: what }) => `${labels[kind].padEnd(12)} ${inert(what)}`);
-  process.stdout.write(`${[...lines, inert(line)].join("\n")}\n`);
+  const lines = verification.items.map(({ kind, text: what }) => `${labels[kind].padEnd(12)} ${sanitize(what)}`);
+  process.stdout.write(`${[...lines, sanitize(line)].join("\n")}\n`);
   return exitCode;
 }
 

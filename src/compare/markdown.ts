@@ -1,7 +1,7 @@
 /** Renders a comparison as Markdown, for a pull request or the notes of a working group. */
 import { labelsInWords } from "../config/labels.js";
 import { countOf } from "../judge/judgement.js";
-import { inertShort } from "../report/inert.js";
+import { sanitizeShort } from "../report/sanitize.js";
 import { answerDifferenceKinds } from "./answers.js";
 import type { Comparison, ObservationRow, RuleGroup } from "./comparison.js";
 import {
@@ -148,12 +148,12 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 /** Escapes plain text, so that Markdown leaves it as it is. */
 function text(value: string): string {
-  return inertShort(value, 2_000).replace(/[\\`*_[\]<>|]/g, (character) => `\\${character}`);
+  return sanitizeShort(value, 2_000).replace(/[\\`*_[\]<>|]/g, (character) => `\\${character}`);
 }
 
 /** Text from a target, in a code span that it cannot leave. */
 function code(value: string): string {
-  const shown = inertShort(value, maxCell).replaceAll("|", "\\|");
+  const shown = sanitizeShort(value, maxCell).replaceAll("|", "\\|");
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);
   const pad = longest > 0 || shown === "" ? " " : "";

@@ -3,7 +3,7 @@
 import { labelsInWords } from "../config/labels.js";
 import { countOf } from "../judge/judgement.js";
 import { aligned } from "../report/aligned.js";
-import { inert, inertShort } from "../report/inert.js";
+import { sanitize, sanitizeShort } from "../report/sanitize.js";
 import { groupBy } from "../specification/group-by.js";
 import { answerDifferenceKinds } from "./answers.js";
 import type { Comparison, ObservationRow, RuleGroup, RuleRow } from "./comparison.js";
@@ -33,15 +33,15 @@ const maxRows = 20;
 export function comparisonToTerminal(comparison: Comparison, parts: "all" | "differences" = "all"): string {
   const { notes, rules, regressions } = comparison;
   return [
-    inert(headline(comparison)),
+    sanitize(headline(comparison)),
     ...(parts === "all" ? [runsTable(comparison)] : []),
-    notes.map((note) => `note: ${inert(note)}`).join("\n"),
+    notes.map((note) => `note: ${sanitize(note)}`).join("\n"),
     ...rules.groups.map((group) => groupPart(group, comparison)),
     answersPart(comparison),
     observationsPart(comparison),
     ...(parts === "all" ? [timesPart(comparison), interactionsPart(comparison)] : []),
     regressions.length > 0
-      ? `${countOf(regressions.length, "regression")} against ${inert(comparison.runs[0]?.name ?? "")}: ${regressions.map(inert).join(", ")}`
+      ? `${countOf(regressions.length, "regression")} against ${sanitize(comparison.runs[0]?.name ?? "")}: ${regressions.map(sanitize).join(", ")}`
       : "",
   ]
     .filter((part) => part !== "")
@@ -65,9 +65,9 @@ function runsTable({ runs }: Comparison): string {
       "made at",
     ],
     ...runs.map(({ name, labels, target, conclusion, verdicts, profile, seed, startedAt }) => [
-      inertShort(name, 40),
-      ...(labelled ? [inertShort(labelsInWords(labels ?? {}), 60)] : []),
-      inertShort(target, 60),
+      sanitizeShort(name, 40),
+      ...(labelled ? [sanitizeShort(labelsInWords(labels ?? {}), 60)] : []),
+      sanitizeShort(target, 60),
       conclusion,
       ...[verdicts.pass, verdicts.fail, verdicts.warn, verdicts.inconclusive].map(String),
       profile,
@@ -79,7 +79,7 @@ function runsTable({ runs }: Comparison): string {
 
 function groupPart(group: RuleGroup, comparison: Comparison): string {
   const { runs } = comparison;
-  const names = runs.map(({ name }) => inertShort(name, 24));
+  const names = runs.map(({ name }) => sanitizeShort(name, 24));
   const title = `${groupTitle(group.difference, comparison)} (${group.rules.length})`;
   const shown = group.difference === "notCompared" ? [] : group.rules.slice(0, maxRows);
   const table = [["", ...names], ...shown.map((row) => [row.id, ...row.cells.map(verdictWord)])];
@@ -93,11 +93,11 @@ function groupPart(group: RuleGroup, comparison: Comparison): string {
 /** What was seen where a rule is violated, or why it came to no conclusion. Runs that say the same share a line. */
 function whyLines({ cells }: RuleRow, names: readonly string[]): readonly string[] {
   const said = cells.map(({ violation, reason }) => violation?.message ?? reason);
-  return byText(said, names).map(([text, who]) => `    ${who}: ${inertShort(text, maxLine)}`);
+  return byText(said, names).map(([text, who]) => `    ${who}: ${sanitizeShort(text, maxLine)}`);
 }
 
 function observationsPart({ observations, runs }: Comparison): string {
-  const names = runs.map(({ name }) => inertShort(name, 24));
+  const names = runs.map(({ name }) => sanitizeShort(name, 24));
   const ofKind = observations.filter(({ difference }) => difference === "kind");
   if (ofKind.length === 0) return "";
   const title = `Observations that differ in kind (${ofKind.length} of ${observations.length})`;
@@ -112,14 +112,14 @@ function observationsPart({ observations, runs }: Comparison): string {
 function observationLines({ check, what, cells }: ObservationRow, names: readonly string[]): readonly string[] {
   const said = byText(cells.map(cellText), names);
   return [
-    `  ${inertShort(`${check}: ${what}`, maxLine)}`,
-    ...said.map(([text, who]) => `      ${who}: ${inertShort(text, maxLine)}`),
+    `  ${sanitizeShort(`${check}: ${what}`, maxLine)}`,
+    ...said.map(([text, who]) => `      ${who}: ${sanitizeShort(text, maxLine)}`),
   ];
 }
 
 function timesPart({ times, runs }: Comparison): string {
   if (times.length === 0) return "";
-  const names = runs.map(({ name }) => inertShort(name, 24));
+  const names = runs.map(({ name }) => sanitizeShort(name, 24));
   const rows = times.map(({ operation, cells }) => [operation, ...cells.map(timesText)]);
   return aligned([["Time to answer, median / 95 %", ...names], ...rows]);
 }
@@ -128,24 +128,24 @@ function interactionsPart({ interactions, runs }: Comparison): string {
   if (interactions.length === 0) return "";
   const texts = interactions.map(({ cells }) => new Set(cells.map((cell) => JSON.stringify(cell))));
   if (texts.every(({ size }) => size === 1)) return "Tried together: the same in all runs";
-  const names = runs.map(({ name }) => inertShort(name, 24));
+  const names = runs.map(({ name }) => sanitizeShort(name, 24));
   const rows = interactions.map(({ operation, cells }) => [operation, ...cells.map(interactionsText)]);
   return aligned([["Tried together", ...names], ...rows]);
 }
 
 function answersPart({ answers, runs }: Comparison): string {
   if (!answers) return "";
-  const [first = "", second = ""] = runs.map(({ name }) => inertShort(name, 24));
-  const head = `Answers: ${countOf(answers.requests, "request")} to each, ${answers.sameRequests} of them the same; ${inert(answers.sharedSubjects)}`;
+  const [first = "", second = ""] = runs.map(({ name }) => sanitizeShort(name, 24));
+  const head = `Answers: ${countOf(answers.requests, "request")} to each, ${answers.sameRequests} of them the same; ${sanitize(answers.sharedSubjects)}`;
   const parts = answerDifferenceKinds.flatMap((kind) => {
     const groups = answers.differences.filter((group) => group.kind === kind);
     if (groups.length === 0) return [];
     const shown = groups.slice(0, maxRows);
     const lines = shown.flatMap(({ places, each, count, example, ruling, violates = [] }) => [
-      `  ${inertShort(placesInWords(places), maxLine)} (${count})${remarkOf(violates, ruling)}`,
-      `      ${first}: ${inertShort(each[0], maxLine)}`,
-      `      ${second}: ${inertShort(each[1], maxLine)}`,
-      ...[...new Set(example)].map((request) => `      ${inertShort(request, maxLine)}`),
+      `  ${sanitizeShort(placesInWords(places), maxLine)} (${count})${remarkOf(violates, ruling)}`,
+      `      ${first}: ${sanitizeShort(each[0], maxLine)}`,
+      `      ${second}: ${sanitizeShort(each[1], maxLine)}`,
+      ...[...new Set(example)].map((request) => `      ${sanitizeShort(request, maxLine)}`),
     ]);
     const left = groups.length - shown.length;
     return [

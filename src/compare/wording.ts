@@ -1,5 +1,5 @@
 /** The wording of comparisons, in a terminal, in Markdown and on a page. */
-import { inert } from "../report/inert.js";
+import { sanitize } from "../report/sanitize.js";
 import { verdictWords } from "../report/wording.js";
 import type { AnswerDifferenceKind, DifferencePlace } from "./answers.js";
 import type { Comparison, InteractionsRow, ObservationCell, RuleCell, RuleDifference } from "./comparison.js";
@@ -12,7 +12,7 @@ export function verdictWord({ verdict }: RuleCell): string {
 
 /** The title of a group of rules. If all runs are of one target, differences are called changes. */
 export function groupTitle(difference: RuleDifference, { sameTarget, runs }: Comparison): string {
-  const first = inert(runs[0]?.name ?? "");
+  const first = sanitize(runs[0]?.name ?? "");
   const ofChanges: Readonly<Record<RuleDifference, string>> = {
     newlyFailing: "Newly failing",
     newlyFixed: "Newly fixed",

@@ -1,8 +1,8 @@
 import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
 import { dateElement, factTable, html, prose, webPage } from "../report/html.js";
-import { inertShort } from "../report/inert.js";
 import type { CheckEntry, Results, RuleEntry, ViolationEntry } from "../report/results.js";
+import { sanitizeShort } from "../report/sanitize.js";
 import { commandFor, verdictWords } from "../report/wording.js";
 import { ruleById } from "../specification/catalogue/index.js";
 import { alternativesOf, chosenOf, type Readings, rulingsUnder } from "../specification/readings.js";
@@ -90,10 +90,10 @@ function whatHappened({ target }: Results, entry: RuleEntry, exchanges: readonly
   const compared = violation.comparedWith && exchanges.find(({ id }) => id === violation.comparedWith?.exchange);
   const place = violation.places[0];
   return `<section><h2>What happened</h2>${factTable([
-    ["Expected", `<code>${html(inertShort(place?.expected ?? entry.statement, maxText))}</code>`],
-    ["Seen", `<code class="bad">${html(inertShort(place?.seen ?? violation.message, maxText))}</code>`],
-    ["Place", `<code>${html(inertShort(violation.path || "the answer", maxText))}</code>`],
-    ["Rows", violation.rows && html(inertShort(violation.rows, maxText))],
+    ["Expected", `<code>${html(sanitizeShort(place?.expected ?? entry.statement, maxText))}</code>`],
+    ["Seen", `<code class="bad">${html(sanitizeShort(place?.seen ?? violation.message, maxText))}</code>`],
+    ["Place", `<code>${html(sanitizeShort(violation.path || "the answer", maxText))}</code>`],
+    ["Rows", violation.rows && html(sanitizeShort(violation.rows, maxText))],
     ["Smallest request", `<code>${html(violation.request)}</code>`],
     ["Compared to", violation.comparedWith && `<code>${html(violation.comparedWith.request)}</code>`],
   ])}${bothSides(first)}${compared ? `<h3>The answer that it was compared to</h3>${compared.request}${compared.answer}` : ""}
@@ -141,7 +141,7 @@ function checkHtml(check: CheckEntry): string {
   const groups = violations.map(({ places, count, pointer, excerpt, request }) => {
     const rows = places.map(
       ({ path, expected, seen, exchange }) =>
-        `<tr>${[path || "the answer", expected, seen, exchange].map((text) => `<td><code>${html(inertShort(text, maxText))}</code></td>`).join("")}</tr>`,
+        `<tr>${[path || "the answer", expected, seen, exchange].map((text) => `<td><code>${html(sanitizeShort(text, maxText))}</code></td>`).join("")}</tr>`,
     );
     return `<p>Violated ${count === 1 ? "once" : `${count} times`}, by <code>${html(request)}</code></p>
 <div class="scroll"><table><thead><tr><th>Place</th><th>Expected</th><th>Seen</th><th>Exchange</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>

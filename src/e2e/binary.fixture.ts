@@ -44,7 +44,7 @@ export function perp(
 }
 
 /** Where a process is started. */
-export interface Surroundings {
+export interface ProcessOptions {
   readonly cwd?: string;
   /** Environment variables, beside those of the tests; those of CI systems and of the harness itself are left out. */
   readonly env?: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export async function perpAt(
   path: string,
   args: readonly string[],
   onStderr: (text: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
-  { cwd = folder, env = {}, through = [], killAfterMs }: Surroundings = {},
+  { cwd = folder, env = {}, through = [], killAfterMs }: ProcessOptions = {},
 ): Promise<Ended> {
   const out = join(folder, `run-${process.pid}-${threadId}-${++runs}`);
   const inherited = Object.entries(process.env).filter(([name]) => !/^(CONFORMANCE_|GITHUB_)/.test(name));
@@ -94,7 +94,7 @@ export function completed(args: readonly string[], out: string): readonly string
 }
 
 /** Runs the binary in other surroundings. */
-export function perpIn(surroundings: Surroundings, args: readonly string[]): Promise<Ended> {
+export function perpIn(surroundings: ProcessOptions, args: readonly string[]): Promise<Ended> {
   return perpAt(binary, args, undefined, surroundings);
 }
 

@@ -13,7 +13,7 @@ import { type Endpoint, endpointNames, endpoints } from "../specification/endpoi
 import type { Trouble } from "./troubles.fixture.js";
 
 /** Which requests get into trouble. */
-export interface Misfortune {
+export interface HostileTargetOptions {
   /** The trouble of each operation, if any; or the same for all of them. */
   readonly troubles: Trouble | Partial<Readonly<Record<Endpoint, Trouble>>>;
   /** Whether the requests of discovery get into it as well. By default they are served, so that there is something to check. */
@@ -23,7 +23,11 @@ export interface Misfortune {
 }
 
 /** The reference server behind something that misbehaves on the wire. */
-export async function hostileTarget({ troubles, discoveryToo = false, from = 1 }: Misfortune): Promise<HostileServer> {
+export async function hostileTarget({
+  troubles,
+  discoveryToo = false,
+  from = 1,
+}: HostileTargetOptions): Promise<HostileServer> {
   const reference = await startReferenceServer({ orders: 120 });
   const agent = new Agent({ keepAlive: true });
   let count = 0;

@@ -2,7 +2,7 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Slots } from "../connect/throttling.js";
-import { binary, type Ended, perpAt, type Surroundings, scratchFolder } from "./binary.fixture.js";
+import { binary, type Ended, type ProcessOptions, perpAt, scratchFolder } from "./binary.fixture.js";
 
 /** What a run of the binary has left, and how much memory it took. */
 export interface Measured extends Ended {
@@ -22,7 +22,7 @@ export async function runMeasured(
 }
 
 /** The same in other surroundings. */
-export async function measuredIn(surroundings: Surroundings, args: readonly string[]): Promise<Measured> {
+export async function measuredIn(surroundings: ProcessOptions, args: readonly string[]): Promise<Measured> {
   const folder = await scratchFolder();
   // It may be another user who runs it.
   await chmod(folder, 0o777);

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { vi } from "vitest";
 import type { Results } from "../report/results.js";
-import { completed, type Ended, type Surroundings, scratchFolder } from "./binary.fixture.js";
+import { completed, type Ended, type ProcessOptions, scratchFolder } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
 
 let last: Promise<unknown> = Promise.resolve();
@@ -13,7 +13,7 @@ let last: Promise<unknown> = Promise.resolve();
  */
 export function perpHere(
   args: readonly string[],
-  { cwd, env = {} }: Pick<Surroundings, "cwd" | "env"> = {},
+  { cwd, env = {} }: Pick<ProcessOptions, "cwd" | "env"> = {},
 ): Promise<Ended> {
   const ended = last.then(async () => {
     const folder = await scratchFolder();

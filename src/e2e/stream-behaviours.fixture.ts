@@ -9,7 +9,7 @@ import { drip, pour } from "./troubles.fixture.js";
  * What a client makes of a stream that it watches for a few messages: the messages that the server behind sends, other ones
  * or none (`silence`) without a problem, a problem of the stream, an error, or something that is no stream.
  */
-export type StreamComes =
+export type ExpectedStreamOutcome =
   | "same"
   | "other"
   | "silence"
@@ -23,10 +23,10 @@ export type StreamComes =
   | "malformed"
   | FailureKind;
 
-/** A behaviour of the stream, and what comes of it. */
+/** A behaviour of the stream, and what the client makes of it. */
 export interface StreamCase {
-  readonly does: StreamBehaviour;
-  readonly comes: StreamComes;
+  readonly behaviour: StreamBehaviour;
+  readonly outcome: ExpectedStreamOutcome;
 }
 
 const crlf = "\r\n";
@@ -96,8 +96,8 @@ const prefixed = (length: number, flags = 0) => {
 };
 const storm = chunk(Buffer.concat(Array.from({ length: 1_000 }, () => empty)));
 
-const right = (does: StreamBehaviour): StreamCase => ({ does, comes: "same" });
-const wrong = (comes: StreamComes, does: StreamBehaviour): StreamCase => ({ does, comes });
+const right = (behaviour: StreamBehaviour): StreamCase => ({ behaviour, outcome: "same" });
+const wrong = (outcome: ExpectedStreamOutcome, behaviour: StreamBehaviour): StreamCase => ({ behaviour, outcome });
 
 /** All of them, by name. */
 export const streamCases: Readonly<Record<string, StreamCase>> = {

@@ -6,7 +6,7 @@ import { buildRequest } from "../connect/requests.js";
 import { positionKeys } from "../judge/snapshots.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { type Misbehaving, misbehaving } from "./misbehaving.fixture.js";
-import { type StreamComes, streamCases } from "./stream-behaviours.fixture.js";
+import { type ExpectedStreamOutcome, streamCases } from "./stream-behaviours.fixture.js";
 
 let reference: ReferenceServer;
 let front: Misbehaving;
@@ -14,7 +14,9 @@ let address = "";
 let right = "";
 beforeAll(async () => {
   reference = await startReferenceServer();
-  const table = Object.fromEntries(Object.entries(streamCases).map(([name, { does }]) => [name, { stream: does }]));
+  const table = Object.fromEntries(
+    Object.entries(streamCases).map(([name, { behaviour }]) => [name, { stream: behaviour }]),
+  );
   front = await misbehaving(reference.port, table);
   address = reference.dataset.positions[0]?.owner ?? "";
   right = rowsOf(await watch(reference.url));
@@ -41,7 +43,7 @@ function rowsOf(exchange: Exchange): string {
   return stream.kind === "stream" ? stream.messages.map(({ body }) => [...positionKeys(body)].join()).join(" | ") : "";
 }
 
-function whatCame(exchange: Exchange): StreamComes {
+function outcomeSeen(exchange: Exchange): ExpectedStreamOutcome {
   const stream = interpretStream(exchange);
   if (stream.kind !== "stream")
     return stream.kind === "failure" ? stream.failure : stream.kind === "error" ? "error" : "malformed";
@@ -55,8 +57,8 @@ function whatCame(exchange: Exchange): StreamComes {
 }
 
 describe("a client takes a stream with", () => {
-  test.each(Object.entries(streamCases))("%s", async (name, { comes }) => {
+  test.each(Object.entries(streamCases))("%s", async (name, { outcome }) => {
     expect(right).not.toBe("");
-    expect(whatCame(await watch(front.at(name), comes === "silence" ? SILENCE_MS : LONG_ENOUGH_MS))).toBe(comes);
+    expect(outcomeSeen(await watch(front.at(name), outcome === "silence" ? SILENCE_MS : LONG_ENOUGH_MS))).toBe(outcome);
   });
 });

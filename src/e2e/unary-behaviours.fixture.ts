@@ -8,12 +8,12 @@ import { bomb, drip, pour } from "./troubles.fixture.js";
  * What a client makes of an answer: the data that the server behind has, other data, a sample of them, a Connect error, no
  * Connect answer, or none at all.
  */
-export type Comes = "same" | "other" | "sample" | "error" | "malformed" | FailureKind;
+export type ExpectedOutcome = "same" | "other" | "sample" | "error" | "malformed" | FailureKind;
 
-/** A behaviour of a unary operation, and what comes of it. */
+/** A behaviour of a unary operation, and what the client makes of it. */
 export interface UnaryCase {
-  readonly does: UnaryBehaviour;
-  readonly comes: Comes;
+  readonly behaviour: UnaryBehaviour;
+  readonly outcome: ExpectedOutcome;
 }
 
 const json = "Content-Type: application/json";
@@ -110,8 +110,8 @@ const member = (name: string, value: string) =>
 /** A list of so many elements. */
 const list = (element: string, count: number) => `[${element}${`,${element}`.repeat(count - 1)}]`;
 
-const right = (does: UnaryBehaviour): UnaryCase => ({ does, comes: "same" });
-const wrong = (comes: Comes, does: UnaryBehaviour): UnaryCase => ({ does, comes });
+const right = (behaviour: UnaryBehaviour): UnaryCase => ({ behaviour, outcome: "same" });
+const wrong = (outcome: ExpectedOutcome, behaviour: UnaryBehaviour): UnaryCase => ({ behaviour, outcome });
 
 /** What servers and what stands before them do with answers that are right, and a client has to take. */
 const bearable: Readonly<Record<string, UnaryBehaviour>> = {
@@ -613,6 +613,8 @@ const broken: Readonly<Record<string, UnaryCase>> = {
 
 /** All of them, by name. */
 export const unaryCases: Readonly<Record<string, UnaryCase>> = {
-  ...Object.fromEntries(Object.entries({ ...bearable, ...mistyped }).map(([name, does]) => [name, right(does)])),
+  ...Object.fromEntries(
+    Object.entries({ ...bearable, ...mistyped }).map(([name, behaviour]) => [name, right(behaviour)]),
+  ),
   ...broken,
 };

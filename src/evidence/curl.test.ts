@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { encodeEnvelope } from "../connect/envelope.js";
 import type { HttpRequest } from "../connect/exchange.js";
-import { inert } from "../report/inert.js";
+import { sanitize } from "../report/sanitize.js";
 import { type CurlTarget, toCurl } from "./curl.js";
 import { streamExchange, unaryExchange } from "./exchange.fixture.js";
 
@@ -49,7 +49,7 @@ describe("toCurl", () => {
   test("has nothing that a report would show as its code", () => {
     const body = '{"address":"\u00ad0x1\ufeff\u2028\u{e0041}"}';
     const line = toCurl({ ...unary, body });
-    expect(inert(line)).toBe(line);
+    expect(sanitize(line)).toBe(line);
     expect(run(line).input.toString()).toBe(body);
   });
 

@@ -2,8 +2,8 @@
 
 import { countOf } from "../judge/judgement.js";
 import { aligned } from "../report/aligned.js";
-import { inertShort } from "../report/inert.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
+import { sanitizeShort } from "../report/sanitize.js";
 import { groupBy } from "../specification/group-by.js";
 import type { FaultEntry, PowerReport } from "./power-report.js";
 
@@ -39,8 +39,8 @@ function survivor({ name, rule, words, shownBy }: FaultEntry): string[] {
   const { operation, request, path, before, after, answers } = shownBy;
   return [
     ...lines,
-    inertShort(`    it shows in ${countOf(answers, "answer")}, such as that to ${operation} ${request}`, mostShown),
-    inertShort(`    ${path === "" ? "the answer" : path}: ${before} -> ${after}`, mostShown),
+    sanitizeShort(`    it shows in ${countOf(answers, "answer")}, such as that to ${operation} ${request}`, mostShown),
+    sanitizeShort(`    ${path === "" ? "the answer" : path}: ${before} -> ${after}`, mostShown),
   ];
 }
 
@@ -56,7 +56,7 @@ function notExercised(faults: readonly FaultEntry[]): string {
     .map(([why, group]) => {
       const names = group.map(({ name }) => name);
       const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
-      return inertShort(`  ${why}: ${names.slice(0, mostNamed).join("; ")}${more}`, 2 * mostShown);
+      return sanitizeShort(`  ${why}: ${names.slice(0, mostNamed).join("; ")}${more}`, 2 * mostShown);
     });
   return ["Not exercised, and what would exercise them", ...lines].join("\n");
 }

@@ -1,7 +1,7 @@
 import pc from "picocolors";
 import { countOf } from "../judge/judgement.js";
 import { html } from "../report/html.js";
-import { inert } from "../report/inert.js";
+import { sanitize } from "../report/sanitize.js";
 import { detectionPower } from "./power.js";
 import type { Proof } from "./prove.js";
 
@@ -26,7 +26,7 @@ export function proofText({ matrix, requests, durationMs, complete }: Proof, who
     }
     lines.push("");
   }
-  for (const problem of matrix.problems) lines.push(pc.red(inert(problem)));
+  for (const problem of matrix.problems) lines.push(pc.red(sanitize(problem)));
   if (matrix.problems.length > 0) lines.push("");
   lines.push(
     complete ? "Detection power" : "Detection power (of the part that was tried)",

@@ -7,8 +7,8 @@ import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { blockedRules, byCause } from "./causes.js";
 import { decidingReasons, limitations } from "./conclusion.js";
 import { dateElement, factTable, html, prose } from "./html.js";
-import { inertShort } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
+import { sanitizeShort } from "./sanitize.js";
 import {
   combinationsLine,
   commandFor,
@@ -97,7 +97,7 @@ export function frontPage(results: Results, linkOf: LinkOf, earlier: readonly Ea
 function banner(results: Results): string {
   const { summary, target } = results;
   const reasons = [...decidingReasons(results), ...limitations(results, summary.conformant)];
-  const lines = reasons.map((reason) => `<li>${html(inertShort(reason, maxLine))}</li>`);
+  const lines = reasons.map((reason) => `<li>${html(sanitizeShort(reason, maxLine))}</li>`);
   const implementation = implementationOf(results);
   return `<header class="banner ${toneOf(results)} front-banner">${ring(results)}<div>
 <p class="soft">${html(implementation ? `${implementation}, ` : "")}${html(target.baseUrl)}</p>
@@ -186,7 +186,7 @@ function violatedSection(
   if (rules.length === 0) return "";
   const groups = byCause(rules).map(({ place, rules: [first, ...others] }, index) => {
     const along = others.map(
-      (rule) => `<li>${ruleLink(rule, linkOf)}: ${html(inertShort(reasonOf(rule), maxLine))}</li>`,
+      (rule) => `<li>${ruleLink(rule, linkOf)}: ${html(sanitizeShort(reasonOf(rule), maxLine))}</li>`,
     );
     const more =
       along.length > 0 ? `<p>${html(sameCauseTitle(others.length, place))}:</p><ul>${along.join("")}</ul>` : "";
@@ -240,7 +240,7 @@ function blockedSection(results: Results, linkOf: LinkOf): string {
   if (groups.length === 0) return "";
   const items = groups.map(
     ({ cause, rules }) =>
-      `<div class="card open"><p><b>${html(inertShort(cause, maxLine))}</b></p>${foldedRules(rules, linkOf)}</div>`,
+      `<div class="card open"><p><b>${html(sanitizeShort(cause, maxLine))}</b></p>${foldedRules(rules, linkOf)}</div>`,
   );
   return `<section><h2>Blocked: an operation that these rules need does not work (${rulesWith(results, "blocked").length})</h2>${items.join("")}</section>`;
 }
@@ -249,7 +249,7 @@ function reasonedSection(title: string, verdict: Verdict, results: Results, link
   const rules = rulesWith(results, verdict);
   if (rules.length === 0) return "";
   const items = rulesByReason(rules, reasonOf).map(
-    ({ reason, rules: same }) => `<li>${html(inertShort(reason, maxLine))}${foldedRules(same, linkOf)}</li>`,
+    ({ reason, rules: same }) => `<li>${html(sanitizeShort(reason, maxLine))}${foldedRules(same, linkOf)}</li>`,
   );
   const list = `<ul class="reasons">${items.join("")}</ul>`;
   const heading = `${html(title)} (${rules.length})`;
@@ -287,7 +287,7 @@ function operations(results: Results): string {
   const rows = results.summary.operations.map(({ name, worked, answered, declared }) => {
     const of = checks.filter(({ endpoint }) => endpoint === name);
     const state = worked ? "works" : declared ? "declared as not implemented" : (answered ?? "was not seen to work");
-    return { head: `${html(name)}<div class="soft">${html(inertShort(state, maxLine))}</div>`, of };
+    return { head: `${html(name)}<div class="soft">${html(sanitizeShort(state, maxLine))}</div>`, of };
   });
   return countsTable("Checks by operation", "Operation", rows);
 }

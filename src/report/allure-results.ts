@@ -6,9 +6,9 @@ import type { Level } from "../specification/rule.js";
 import { sectionHeading } from "../specification/sections.js";
 import { PlainWriter } from "./allure-writer.js";
 import { sharedCauseOf } from "./causes.js";
-import { inert } from "./inert.js";
 import { type CheckEntry, checkEntriesOf, notRunReasons, type Results, type RuleEntry, rulesWith } from "./results.js";
 import { ruleDescription } from "./rule-description.js";
+import { sanitize } from "./sanitize.js";
 import { commandFor, curlLine, sameCauseLine, violationLines } from "./wording.js";
 
 /** Maximum length of a line about a violation. */
@@ -108,13 +108,13 @@ function labelsOf(rule: RuleEntry, check: Result): Label[] {
 }
 
 function messageOf({ violations = [], message = "" }: Result): string {
-  return inert(violations[0]?.message ?? message);
+  return sanitize(violations[0]?.message ?? message);
 }
 
 function textOf(results: Results, rule: RuleEntry, check: Result): string {
   const blocks = (check.violations ?? []).map((violation) =>
     [
-      inert(violation.message),
+      sanitize(violation.message),
       ...Object.entries(violationLines(rule, violation, maxLine)).map(([name, line]) => `  ${name}: ${line}`),
       `  send again: ${curlLine(violation)}`,
     ].join("\n"),
@@ -122,7 +122,7 @@ function textOf(results: Results, rule: RuleEntry, check: Result): string {
   const cause = sharedCauseOf(results, rule);
   if (blocks.length > 0 && cause) blocks.push(sameCauseLine(rule, cause));
   if (blocks.length > 0) blocks.push(`reproduce: ${commandFor(results, rule)}`);
-  return [...(check.message ? [inert(check.message)] : []), ...blocks].join("\n\n");
+  return [...(check.message ? [sanitize(check.message)] : []), ...blocks].join("\n\n");
 }
 
 function attach(runtime: ReporterRuntime, test: string, name: string, text: string): void {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Status } from "allure-js-commons";
 import { FileSystemWriter } from "allure-js-commons/sdk/reporter";
-import { inertLines } from "./inert.js";
+import { sanitizeLines } from "./sanitize.js";
 
 type TestResult = Parameters<FileSystemWriter["writeResult"]>[0];
 
@@ -47,7 +47,7 @@ function isEmpty(value: unknown): boolean {
 
 /**
  * Removes what vitest's adapter adds about the harness: files, threads and stack traces. Errors keep their stack trace. The
- * adapter's own `parentSuite` is dropped in favour of the section, which comes after it. Text from the target is made inert.
+ * adapter's own `parentSuite` is dropped in favour of the section, which comes after it. Text from the target is sanitized.
  */
 function aboutTheTarget(result: TestResult): TestResult {
   const { labels, status, statusDetails, titlePath: _, ...rest } = result;
@@ -62,8 +62,8 @@ function aboutTheTarget(result: TestResult): TestResult {
     ),
     statusDetails: {
       ...details,
-      ...(message === undefined ? {} : { message: inertLines(message) }),
-      ...(trace === undefined || status !== Status.BROKEN ? {} : { trace: inertLines(trace) }),
+      ...(message === undefined ? {} : { message: sanitizeLines(message) }),
+      ...(trace === undefined || status !== Status.BROKEN ? {} : { trace: sanitizeLines(trace) }),
     },
   };
 }

@@ -11,8 +11,8 @@ import { earlierRuns, historyRuns, tidyHistory } from "./allure-history.js";
 import { ownPage } from "./allure-page.js";
 import { knownDeviation } from "./baseline.js";
 import { blockedRules, causesIn } from "./causes.js";
-import { inert, inertShort } from "./inert.js";
 import { type CheckEntry, checkEntriesOf, type Results, type RuleEntry } from "./results.js";
+import { sanitize, sanitizeShort } from "./sanitize.js";
 import {
   combinationsLine,
   conclusionInWords,
@@ -63,8 +63,8 @@ export function allureConfig(results: Results, output: string, historyPath?: str
   const conclusion = `${conclusionInWords(results)}${qualification ? ` (${qualification})` : ""}`;
   const implementation = implementationOf(results);
   const limits = limitsOf(results);
-  const labelled = labels ? ` · ${inert(labelsInWords(labels))}` : "";
-  const name = `${conclusionInWords(results)}${limits ? ` (${limits})` : ""} · ${profile} · ${inert(target.baseUrl)}${labelled}`;
+  const labelled = labels ? ` · ${sanitize(labelsInWords(labels))}` : "";
+  const name = `${conclusionInWords(results)}${limits ? ` (${limits})` : ""} · ${profile} · ${sanitize(target.baseUrl)}${labelled}`;
   return {
     name,
     output,
@@ -72,7 +72,7 @@ export function allureConfig(results: Results, output: string, historyPath?: str
     // The page shows eight of these without a click.
     variables: {
       Conclusion: conclusion,
-      Target: inert(`${target.baseUrl}${implementation ? ` (${implementation})` : ""}`),
+      Target: sanitize(`${target.baseUrl}${implementation ? ` (${implementation})` : ""}`),
       Profile: profile,
       Seed: String(seed),
       Rules: countsLine(results),
@@ -80,7 +80,7 @@ export function allureConfig(results: Results, output: string, historyPath?: str
       "Detection power": detectionPowerLine,
       Specification: `${specification.name} ${specification.version}, tested by ${harness.name} ${harness.version}`,
       ...(combinations ? { Combinations: combinations } : {}),
-      ...(labels ? { Labels: inert(labelsInWords(labels)) } : {}),
+      ...(labels ? { Labels: sanitize(labelsInWords(labels)) } : {}),
     },
     categories: [
       ...(results.baseline
@@ -125,7 +125,7 @@ function byCauseOf(verdict: Verdict, results: Results) {
           .filter(({ rules }) => rules.filter((rule) => rule.verdict === verdict).length > 1)
           .map(({ place, rules }) => ({ name: `${violatedWords[verdict]}, maybe for one cause: ${place}`, rules }));
   return groups.map(({ name, rules }) => ({
-    name: inertShort(name, maxName),
+    name: sanitizeShort(name, maxName),
     matchers: matching([verdict], having(rules)),
     groupBy: [{ label: "suite" }],
   }));
@@ -173,7 +173,7 @@ function acceptedFailures(results: Results) {
   return [...checkEntriesOf(results)].flatMap(({ rule, check }) => {
     const known = knownDeviation(results, rule.id, check);
     if (check.verdict !== "fail" || known === undefined) return [];
-    return [{ resolution: "accepted" as const, comment: inert(known.message), testCaseId: [check.name] }];
+    return [{ resolution: "accepted" as const, comment: sanitize(known.message), testCaseId: [check.name] }];
   });
 }
 

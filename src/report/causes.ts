@@ -34,7 +34,7 @@ function blockersOf(rule: RuleEntry | undefined): Map<Endpoint, string> {
 }
 
 /** Violated rules that may share one cause. */
-export interface OneCause {
+export interface CauseGroup {
   /** The shared place: `orders[*].status of GetAllOrders`. */
   readonly place: string;
   /** At least one rule. Each of the others has a violation at a place where the first one has one. */
@@ -48,7 +48,7 @@ export interface OneCause {
  * that an answer alone breaks, if it compared that answer: either side may be wrong in a comparison. Other than that the
  * order of the rules is kept.
  */
-export function byCause(rules: readonly RuleEntry[]): OneCause[] {
+export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
   const causes: {
     places: Map<string, string>;
     answers: ReadonlyMap<string, Endpoint>;
@@ -120,22 +120,22 @@ function keysOf({ operation, request, places }: ViolationEntry): [key: string, i
  * What counts against the target, by cause: failed rules, and warnings in a strict run, without known deviations. What the
  * shortest request shows comes first: it is the easiest to understand.
  */
-export function causesIn(results: Results): OneCause[] {
+export function causesIn(results: Results): CauseGroup[] {
   const warnings = results.strict ? unexpectedRules(results, "warn") : [];
   const causes = byCause([...unexpectedRules(results, "fail"), ...warnings]);
   return causes.sort((a, b) => firstRequestOf(a).length - firstRequestOf(b).length);
 }
 
-function firstRequestOf({ rules: [first] }: OneCause): string {
+function firstRequestOf({ rules: [first] }: CauseGroup): string {
   return violationsOf(first)[0]?.request ?? "";
 }
 
 /** The cause that a rule counting against the target may share with others; undefined if it stands alone. */
-export function sharedCauseOf(results: Results, { id }: Pick<RuleEntry, "id">): OneCause | undefined {
+export function sharedCauseOf(results: Results, { id }: Pick<RuleEntry, "id">): CauseGroup | undefined {
   return sharedCauses(results).get(id);
 }
 
-const sharedCauses = oncePer((results: Results): ReadonlyMap<string, OneCause> => {
+const sharedCauses = oncePer((results: Results): ReadonlyMap<string, CauseGroup> => {
   const shared = causesIn(results).filter(({ rules }) => rules.length > 1);
   return new Map(shared.flatMap((cause) => cause.rules.map(({ id }) => [id, cause] as const)));
 });

@@ -73,7 +73,7 @@ describe("the end of a run on a terminal", () => {
     );
   });
 
-  test("keeps a violation short and inert, whatever the target sent", () => {
+  test("keeps a violation short and sanitized, whatever the target sent", () => {
     const long = hostileText.repeat(1000);
     const place = { exchange: long, path: long, expected: long, seen: long };
     const violation = findingOf({ message: long, places: [place] });

@@ -4,9 +4,9 @@ import { countOf } from "../judge/judgement.js";
 import { baselineProblems } from "./baseline.js";
 import { blockedRules } from "./causes.js";
 import { endingOf } from "./exit-code.js";
-import { inertShort } from "./inert.js";
 import { type CheckEntry, checkEntriesOf, type Results, type RuleEntry, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
+import { sanitizeShort } from "./sanitize.js";
 import { endpointTable } from "./terminal-tables.js";
 import { maxLine, relatedRuleLine, type ViolationStyle, violatedSections } from "./terminal-violations.js";
 import {
@@ -53,7 +53,7 @@ export function resultsToTerminal(results: Results, style: Style): string {
     blockedLines(results),
     list("error", "In error"),
     results.problems.length > 0
-      ? ["The harness had problems", ...results.problems.map((text) => `  ${inertShort(text, maxLine)}`)].join("\n")
+      ? ["The harness had problems", ...results.problems.map((text) => `  ${sanitizeShort(text, maxLine)}`)].join("\n")
       : "",
     results.strict ? "" : warnings(rulesWith(results, "warn"), look),
     list("inconclusive", "Inconclusive"),
@@ -73,7 +73,7 @@ export function resultsToTerminal(results: Results, style: Style): string {
 
 /** What a quiet run prints before its conclusion: the problems of the baseline, if any. */
 export function toQuietTerminal({ baseline }: Results): string {
-  return (baseline ? baselineProblems(baseline) : []).map((line) => inertShort(line, maxBaselineLine)).join("\n");
+  return (baseline ? baselineProblems(baseline) : []).map((line) => sanitizeShort(line, maxBaselineLine)).join("\n");
 }
 
 /** The conclusion of a run in one line. If the exit code is not 0, the code and its reasons come before the counts. */
@@ -111,14 +111,14 @@ function baselineParts({ baseline }: Results): string[] {
   return parts
     .filter(([, lines]) => lines.length > 0)
     .map(([title, lines]) =>
-      [`${title} (${lines.length})`, ...lines.map((line) => `  ${inertShort(line, maxBaselineLine)}`)].join("\n"),
+      [`${title} (${lines.length})`, ...lines.map((line) => `  ${sanitizeShort(line, maxBaselineLine)}`)].join("\n"),
     );
 }
 
 /** Answers that were too large to be read in full. */
 function sampledPart(results: Results): string {
   const lines = sampledLines(results);
-  const shown = lines.slice(0, maxListed).map((line) => `  ${inertShort(line, maxLine)}`);
+  const shown = lines.slice(0, maxListed).map((line) => `  ${sanitizeShort(line, maxLine)}`);
   const rest = lines.length - shown.length;
   return lines.length === 0
     ? ""
@@ -134,7 +134,7 @@ function warnings(rules: readonly RuleEntry[], look: ViolationStyle): string {
   if (rules.length === 0) return "";
   const lines = rules.slice(0, maxListed).flatMap((rule) => {
     const [violation] = rule.checks.flatMap(({ violations = [] }) => violations);
-    const request = violation ? [`    request ${inertShort(violation.request, maxLine)}`] : [];
+    const request = violation ? [`    request ${sanitizeShort(violation.request, maxLine)}`] : [];
     return [relatedRuleLine(rule, look, "  "), ...request];
   });
   return partOf("Warnings (advisory)", rules.length, lines, rules.length - maxListed, "summary.md");
@@ -143,7 +143,7 @@ function warnings(rules: readonly RuleEntry[], look: ViolationStyle): string {
 /** What could not be judged because an operation does not work, one line per cause. */
 function blockedLines(results: Results): string {
   const lines = blockedRules(results).map(
-    ({ cause, rules }) => `${countOf(rules.length, "rule")} blocked: ${inertShort(cause, maxLine)}`,
+    ({ cause, rules }) => `${countOf(rules.length, "rule")} blocked: ${sanitizeShort(cause, maxLine)}`,
   );
   return lines.join("\n");
 }
@@ -154,7 +154,7 @@ function listed(rules: readonly RuleEntry[], title: string): string {
   const groups = rulesByReason(rules, mainReasonOf);
   const lines = groups
     .slice(0, maxListed)
-    .map(({ reason, rules }) => `  ${named(rules)}: ${inertShort(reason, maxLine)}`);
+    .map(({ reason, rules }) => `  ${named(rules)}: ${sanitizeShort(reason, maxLine)}`);
   const rest = groups.slice(maxListed).flatMap((group) => group.rules).length;
   return partOf(title, rules.length, lines, rest, "summary.md");
 }
@@ -180,7 +180,7 @@ function settledElsewhere(results: Results): string {
   }
   const lines = [...groups.values()].slice(0, maxListed).map(({ first, count }) => {
     const more = count > 1 ? ` and ${countOf(count - 1, "other check")}` : "";
-    return `  ${first.name}${more}: ${inertShort(first.message ?? "", maxLine)}`;
+    return `  ${first.name}${more}: ${sanitizeShort(first.message ?? "", maxLine)}`;
   });
   const rest = groups.size - lines.length;
   return partOf("Inconclusive checks of rules that other checks settled", checks.length, lines, rest, "results.json");

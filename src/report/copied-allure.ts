@@ -7,8 +7,8 @@ import { readWithin } from "../files/read-file.js";
 import { byZod, type Format, readJsonWithin } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
 import { allureFieldsOf } from "./allure-results.js";
-import { inert } from "./inert.js";
 import { checkEntriesOf, type Results } from "./results.js";
+import { sanitize } from "./sanitize.js";
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const resultFile = new RegExp(`^${uuid}-result\\.json$`);
@@ -27,7 +27,7 @@ const attachmentTypes: Readonly<Record<string, (content: string) => boolean>> = 
 };
 
 const attachment = z.object({
-  name: z.string().transform(inert),
+  name: z.string().transform(sanitize),
   source: z.string().regex(attachmentFile),
   type: z.string().refine((type) => Object.hasOwn(attachmentTypes, type)),
 });
@@ -35,7 +35,7 @@ const attachment = z.object({
 const attachments = z.array(attachment).max(100);
 
 const step = z.object({
-  name: z.string().transform(inert),
+  name: z.string().transform(sanitize),
   status: z.enum(["passed", "failed", "broken", "skipped"]).optional(),
   start: z.number(),
   stop: z.number(),
@@ -53,8 +53,8 @@ const rawResult = z.object({
   parameters: z
     .array(
       z.object({
-        name: z.string().transform(inert),
-        value: z.string().transform(inert),
+        name: z.string().transform(sanitize),
+        value: z.string().transform(sanitize),
         excluded: z.boolean().optional(),
       }),
     )

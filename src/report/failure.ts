@@ -1,7 +1,7 @@
 import { unknown } from "../config/errors.js";
 import { isSystemError, systemErrorReason } from "../files/system-error.js";
 import { exitCodes } from "./exit-code.js";
-import { inert, inertShort } from "./inert.js";
+import { sanitize, sanitizeShort } from "./sanitize.js";
 
 /** The command line asks for something that does not exist. */
 export class UsageError extends Error {
@@ -25,8 +25,8 @@ export interface CommandFailure {
 export function commandFailureOf(error: unknown, verbose = isVerbose()): CommandFailure {
   const { lines, exitCode } = explained(error);
   // The message may repeat user input, which can be anything.
-  const told = lines.map((line) => inertShort(line, maxLine));
-  const stack = verbose && error instanceof Error ? (error.stack ?? "").split("\n").map(inert) : [];
+  const told = lines.map((line) => sanitizeShort(line, maxLine));
+  const stack = verbose && error instanceof Error ? (error.stack ?? "").split("\n").map(sanitize) : [];
   return { lines: [...told, ...stack], exitCode };
 }
 

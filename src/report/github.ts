@@ -3,8 +3,8 @@ import { countOf } from "../judge/judgement.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { blockedRules, sharedCauseOf } from "./causes.js";
 import { conclusionLine } from "./console.js";
-import { inertShort } from "./inert.js";
 import { type Results, type RuleEntry, rulesWith } from "./results.js";
+import { sanitizeShort } from "./sanitize.js";
 import { commandFor, reasonOf, sameCauseLine, violationLines } from "./wording.js";
 
 type AnnotationLevel = "error" | "warning" | "notice";
@@ -51,7 +51,7 @@ export function annotatedRules(results: Results): ReadonlySet<string> {
   const violated = [...unexpectedRules(results, "fail"), ...unexpectedRules(results, "warn")];
   return new Set(
     violated
-      .filter((rule) => titles.has(`error title=${property(inertShort(titleOf(rule), maxLine))}`))
+      .filter((rule) => titles.has(`error title=${property(sanitizeShort(titleOf(rule), maxLine))}`))
       .map(({ id }) => id),
   );
 }
@@ -84,8 +84,8 @@ function textOf(rule: RuleEntry, results: Results): string {
 
 /** A workflow command. Its text may come from the target, so it is escaped: it cannot end the command or start another. */
 function command(kind: AnnotationLevel, title: string, text: string): string {
-  const lines = text.split("\n").map((line) => inertShort(line, 2 * maxLine));
-  return `::${kind} title=${property(inertShort(title, maxLine))}::${data(lines.join("\n"))}`;
+  const lines = text.split("\n").map((line) => sanitizeShort(line, 2 * maxLine));
+  return `::${kind} title=${property(sanitizeShort(title, maxLine))}::${data(lines.join("\n"))}`;
 }
 
 function data(text: string): string {

@@ -1,8 +1,8 @@
-import { inert } from "./inert.js";
+import { sanitize } from "./sanitize.js";
 
 /** Escapes a text for HTML, SVG or an attribute of either. It is shown as it is and has no effect. */
 export function html(text: string): string {
-  return inert(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return sanitize(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** {@link html} for text with several lines in a `<pre>`: line breaks are kept. */

@@ -4,8 +4,8 @@ import { sectionHeading } from "../specification/sections.js";
 import { baselineProblems, knownDeviation } from "./baseline.js";
 import { sharedCauseOf } from "./causes.js";
 import { endingOf, exitCodes } from "./exit-code.js";
-import { inert, inertLines } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts } from "./results.js";
+import { sanitize, sanitizeLines } from "./sanitize.js";
 import { commandFor, curlLine, sameCauseLine, verdictWords, violationLines } from "./wording.js";
 
 /** An element of the file. Members that begin with `@` are attributes, `#text` is the text. */
@@ -103,20 +103,20 @@ function properties({ target, profile, seed, specification, harness, summary, co
     ...Object.fromEntries(reportedVerdicts.map((verdict) => [`rules.${verdict}`, summary.verdicts[verdict]])),
   };
   return {
-    property: Object.entries(entries).map(([name, value]) => ({ "@name": name, "@value": inert(String(value)) })),
+    property: Object.entries(entries).map(([name, value]) => ({ "@name": name, "@value": sanitize(String(value)) })),
   };
 }
 
 function casesOf(rule: RuleEntry, results: Results): TestCase[] {
   if (rule.checks.length > 0) return rule.checks.map((check) => caseOf(rule, check, results));
-  return [{ ...caseNamed(rule.id, rule.id, 0), skipped: { "@message": `not run: ${inert(rule.reason ?? "")}` } }];
+  return [{ ...caseNamed(rule.id, rule.id, 0), skipped: { "@message": `not run: ${sanitize(rule.reason ?? "")}` } }];
 }
 
 function caseOf(rule: RuleEntry, check: CheckEntry, results: Results): TestCase {
   const base = caseNamed(rule.id, check.name, check.durationMs);
-  const message = inert(check.message ?? "");
+  const message = sanitize(check.message ?? "");
   const known = isViolated(check.verdict) ? knownDeviation(results, rule.id, check) : undefined;
-  if (known) return { ...base, skipped: { "@message": inert(known.message) } };
+  if (known) return { ...base, skipped: { "@message": sanitize(known.message) } };
   switch (check.verdict) {
     case "fail":
       return { ...base, failure: complaintOf(rule, check, results) };
@@ -139,7 +139,7 @@ function caseOf(rule: RuleEntry, check: CheckEntry, results: Results): TestCase 
 }
 
 function caseNamed(rule: string, name: string, durationMs: number) {
-  return { "@name": inert(name), "@classname": rule, "@time": seconds(durationMs) };
+  return { "@name": sanitize(name), "@classname": rule, "@time": seconds(durationMs) };
 }
 
 function complaintOf(rule: RuleEntry, check: CheckEntry, results: Results): Complaint {
@@ -147,11 +147,11 @@ function complaintOf(rule: RuleEntry, check: CheckEntry, results: Results): Comp
   const cause = sharedCauseOf(results, rule);
   const blocks = violations.map((violation) => {
     const lines = Object.entries(violationLines(rule, violation, maxLine)).map(([label, text]) => `${label}: ${text}`);
-    return [inert(violation.message), ...lines, `send again: ${curlLine(violation)}`].join("\n");
+    return [sanitize(violation.message), ...lines, `send again: ${curlLine(violation)}`].join("\n");
   });
-  const command = `reproduce: ${inert(commandFor(results, rule))}`;
+  const command = `reproduce: ${sanitize(commandFor(results, rule))}`;
   return {
-    "@message": inert(violations[0]?.message ?? check.message ?? "violated"),
+    "@message": sanitize(violations[0]?.message ?? check.message ?? "violated"),
     "@type": rule.level,
     "#text": [...blocks, ...(cause ? [sameCauseLine(rule, cause)] : []), command].join("\n\n"),
   };
@@ -159,18 +159,18 @@ function complaintOf(rule: RuleEntry, check: CheckEntry, results: Results): Comp
 
 function observationsText(check: CheckEntry): string {
   const lines = (check.observations ?? []).map(({ what, seen }) => `${what}: ${seen}`);
-  return [...lines, ...(check.message ? [check.message] : [])].map(inert).join("\n");
+  return [...lines, ...(check.message ? [check.message] : [])].map(sanitize).join("\n");
 }
 
 function problemCase(problem: string, index: number): TestCase {
-  const error = { "@message": inert(problem), "@type": "harness", "#text": inertLines(problem) };
+  const error = { "@message": sanitize(problem), "@type": "harness", "#text": sanitizeLines(problem) };
   return { ...caseNamed("harness", `problem ${index + 1}`, 0), error };
 }
 
 /** A failed case for an undecided run, so that it does not look green to someone who sees only this file. */
 function undecidedCase(why: readonly string[]): TestCase {
-  const text = why.map(inert).join("\n");
-  const failure = { "@message": inert(why.join("; ")), "@type": "undecided", "#text": text };
+  const text = why.map(sanitize).join("\n");
+  const failure = { "@message": sanitize(why.join("; ")), "@type": "undecided", "#text": text };
   return { ...caseNamed("conclusion", "the run says enough to call the target conformant", 0), failure };
 }
 
@@ -182,7 +182,7 @@ function baselineCases(baseline: NonNullable<Results["baseline"]>): TestCase[] {
   const problems = baselineProblems(baseline).slice(unlisted);
   if (problems.length === 0) return [caseNamed("baseline", "has no entry that passes, is unknown or has expired", 0)];
   return problems.map((problem) => {
-    const failure = { "@message": inert(problem), "@type": "baseline", "#text": inert(problem) };
+    const failure = { "@message": sanitize(problem), "@type": "baseline", "#text": sanitize(problem) };
     return { ...caseNamed("baseline", problem, 0), failure };
   });
 }

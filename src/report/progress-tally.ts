@@ -1,7 +1,7 @@
 /** What a run has done so far, and how long it will take. */
 import type { CheckResult } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
-import { inertShort } from "./inert.js";
+import { sanitizeShort } from "./sanitize.js";
 
 /** Something that a run waits for, and the longest time that it may take. */
 export interface PendingWait {
@@ -93,7 +93,7 @@ export class ProgressTally {
     else return undefined;
     const told = this.#failed + this.#errors;
     if (told > maxTold) return told === maxTold + 1 ? "... the others are listed at the end" : undefined;
-    return `${verdict.toUpperCase()} ${inertShort(name, 100)}: ${inertShort(violations[0]?.message ?? message, 160)}`;
+    return `${verdict.toUpperCase()} ${sanitizeShort(name, 100)}: ${sanitizeShort(violations[0]?.message ?? message, 160)}`;
   }
 
   standing(): RunStanding {

@@ -24,7 +24,7 @@ test("each sampled answer is told once, the same ones together", () => {
   expect(sampledLines(resultsOf())).toEqual([]);
 });
 
-test("terminal and summary say which answers were sampled, and what that means; names from the target are inert", () => {
+test("terminal and summary say which answers were sampled, and what that means; names from the target are sanitized", () => {
   for (const report of [resultsToTerminal(results, { color: false }), resultsToMarkdown(results)]) {
     expect(report).toContain("6,735 of 200,001 rows of orders (2 answers)");
     expect(report).toContain("--profile full reads answers up to 128 MB and 500,000 rows whole");

@@ -5,10 +5,10 @@ import { baselineProblems, unexpectedRules } from "./baseline.js";
 import type { EntryState } from "./baseline-report.js";
 import { blockedRules, byCause } from "./causes.js";
 import { decidingReasons } from "./conclusion.js";
-import { inertShort } from "./inert.js";
 import { powerLine } from "./power-score.js";
 import { type Results, type RuleEntry, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
+import { sanitizeShort } from "./sanitize.js";
 import {
   combinationsLine,
   commandFor,
@@ -278,7 +278,7 @@ function observed(rules: readonly RuleEntry[]): string[] {
   const lines = rules.flatMap(({ id, checks }) => {
     const [first] = checks.flatMap(({ endpoint, observations = [], message }) =>
       observations.length > 0 || message === undefined
-        ? observations.map(({ what, seen }) => `${endpoint}: ${inertShort(what, maxShort)}: ${code(seen, maxShort)}`)
+        ? observations.map(({ what, seen }) => `${endpoint}: ${sanitizeShort(what, maxShort)}: ${code(seen, maxShort)}`)
         : [`${endpoint}: ${code(message, maxShort)}`],
     );
     return first === undefined ? [] : [`- ${id}, ${first}`];
@@ -296,7 +296,7 @@ function notRun(results: Results): string[] {
   );
   return groups.map(({ reason, rules }) => {
     const ids = rules.map(({ id }) => id);
-    return `- ${inertShort(reason.replace(/\.$/, ""), 2 * maxShort)}: ${named(ids, maxNotRun)}`;
+    return `- ${sanitizeShort(reason.replace(/\.$/, ""), 2 * maxShort)}: ${named(ids, maxNotRun)}`;
   });
 }
 
@@ -317,7 +317,7 @@ function cell(text: string, maxLength = maxLine): string {
 
 /** Puts a text in a code span that it cannot leave: nothing in it acts as Markdown or HTML. */
 function code(text: string, maxLength = maxLine): string {
-  const line = inertShort(text, maxLength);
+  const line = sanitizeShort(text, maxLength);
   const longestRun = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longestRun + 1);
   return longestRun > 0 ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;

@@ -1,8 +1,8 @@
 /** Violated rules on a terminal. */
 import { countOf } from "../judge/judgement.js";
-import { causesIn, type OneCause } from "./causes.js";
-import { inert, inertShort } from "./inert.js";
+import { type CauseGroup, causesIn } from "./causes.js";
 import type { Results, RuleEntry, ViolationEntry } from "./results.js";
+import { sanitize, sanitizeShort } from "./sanitize.js";
 import { commandFor, comparedCommand, curlLine, sameCauseTitle, violationLines } from "./wording.js";
 import { wrapped } from "./wrap.js";
 
@@ -47,9 +47,13 @@ export function violatedSections(
 }
 
 /** The violated rules of one possible cause: the first in detail, the others in one line each. */
-function violatedRules({ place, rules: [first, ...others] }: OneCause, results: Results, look: ViolationStyle): string {
+function violatedRules(
+  { place, rules: [first, ...others] }: CauseGroup,
+  results: Results,
+  look: ViolationStyle,
+): string {
   const along = others.map((rule) => relatedRuleLine(rule, look, "    "));
-  const title = `  ${sameCauseTitle(others.length, inertShort(place, maxLine))}:`;
+  const title = `  ${sameCauseTitle(others.length, sanitizeShort(place, maxLine))}:`;
   return [...violatedRule(first, results, look), ...(along.length > 0 ? [title, ...along] : [])].join("\n");
 }
 
@@ -68,10 +72,10 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
   const lines = [
     ...Object.entries({
       ...described,
-      ...(first.message === undefined ? {} : { note: inertShort(first.message, maxLine) }),
+      ...(first.message === undefined ? {} : { note: sanitizeShort(first.message, maxLine) }),
       "send again": curlLine(first.violation),
       ...(compared && { "and compare": curlLine(compared) }),
-      reproduce: inert(commandFor(results, rule)),
+      reproduce: sanitize(commandFor(results, rule)),
       "recorded as": exchange,
     }),
     ...otherRequests(first.violation, others).map((text) => ["also", text] as const),
@@ -97,15 +101,15 @@ function otherRequests(
       .map(({ violation }) => [violation.request, violation.message]),
   );
   return [
-    ...otherRequests.map((asked) => inertShort(asked, maxLine)),
-    ...[...distinct].map(([asked, message]) => `${inertShort(asked, maxLine)}: ${inertShort(message, maxLine)}`),
+    ...otherRequests.map((asked) => sanitizeShort(asked, maxLine)),
+    ...[...distinct].map(([asked, message]) => `${sanitizeShort(asked, maxLine)}: ${sanitizeShort(message, maxLine)}`),
   ].slice(0, maxOthers);
 }
 
 /** One line for a rule that may be violated for the same cause as another one. */
 export function relatedRuleLine(rule: RuleEntry, { badge, columns }: ViolationStyle, indent: string): string {
   const [first] = rule.checks.flatMap(({ endpoint, violations = [] }) =>
-    violations.map(({ message }) => `on ${endpoint}: ${inertShort(message, maxLine)}`),
+    violations.map(({ message }) => `on ${endpoint}: ${sanitizeShort(message, maxLine)}`),
   );
   const hanging = indent.length + 2;
   // The first line has less room: the badge comes before it.

@@ -5,11 +5,11 @@ import { countOf } from "../judge/judgement.js";
 import { isStream } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import { baselineProblems } from "./baseline.js";
-import type { OneCause } from "./causes.js";
+import type { CauseGroup } from "./causes.js";
 import { limitations } from "./conclusion.js";
-import { inert, inertShort } from "./inert.js";
 import { publishedPower } from "./published-power.js";
 import { type Conclusion, type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } from "./results.js";
+import { sanitize, sanitizeShort } from "./sanitize.js";
 
 /** Maximum length of requests and commands. Only hand-written ones are longer. */
 const maxRequest = 2_000;
@@ -44,7 +44,7 @@ export function limitsOf(results: Results): string {
 
 /** Reasons in one line. They may contain text from the target. */
 export function joinReasons(reasons: readonly string[]): string {
-  return reasons.map((reason) => inertShort(reason, maxReason)).join("; ");
+  return reasons.map((reason) => sanitizeShort(reason, maxReason)).join("; ");
 }
 
 function baselineOf({ baseline }: Results): string[] {
@@ -133,7 +133,7 @@ export function commandFor({ command }: Results, rule: Pick<RuleEntry, "id" | "c
   return `${again} --rule ${rule.id}`;
 }
 
-/** A violation in a few lines, in reading order. Text from the target is inert and short. */
+/** A violation in a few lines, in reading order. Text from the target is sanitized and shortened. */
 export interface ViolationLines {
   readonly requirement: string;
   readonly expected: string;
@@ -159,19 +159,19 @@ export interface ViolationLines {
  */
 export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLength: number): ViolationLines {
   const first = violation.places[0];
-  const short = (text: string) => inertShort(text, maxLength);
+  const short = (text: string) => sanitizeShort(text, maxLength);
   const others = violation.count - 1;
   const place = violation.path === "" ? "the answer" : `${violation.path} of the answer`;
   const elsewhere = others > 0 ? `, and ${countOf(others, "other place")}` : "";
   return {
-    requirement: inert(`${rule.section}: ${rule.statement}`),
+    requirement: sanitize(`${rule.section}: ${rule.statement}`),
     expected: short(first?.expected ?? rule.statement),
     seen: short(first?.seen ?? violation.message),
     where: short(`${place}${elsewhere}`),
     ...(violation.rows !== undefined && { rows: short(violation.rows) }),
     ...(violation.path !== "" && showsPlace(violation.excerpt) && { excerpt: short(violation.excerpt) }),
-    request: inertShort(violation.request, maxRequest),
-    ...(violation.comparedWith && { "compared to": inertShort(violation.comparedWith.request, maxRequest) }),
+    request: sanitizeShort(violation.request, maxRequest),
+    ...(violation.comparedWith && { "compared to": sanitizeShort(violation.comparedWith.request, maxRequest) }),
     exchange: short(violation.exchange),
   };
 }
@@ -183,7 +183,7 @@ function showsPlace(excerpt: string): boolean {
 
 /** A command for a shell, in full or not at all: part of a command must never be pasted. */
 export function curlLine({ curl }: { readonly curl: string }): string {
-  return curl.length <= maxCommand ? inert(curl) : `a command of ${curl.length} characters: see results.json`;
+  return curl.length <= maxCommand ? sanitize(curl) : `a command of ${curl.length} characters: see results.json`;
 }
 
 /** The command that requests the answer which a violation was compared to, if it is another one. */
@@ -193,9 +193,9 @@ export function comparedCommand({ curl, comparedWith }: ViolationEntry): { reado
 }
 
 /** Says that other rules may fail for the same cause as this one. Only the first rule of the cause names them all. */
-export function sameCauseLine({ id }: Pick<RuleEntry, "id">, { place, rules: [first, ...others] }: OneCause): string {
-  if (id !== first.id) return inert(`may fail for the same cause as ${first.id}, at ${place}`);
-  return inert(`${sameCauseTitle(others.length, place)}: ${others.map((rule) => rule.id).join(", ")}`);
+export function sameCauseLine({ id }: Pick<RuleEntry, "id">, { place, rules: [first, ...others] }: CauseGroup): string {
+  if (id !== first.id) return sanitize(`may fail for the same cause as ${first.id}, at ${place}`);
+  return sanitize(`${sameCauseTitle(others.length, place)}: ${others.map((rule) => rule.id).join(", ")}`);
 }
 
 /** `2 other rules may fail for the same cause, at orders[*].status of GetOrders`. */

@@ -6,8 +6,8 @@ import type { CheckResult } from "../engine/result.js";
 import type { CheckDefinition, SuiteDefinition } from "../engine/suite.js";
 import { arrivalPlot } from "../evidence/arrival-plot.js";
 import { toAllureHttpExchange } from "../evidence/http-exchange.js";
-import { inert, inertLines } from "../report/inert.js";
 import { ruleDescription } from "../report/rule-description.js";
+import { sanitize, sanitizeLines } from "../report/sanitize.js";
 import { endpoints } from "../specification/endpoints.js";
 import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../specification/limits.js";
 import { anyRuleById } from "../specification/own-rules.js";
@@ -55,18 +55,18 @@ export async function annotateTest(
   const texts = cited.map((ruling) => ({ ruling, text: rulings[ruling].reading }));
   await allure.description(ruleDescription(rule, texts, result.verdict));
   const remarks = remarksOn(result);
-  if (remarks !== "") await allure.attachment("What was seen", inertLines(remarks), ContentType.TEXT);
+  if (remarks !== "") await allure.attachment("What was seen", sanitizeLines(remarks), ContentType.TEXT);
   const commands = [...new Set(result.violations.map(({ curl }) => curl))].slice(0, maxCommands);
   if (commands.length > 0)
-    await allure.attachment("Send it again (shell)", commands.map(inert).join("\n\n"), ContentType.TEXT);
+    await allure.attachment("Send it again (shell)", commands.map(sanitize).join("\n\n"), ContentType.TEXT);
   if (result.verdict === "warn") {
-    for (const violation of result.violations) await allure.logStep(inert(violation.message), "broken" as Status);
+    for (const violation of result.violations) await allure.logStep(sanitize(violation.message), "broken" as Status);
   }
   // For a pass the request is enough: hundreds of answers would make the report several times as large. The request differs
   // with each seed, so it is excluded from the test's history id.
   const last = exchanges.at(-1);
   if (result.verdict === "pass" && last)
-    await allure.parameter("request", inert(requestInWords(last.request)), { excluded: true });
+    await allure.parameter("request", sanitize(requestInWords(last.request)), { excluded: true });
   for (const exchange of worthShowing(result, exchanges)) {
     const plot = exchange.frames && result.violations.length > 0 ? arrivalPlot(exchange, intervalOf(exchange)) : "";
     if (plot !== "") await allure.attachment(`Arrivals of ${exchange.id}`, plot, ContentType.SVG);
@@ -110,7 +110,7 @@ function intervalOf({ request }: Exchange): number {
 
 /** Replacer for the viewer: shows characters that reorder or hide text as codes. The record has the original bytes. */
 function shown(_: string, value: unknown): unknown {
-  return typeof value === "string" ? inertLines(value) : value;
+  return typeof value === "string" ? sanitizeLines(value) : value;
 }
 
 /** The exchanges to attach: up to three that show violations, else the last one. None on a pass. */

@@ -1,5 +1,5 @@
 import { countOf } from "../judge/judgement.js";
-import { inertShort } from "../report/inert.js";
+import { sanitizeShort } from "../report/sanitize.js";
 import type { OpenRule } from "./refusals.js";
 
 /** Maximum length of a reason in the table. The results have it in full. */
@@ -17,8 +17,8 @@ const heads = ["rule", "verdict", "configuration", "settled by"] as const;
 export function openRulesTable(open: readonly OpenRule[], required: number): string[] {
   if (open.length === 0) return [];
   const rows = open.map(({ id, verdict, configuration, settledBy, reason }) => ({
-    cells: [id, verdict, configuration.join(", ") || "-", settledBy ?? inertShort(reason, maxReason)] as const,
-    reason: settledBy === undefined ? undefined : inertShort(reason, maxReason),
+    cells: [id, verdict, configuration.join(", ") || "-", settledBy ?? sanitizeShort(reason, maxReason)] as const,
+    reason: settledBy === undefined ? undefined : sanitizeShort(reason, maxReason),
   }));
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...rows.map(({ cells }) => cells[column]?.length ?? 0)),

@@ -1,9 +1,9 @@
 import type { Verdict } from "../engine/result.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import { dateElement, factTable, html, webPage } from "../report/html.js";
-import { inertShort } from "../report/inert.js";
 import { powerLine } from "../report/power-score.js";
 import { type Results, reportedVerdicts } from "../report/results.js";
+import { sanitizeShort } from "../report/sanitize.js";
 import { combinationsLine, reasonOf, verdictWords } from "../report/wording.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { badge, resultInWords } from "./badge.js";
@@ -129,7 +129,7 @@ function notImplemented({ summary }: PageResults): string {
       ...(declared ? ["declared as not implemented"] : []),
       ...(worked ? ["works"] : [answered ?? "was not seen to work"]),
     ];
-    return `<li><code>${html(name)}</code>: ${html(inertShort(state.join(", "), maxReason))}</li>`;
+    return `<li><code>${html(name)}</code>: ${html(sanitizeShort(state.join(", "), maxReason))}</li>`;
   });
   return `<section><h2>Not implemented</h2><ul>${items.join("")}</ul></section>`;
 }
@@ -140,7 +140,7 @@ function leftOpen({ rules }: PageResults): string {
   if (open.length === 0) return "";
   const items = open.map(
     (rule) =>
-      `<li><code>${html(rule.id)}</code>, ${verdictWords[rule.verdict]}: ${html(inertShort(reasonOf(rule), maxReason))}</li>`,
+      `<li><code>${html(rule.id)}</code>, ${verdictWords[rule.verdict]}: ${html(sanitizeShort(reasonOf(rule), maxReason))}</li>`,
   );
   return `<section><h2>Not settled: rules that are not required (${open.length})</h2><ul>${items.join("")}</ul></section>`;
 }

@@ -3,7 +3,7 @@ import { isActiveStatus } from "../messages.js";
 import {
   capitals,
   data,
-  type Meeting,
+  type InteractionExample,
   neighbour,
   type RequestSpec,
   testMeetings,
@@ -30,15 +30,15 @@ const positionTie = tieFrom(
   data.positions.map(({ timestamp }) => timestamp),
 );
 
-function orders(shows: object, hides: object): Meeting {
+function orders(shows: object, hides: object): InteractionExample {
   return { endpoint: "GetAllOrders", shows: { body: shows }, hides: { body: hides } };
 }
 
-function positions(shows: object, hides: object): Meeting {
+function positions(shows: object, hides: object): InteractionExample {
   return { endpoint: "GetAllPositions", shows: { body: shows }, hides: { body: hides } };
 }
 
-function asked(endpoint: Meeting["endpoint"], shows: RequestSpec, hides: RequestSpec): Meeting {
+function asked(endpoint: InteractionExample["endpoint"], shows: RequestSpec, hides: RequestSpec): InteractionExample {
   return { endpoint, shows, hides };
 }
 

@@ -7,7 +7,7 @@ import {
   doge,
   eth,
   eur,
-  type Meeting,
+  type InteractionExample,
   nikkei,
   type RequestSpec,
   selectorById,
@@ -22,11 +22,11 @@ const id = selectorById(eth);
 const sixth = marketAt(data, 5) as Market;
 const symbols = bySymbols(eth);
 
-function meeting(shows: object, hides: object): Meeting {
+function meeting(shows: object, hides: object): InteractionExample {
   return { endpoint: "GetOrderBook", shows: { body: shows }, hides: { body: hides } };
 }
 
-function asked(shows: RequestSpec, hides: RequestSpec): Meeting {
+function asked(shows: RequestSpec, hides: RequestSpec): InteractionExample {
   return { endpoint: "GetOrderBook", shows, hides };
 }
 

@@ -5,7 +5,7 @@ import {
   eth,
   eur,
   gold,
-  type Meeting,
+  type InteractionExample,
   nikkei,
   pepe,
   selectorById,
@@ -33,7 +33,7 @@ const dayOfMinutes = { startTime: "2025-05-01T00:00:00Z", endTime: "2025-05-02T0
 
 const market = selectorById(btc);
 
-function prices(shows: object, hides: object): Meeting {
+function prices(shows: object, hides: object): InteractionExample {
   const bodyOf = (request: object) => ({ body: { market, ...request } });
   return { endpoint: "GetHistoricalPrices", shows: bodyOf(shows), hides: bodyOf(hides) };
 }

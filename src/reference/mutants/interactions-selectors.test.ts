@@ -5,7 +5,7 @@ import {
   doge,
   eth,
   eur,
-  type Meeting,
+  type InteractionExample,
   pepe,
   type RequestSpec,
   selectorById,
@@ -24,20 +24,20 @@ const { address } = walletAt(0);
 const uncombined = { marketSymbol: { assetSymbol: "BTC", quoteSymbol: "JPY" } };
 const unknownQuote = { marketSymbol: { assetSymbol: "BTC", quoteSymbol: "XAU" } };
 
-function book(shows: object, hides: object): Meeting {
+function book(shows: object, hides: object): InteractionExample {
   return { endpoint: "GetOrderBook", shows: { body: shows }, hides: { body: hides } };
 }
 
-function orders(shows: object, hides: object): Meeting {
+function orders(shows: object, hides: object): InteractionExample {
   return { endpoint: "GetOrders", shows: { body: shows }, hides: { body: hides } };
 }
 
-function configs(shows: object, hides: object, headers?: Pick<RequestSpec, "headers">): Meeting {
+function configs(shows: object, hides: object, headers?: Pick<RequestSpec, "headers">): InteractionExample {
   const [body, beside] = [{ market: shows }, { market: hides }];
   return { endpoint: "GetMarketConfigs", shows: { body, ...headers }, hides: { body: beside } };
 }
 
-function name(shows: readonly [string, string?], hides: readonly [string, string?]): Meeting {
+function name(shows: readonly [string, string?], hides: readonly [string, string?]): InteractionExample {
   const bodyOf = ([assetSymbol, quoteSymbol]: readonly [string, string?]) => ({ body: { assetSymbol, quoteSymbol } });
   return { endpoint: "GetMarketIdByName", shows: bodyOf(shows), hides: bodyOf(hides) };
 }

@@ -7,7 +7,7 @@ import {
   doge,
   eth,
   gold,
-  type Meeting,
+  type InteractionExample,
   neighbour,
   type RequestSpec,
   selectorById,
@@ -23,15 +23,15 @@ const heaviest = walletAt(0);
 const second = walletAt(1);
 const { address } = heaviest;
 
-function orders(shows: object, hides: object): Meeting {
+function orders(shows: object, hides: object): InteractionExample {
   return { endpoint: "GetOrders", shows: { body: shows }, hides: { body: hides } };
 }
 
-function portfolio(shows: string, hides: string): Meeting {
+function portfolio(shows: string, hides: string): InteractionExample {
   return { endpoint: "GetPortfolio", shows: { body: { owner: shows } }, hides: { body: { owner: hides } } };
 }
 
-function asked(endpoint: Meeting["endpoint"], shows: RequestSpec, hides: RequestSpec): Meeting {
+function asked(endpoint: InteractionExample["endpoint"], shows: RequestSpec, hides: RequestSpec): InteractionExample {
   return { endpoint, shows, hides };
 }
 

@@ -16,7 +16,7 @@ export interface RequestSpec {
 }
 
 /** A request that shows what a mutant does wrong, and one beside it that does not. */
-export interface Meeting {
+export interface InteractionExample {
   readonly endpoint: UnaryEndpoint;
   readonly shows: RequestSpec;
   readonly hides: RequestSpec;
@@ -34,7 +34,7 @@ export function serve(mutant?: Mutant): Promise<ReferenceServer> {
 }
 
 /** Tests that each mutant differs from the reference server on one request and not on the one beside it. */
-export function testMeetings(mutants: readonly Mutant[], meetings: Readonly<Record<string, Meeting>>): void {
+export function testMeetings(mutants: readonly Mutant[], meetings: Readonly<Record<string, InteractionExample>>): void {
   let reference: ReferenceServer;
   beforeAll(async () => {
     reference = await serve();
@@ -48,7 +48,7 @@ export function testMeetings(mutants: readonly Mutant[], meetings: Readonly<Reco
   test.each(mutants)("$name", async (mutant) => {
     const server = await serve(mutant);
     try {
-      const { endpoint, shows, hides } = meetings[mutant.name] as Meeting;
+      const { endpoint, shows, hides } = meetings[mutant.name] as InteractionExample;
       const askFor = (target: ReferenceServer, asked: RequestSpec) => answer(target, { endpoint, ...asked });
       expect(await askFor(server, hides)).toEqual(await askFor(reference, hides));
       expect(await askFor(server, shows)).not.toEqual(await askFor(reference, shows));

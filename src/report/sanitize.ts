@@ -7,22 +7,22 @@ const active = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
 const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** Makes target text safe for terminals, XML and Markdown: one line, with active characters shown as codes (`\x1b`). */
-export function inert(text: string): string {
+export function sanitize(text: string): string {
   return text.replace(active, (character) => named[character] ?? escaped(character.codePointAt(0) ?? 0));
 }
 
-/** {@link inert}, line by line: line breaks are kept. */
-export function inertLines(text: string): string {
-  return text.split("\n").map(inert).join("\n");
+/** {@link sanitize}, line by line: line breaks are kept. */
+export function sanitizeLines(text: string): string {
+  return text.split("\n").map(sanitize).join("\n");
 }
 
 /** How far back a cut may move to fall between two words. */
 const longestWord = 80;
 
-/** {@link inert}, cut to at most `maxLength` characters, between two words if possible. A cut is marked with `…`. */
-export function inertShort(text: string, maxLength: number): string {
+/** {@link sanitize}, cut to at most `maxLength` characters, between two words if possible. A cut is marked with `…`. */
+export function sanitizeShort(text: string, maxLength: number): string {
   // Cut before escaping too: it is a waste to escape megabytes to show the first hundred characters.
-  const line = inert(text.slice(0, maxLength + 1));
+  const line = sanitize(text.slice(0, maxLength + 1));
   const characters = [...line];
   if (characters.length <= maxLength) return line;
   const kept = characters.slice(0, maxLength - 1).join("");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inert, inertLines, inertShort } from "./inert.js";
 import { anyText, hostileText } from "./run.fixture.js";
+import { sanitize, sanitizeLines, sanitizeShort } from "./sanitize.js";
 
 describe("a text from the target", () => {
   test.each([
@@ -14,30 +14,30 @@ describe("a text from the target", () => {
     ["what XML forbids", "\u0000\ufffe", "\\x00\\ufffe"],
     ["letters, symbols and whole emoji", "Ünïcödé → 😀", "Ünïcödé → 😀"],
   ])("with %s is shown", (_, text, shown) => {
-    expect(inert(text)).toBe(shown);
+    expect(sanitize(text)).toBe(shown);
   });
 
   test("is one printable line, always", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(inert(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
-        expect(inert(inert(text))).toBe(inert(text));
+        expect(sanitize(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
+        expect(sanitize(sanitize(text))).toBe(sanitize(text));
       }),
     );
   });
 
   test("may keep its line breaks, and nothing else", () => {
-    expect(inertLines("a\n\u001bb")).toBe("a\n\\x1bb");
+    expect(sanitizeLines("a\n\u001bb")).toBe("a\n\\x1bb");
   });
 
   test("is cut to a length, and says so", () => {
-    expect(inertShort("abcdef", 6)).toBe("abcdef");
-    expect(inertShort("abcdefg", 6)).toBe("abcde…");
-    expect(inertShort("expected 2.5, got 2.4321", 22)).toBe("expected 2.5, got…");
-    expect(inertShort(`a ${"b".repeat(100)}`, 50)).toBe(`a ${"b".repeat(47)}…`);
+    expect(sanitizeShort("abcdef", 6)).toBe("abcdef");
+    expect(sanitizeShort("abcdefg", 6)).toBe("abcde…");
+    expect(sanitizeShort("expected 2.5, got 2.4321", 22)).toBe("expected 2.5, got…");
+    expect(sanitizeShort(`a ${"b".repeat(100)}`, 50)).toBe(`a ${"b".repeat(47)}…`);
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 50 }), (text, length) => {
-        expect([...inertShort(text + hostileText, length)].length).toBeLessThanOrEqual(length);
+        expect([...sanitizeShort(text + hostileText, length)].length).toBeLessThanOrEqual(length);
       }),
     );
   });
