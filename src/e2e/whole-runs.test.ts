@@ -143,8 +143,14 @@ let reference: ReferenceServer;
 let front: Misbehaving;
 beforeAll(async () => {
   reference = await startReferenceServer(SMALL);
-  const unary = Object.entries(unaryCases).map(([name, { does }]): [string, Behaviour] => [name, { unary: does }]);
-  const streams = Object.entries(streamCases).map(([name, { does }]): [string, Behaviour] => [name, { stream: does }]);
+  const unary = Object.entries(unaryCases).map(([name, { behaviour }]): [string, Behaviour] => [
+    name,
+    { unary: behaviour },
+  ]);
+  const streams = Object.entries(streamCases).map(([name, { behaviour }]): [string, Behaviour] => [
+    name,
+    { stream: behaviour },
+  ]);
   const both = new Map<string, Behaviour>();
   for (const [name, behaviour] of [...unary, ...streams, ...Object.entries(overTime)]) {
     both.set(name, { ...both.get(name), ...behaviour });
