@@ -91,8 +91,10 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
   invariant("get-all-orders.only-open");
 
   check("get-all-orders.only-open", { name: "lists them all" }, async (context) => {
-    for (const { orders, openOrders } of await accountsOf(context)) {
-      context.verify(orders, openOrders).satisfies((all, open) => activeAreListed(ordersOf(all), ordersOf(open)));
+    for (const { orders, openPages } of await accountsOf(context)) {
+      context
+        .verify(orders, ...openPages)
+        .satisfies((all, ...pages) => activeAreListed(ordersOf(all), pages.map(ordersOf)));
     }
   });
 

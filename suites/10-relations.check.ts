@@ -3,7 +3,7 @@ import { nothingSeen, withSearchedPlaces } from "../src/judge/judgement.js";
 import { shownOrders, shownPositions } from "../src/judge/located-rows.js";
 import { namesOfOwnMarkets } from "../src/judge/metadata.js";
 import { isActive } from "../src/judge/order-lists.js";
-import { besideRepeated, orderPage, orderRow } from "../src/judge/page.js";
+import { orderPage, orderRow } from "../src/judge/page.js";
 import { listedBefore } from "../src/judge/paging.js";
 import { marketConfigOf, marketIdOf } from "../src/judge/read.js";
 import {
@@ -15,7 +15,7 @@ import {
   storedThroughout,
 } from "../src/judge/relations.js";
 import { orderEndpoints } from "../src/specification/endpoints.js";
-import { accountsOf, listedAccounts, openOrdersIn } from "./support/accounts.js";
+import { accountsOf, listedAccounts, openOrderListing, openOrdersIn } from "./support/accounts.js";
 import { everyWallet, openThroughout } from "./support/every-wallet.js";
 import {
   isNamedBy,
@@ -37,11 +37,11 @@ import {
 import { ordersAgree, positionsAgree } from "./support/sightings.js";
 import { followedWallet, quickestStream } from "./support/streams.js";
 import {
-  completeRows,
   listingAgreesWithWallets,
   orderListsOf,
   ordersAsCounted,
   ordersByMarket,
+  pagesListOrdersOf,
 } from "./support/wallet-orders.js";
 
 /** What is missing when a market name leads nowhere. */
@@ -115,8 +115,8 @@ export default suite("Relations between operations", ({ check }) => {
   check("relations.order-stored-state", { on: "GetAllOrders", name: "in the whole listing" }, listingAgreesWithWallets);
 
   check("relations.order-stored-state", { on: "GetOrders" }, async (context) => {
-    for (const { orders, openOrders } of await accountsOf(context)) {
-      verifySameOrders(context, ["GetOrders", orders], ["GetAllOrders", openOrders]);
+    for (const { orders, openPages } of await accountsOf(context)) {
+      for (const page of openPages) verifySameOrders(context, ["GetOrders", orders], ["GetAllOrders", page]);
     }
   });
 
@@ -134,8 +134,8 @@ export default suite("Relations between operations", ({ check }) => {
 
   const ofEveryWallet = { on: "GetPortfolio", name: "of every wallet" } as const;
   check("relations.order-stored-state", ofEveryWallet, async (context) => {
-    for (const { portfolio, openOrders } of (await everyWallet(context)).wallets) {
-      verifySameOrders(context, ["GetPortfolio", portfolio], ["GetAllOrders", openOrders]);
+    for (const { portfolio, openPages } of (await everyWallet(context)).wallets) {
+      for (const page of openPages) verifySameOrders(context, ["GetPortfolio", portfolio], ["GetAllOrders", page]);
     }
   });
 
@@ -158,18 +158,14 @@ export default suite("Relations between operations", ({ check }) => {
   });
 
   check("relations.open-orders-agree", { on: "GetAllOrders" }, async (context) => {
-    for (const account of await accountsOf(context)) {
-      const listed = openOrdersIn(account);
-      const other = openOrdersFrom(context, account.portfolio);
-      if (listed) context.verify(account.openOrders).satisfies(listsOrdersOf(listed, other));
+    for (const { portfolio, openPages } of await accountsOf(context)) {
+      pagesListOrdersOf(context, openOrderListing, openPages, openOrdersFrom(context, portfolio));
     }
   });
 
   check("relations.open-orders-agree", { ...ofEveryWallet, on: "GetAllOrders" }, async (context) => {
-    for (const seen of (await everyWallet(context)).wallets) {
-      const listed = openOrdersIn(seen);
-      const other = openOrdersFrom(context, seen.portfolio);
-      if (listed) context.verify(seen.openOrders).satisfies(listsOrdersOf(listed, other));
+    for (const { portfolio, openPages } of (await everyWallet(context)).wallets) {
+      pagesListOrdersOf(context, openOrderListing, openPages, openOrdersFrom(context, portfolio));
     }
   });
 
@@ -217,12 +213,7 @@ export default suite("Relations between operations", ({ check }) => {
 
   check("relations.wallet-orders-agree", { on: "GetAllOrders" }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
-      const rows = completeRows(pages);
-      if (rows === undefined) continue;
-      const isUnsettled = besideRepeated(rows.map(({ row }) => orderRow(row)));
-      const other = ordersFrom(context, "GetOrders", orders);
-      const settled = { ...other, rows: other.rows.filter(({ row }) => !isUnsettled(orderRow(row))) };
-      context.verify(...pages).satisfies(listsOrdersOf({ from: "GetAllOrders", rows }, settled));
+      pagesListOrdersOf(context, "GetAllOrders", pages, ordersFrom(context, "GetOrders", orders));
     }
   });
 

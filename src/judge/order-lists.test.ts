@@ -51,11 +51,11 @@ describe("statuses", () => {
 
   test("active orders that the open ones lack are named", () => {
     const all = [withStatus("PARTIALLY_MERGED", "1"), withStatus("PENDING", "2"), withStatus("CLOSED", "3")];
-    expect(activeAreListed(all, [withStatus("PENDING", "2"), withStatus("PARTIALLY_MERGED", "1")])).toMatchObject({
+    expect(activeAreListed(all, [[withStatus("PENDING", "2"), withStatus("PARTIALLY_MERGED", "1")]])).toMatchObject({
       examined: 2,
       violations: [],
     });
-    expect(activeAreListed(all, [withStatus("PENDING", "2")]).violations).toMatchObject([
+    expect(activeAreListed(all, [[withStatus("PENDING", "2")]]).violations).toMatchObject([
       { answer: 1, expected: "order 1 of market 1 (opening), ORDER_STATUS_PARTIALLY_MERGED" },
     ]);
   });
@@ -67,14 +67,27 @@ describe("statuses", () => {
         orderId: String(minute),
         timestamp: `2026-01-01T12:${minute}:00Z`,
       });
-    const page = Array.from({ length: pageLimitMax }, () => at(30));
-    expect(activeAreListed([at(10), at(30)], page)).toMatchObject({ examined: 1, violations: [] });
-    expect(activeAreListed([at(50), at(30), at(10)], page).violations).toMatchObject([
+    const page = Array.from({ length: pageLimitMax }, (_, index) => ({
+      ...at(30),
+      orderId: String(index === 0 ? 30 : 1_000 + index),
+    }));
+    expect(activeAreListed([at(10), at(30)], [page])).toMatchObject({ examined: 1, violations: [] });
+    expect(activeAreListed([at(50), at(30), at(10)], [page]).violations).toMatchObject([
       { expected: "order 50 of market 1 (opening), ORDER_STATUS_PENDING", seen: "not listed" },
     ]);
-    expect(activeAreListed([at(30), at(10)], page.slice(1)).violations).toMatchObject([
+    expect(activeAreListed([at(30), at(10)], [page.slice(0, -1)]).violations).toMatchObject([
       { expected: "order 10 of market 1 (opening), ORDER_STATUS_PENDING" },
     ]);
+    expect(activeAreListed([at(30), at(10)], [page, [at(20)]]).violations).toMatchObject([
+      { expected: "order 10 of market 1 (opening), ORDER_STATUS_PENDING" },
+    ]);
+    expect(activeAreListed([at(30), at(10)], [page, [at(10)]]).violations).toEqual([]);
+  });
+
+  test("those with the timestamp of one that two pages show may be on none (P4)", () => {
+    const [first, second, third] = ["1", "2", "3"].map((orderId) => withStatus("PENDING", orderId));
+    if (!first || !second || !third) return;
+    expect(activeAreListed([first, second, third], [[first, second], [second]]).violations).toEqual([]);
   });
 });
 

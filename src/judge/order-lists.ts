@@ -5,7 +5,7 @@ import { pageLimitMax } from "../specification/limits.js";
 import { compareInstants } from "./instant.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { type LocatedRow, rowPath } from "./located-rows.js";
-import type { Page } from "./page.js";
+import { besideRepeated, orderRow, type Page } from "./page.js";
 import { type OrderView, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
 
@@ -46,16 +46,22 @@ export function onlyActive(orders: readonly LocatedRow<OrderView>[]): Judgement 
 }
 
 /**
- * All active orders of one answer are in a second one, which lists open orders (§3, §4.3). If that is a full page, only
- * those newer than its last row are required: the others may be on the next page.
+ * All active orders of one answer are on the pages that list the open ones (§3, §4.3). If all of these are full, only those
+ * newer than the last row are required: the others may be on the next page. Rows with equal timestamps may change places
+ * between pages, and then be on none (P4).
  *
  * @param all every order of a wallet
- * @param open the first page of its open orders, newest first, with the largest limit
+ * @param pages the first pages of its open orders, newest first, with the largest limit
  */
-export function activeAreListed(all: readonly OrderView[], open: readonly OrderView[]): Judgement {
+export function activeAreListed(all: readonly OrderView[], pages: readonly (readonly OrderView[])[]): Judgement {
+  const open = pages.flat();
   const listed = new Set(open.map(orderKey));
-  const last = open.length < pageLimitMax ? undefined : open.at(-1)?.timestamp.instant;
-  const isDue = ({ timestamp: { instant } }: OrderView) => !last || (instant && compareInstants(instant, last) > 0);
+  const isUnsettled = besideRepeated(open.map(orderRow));
+  const last = open.length < pages.length * pageLimitMax ? undefined : open.at(-1)?.timestamp.instant;
+  const isDue = (order: OrderView) => {
+    const { instant } = order.timestamp;
+    return !isUnsettled(orderRow(order)) && (!last || (instant && compareInstants(instant, last) > 0));
+  };
   return judgeEach(
     all.filter((order) => isActive(order) && (listed.has(orderKey(order)) || isDue(order))),
     (order) => (listed.has(orderKey(order)) ? undefined : absent(`order ${orderKey(order)}, ${order.status}`)),

@@ -1,8 +1,8 @@
 import type { JsonObjectInput } from "../connect/json.js";
 import type { PagedEndpoint } from "../specification/endpoints.js";
 import { pageLimitMax } from "../specification/limits.js";
-import { mostOrdersFirst, walletWithFewOrders, walletWithMostOrders } from "./select.js";
-import type { Subjects, WalletSubject } from "./subjects.js";
+import { mostOrdersFirst, walletWithFewOrders, walletWithMostOpenOrders, walletWithMostOrders } from "./select.js";
+import type { Subjects } from "./subjects.js";
 
 /** A listing to read in pages: one of the paged operations, with one of its filters (§4.1, §4.3). */
 export interface FilteredListing {
@@ -32,7 +32,7 @@ function orders(subjects: Subjects): readonly FilteredListing[] {
   const [most, few] = [walletWithMostOrders(subjects), walletWithFewOrders(subjects)];
   const others = wallets.filter((wallet) => wallet !== most && wallet !== few);
   const [middle] = others.filter(({ orders = 0 }) => orders > 0 && orders <= pageLimitMax).sort(mostOrdersFirst);
-  const [open] = wallets.filter(({ openOrders = 0 }) => openOrders > 1).sort(byOpenOrders);
+  const open = walletWithMostOpenOrders(subjects);
   return [
     { filter: {}, total: totals.orders ?? 0 },
     { filter: { onlyOpen: true }, total: totals.openOrders ?? 0 },
@@ -41,8 +41,4 @@ function orders(subjects: Subjects): readonly FilteredListing[] {
     ),
     ...(open ? [{ filter: { address: open.address, onlyOpen: true }, total: open.openOrders ?? 0 }] : []),
   ];
-}
-
-function byOpenOrders(a: WalletSubject, b: WalletSubject): number {
-  return (b.openOrders ?? 0) - (a.openOrders ?? 0);
 }

@@ -87,6 +87,13 @@ export function walletWithOpenStatus({ wallets }: Subjects, status: string): Wal
   return wallets.find(({ openStatuses }) => openStatuses.includes(status));
 }
 
+/** The wallet with the most open orders; undefined if no wallet is known to have any. */
+export function walletWithMostOpenOrders({ wallets }: Subjects): WalletSubject | undefined {
+  return wallets
+    .filter(({ openOrders = 0 }) => openOrders > 0)
+    .sort((a, b) => (b.openOrders ?? 0) - (a.openOrders ?? 0))[0];
+}
+
 function byOpenStatuses(a: WalletSubject, b: WalletSubject): number {
   return b.openStatuses.length - a.openStatuses.length;
 }

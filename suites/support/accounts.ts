@@ -9,11 +9,16 @@ import { positionKey } from "../../src/judge/read-stored.js";
 import type { OperationRows } from "../../src/judge/relations.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
-import { openPositions, walletsWithOpenPositions } from "../../src/subjects/select.js";
+import {
+  openPositions,
+  orderCountOf,
+  walletsWithOpenPositions,
+  walletWithMostOpenOrders,
+} from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
-import { answersOf, knownOrdersIn, manyOrders, snapshotNow, walletsToRead } from "./resources.js";
+import { answersOf, knownOrdersIn, manyOrders, snapshotNow, tooManyOrders, walletsToRead } from "./resources.js";
 import { besidePortfolio, stableReads } from "./stable-reads.js";
-import { completeRows } from "./wallet-orders.js";
+import { completeRows, orderPages } from "./wallet-orders.js";
 
 /** One wallet, as four operations show it. */
 export interface Account {
@@ -22,17 +27,20 @@ export interface Account {
   readonly snapshot: StreamAnswer;
   /** The answer of GetOrders: orders of all statuses. */
   readonly orders: Answer;
-  /** GetAllOrders with the wallet's address and `onlyOpen`. */
-  readonly openOrders: Answer;
+  /** The pages of GetAllOrders with the wallet's address and `onlyOpen`, in order. */
+  readonly openPages: readonly [Answer, ...Answer[]];
 }
 
 /**
- * The accounts of some wallets, each read between two reads of the wallet's portfolio that show the same state. Shared
+ * The accounts of some wallets, and of the one with the most open orders, each read between two reads of the wallet's portfolio that show the same state. Shared
  * by the checks of a worker, which are inconclusive when no portfolio stayed stable.
  */
 export function accountsOf(context: CheckContext): Promise<readonly Account[]> {
+  const most = walletWithMostOpenOrders(context.subjects);
+  const wallets = new Set(walletsToRead(context));
+  if (most && orderCountOf(most) <= tooManyOrders) wallets.add(most);
   return stableReads(
-    walletsToRead(context).map((wallet) =>
+    [...wallets].map((wallet) =>
       context.sharedRead(`account of ${wallet.address}`, (reader) => readAccount(wallet, reader)),
     ),
   );
@@ -40,22 +48,22 @@ export function accountsOf(context: CheckContext): Promise<readonly Account[]> {
 
 async function readAccount(wallet: WalletSubject, reader: ReadContext): Promise<Account> {
   const { address } = wallet;
-  const [portfolio, [snapshot, orders, openOrders]] = await besidePortfolio(reader, address, () =>
+  const [portfolio, [snapshot, orders, openPages]] = await besidePortfolio(reader, address, () =>
     Promise.all([
       snapshotNow(reader, address),
       reader.ask("GetOrders", { address }),
-      reader.ask("GetAllOrders", { address, onlyOpen: true, limit: pageLimitMax }),
+      orderPages(reader, { address, onlyOpen: true }),
     ]),
   );
-  return { wallet, portfolio, snapshot, orders, openOrders };
+  return { wallet, portfolio, snapshot, orders, openPages };
 }
 
 /** What lists open orders, whether those of one wallet or of all, in words. */
 export const openOrderListing = "GetAllOrders with onlyOpen";
 
-/** An account's open orders according to GetAllOrders; undefined unless the answer contains all of them. */
-export function openOrdersIn({ openOrders }: Pick<Account, "openOrders">): OperationRows<OrderView> | undefined {
-  const rows = completeRows([openOrders]);
+/** An account's open orders according to GetAllOrders; undefined unless its pages contain all of them. */
+export function openOrdersIn({ openPages }: Pick<Account, "openPages">): OperationRows<OrderView> | undefined {
+  const rows = completeRows(openPages);
   return rows && { from: openOrderListing, rows };
 }
 
@@ -92,7 +100,7 @@ const listedWalletsRead = 2;
 const pageAround = 150;
 
 /** An account, and the page of the position listing that holds most of its open positions. */
-export interface ListedAccount extends Omit<Account, "openOrders"> {
+export interface ListedAccount extends Omit<Account, "openPages"> {
   readonly listing: Answer;
 }
 

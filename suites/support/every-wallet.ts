@@ -10,12 +10,13 @@ import { orderKey, storedOrderText } from "../../src/judge/read-stored.js";
 import type { OperationRows } from "../../src/judge/relations.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
-import { mostOrdersFirst, walletsWithOpenPositions } from "../../src/subjects/select.js";
+import { mostOrdersFirst, walletsWithOpenPositions, walletWithMostOpenOrders } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { type Account, openOrderListing } from "./accounts.js";
 import { snapshotNow } from "./resources.js";
 import { sampleWithHead } from "./sampling.js";
 import { besidePortfolio, stableReads } from "./stable-reads.js";
+import { orderPages } from "./wallet-orders.js";
 
 /** What a wallet has open at one moment. */
 export type OpenAccount = Omit<Account, "orders">;
@@ -28,8 +29,8 @@ export interface OpenAccounts {
 }
 
 /**
- * Maximum number of wallets read. Half are those with the most open positions, plus one with orders but no open position;
- * the other half is drawn by the seed.
+ * Maximum number of wallets read. Half are those with the most open positions, plus one with orders but no open position and
+ * the one with the most open orders; the other half is drawn by the seed.
  */
 const walletsAtMost = 16;
 
@@ -44,7 +45,8 @@ export function everyWallet(context: CheckContext): Promise<OpenAccounts> {
   // Wallets without open positions are included, since every answer about such a wallet may lack its open orders.
   const flat = subjects.wallets.filter(({ openPositions }) => openPositions === 0).sort(mostOrdersFirst);
   const others = subjects.wallets.filter(({ openStatuses }) => openStatuses.length > 0);
-  const all = new Set([...open.slice(0, 1), ...flat.slice(0, 1), ...open, ...others, ...flat]);
+  const first = [open[0], flat[0], walletWithMostOpenOrders(subjects)].filter((wallet) => wallet !== undefined);
+  const all = new Set([...first, ...open, ...others, ...flat]);
   const wallets = sampleWithHead([...all], sampleSize(walletsAtMost, context), runSeed);
   return sharedRead("what each wallet has open", async (reader) => {
     const openOrders = () => reader.ask("GetAllOrders", { onlyOpen: true, limit: pageLimitMax });
@@ -56,13 +58,10 @@ export function everyWallet(context: CheckContext): Promise<OpenAccounts> {
 
 async function readWallet(wallet: WalletSubject, reader: ReadContext): Promise<OpenAccount> {
   const { address } = wallet;
-  const [portfolio, [snapshot, openOrders]] = await besidePortfolio(reader, address, () =>
-    Promise.all([
-      snapshotNow(reader, address),
-      reader.ask("GetAllOrders", { address, onlyOpen: true, limit: pageLimitMax }),
-    ]),
+  const [portfolio, [snapshot, openPages]] = await besidePortfolio(reader, address, () =>
+    Promise.all([snapshotNow(reader, address), orderPages(reader, { address, onlyOpen: true })]),
   );
-  return { wallet, portfolio, snapshot, openOrders };
+  return { wallet, portfolio, snapshot, openPages };
 }
 
 /** The orders of a wallet that were open, and unchanged, both before and after its portfolio was read. */

@@ -47,7 +47,7 @@ export const manyOrders = 400;
  * Beyond this many orders, even the wallets with the most orders and the most open positions, which are otherwise always
  * read, are skipped.
  */
-const tooManyOrders = 5_000;
+export const tooManyOrders = 5_000;
 
 /** How many owners have their orders or portfolios looked up to follow up on positions of the listing. */
 const ownersFollowed = 3;

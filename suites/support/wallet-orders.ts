@@ -5,15 +5,16 @@ import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usable } from "../../src/engine/usable.js";
 import { type LocatedRow, listedOrders } from "../../src/judge/located-rows.js";
+import { besideRepeated, orderRow } from "../../src/judge/page.js";
 import { type OrderView, ordersOf, paginationOf } from "../../src/judge/read.js";
-import { orderCountAgrees, sameStoredOrders } from "../../src/judge/relations.js";
+import { listsOrdersOf, type OperationRows, orderCountAgrees, sameStoredOrders } from "../../src/judge/relations.js";
 import { ordersState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { listingOfAllOrders } from "../../src/subjects/listings.js";
 import { mostOrdersFirst, orderCountOf, walletWithFewOrders, walletWithMostOrders } from "../../src/subjects/select.js";
 import type { MarketSubject, WalletSubject } from "../../src/subjects/subjects.js";
-import { manyOrders, walletsToRead } from "./resources.js";
+import { manyOrders, tooManyOrders, walletsToRead } from "./resources.js";
 import { sampleWithHead } from "./sampling.js";
 import { stableReads } from "./stable-reads.js";
 import { wholeListing } from "./whole-listing.js";
@@ -21,15 +22,15 @@ import { wholeListing } from "./whole-listing.js";
 /** How many further wallets have their orders listed both ways. */
 const drawnLists = 4;
 
-/** Maximum number of GetAllOrders pages read per wallet. */
-const pagesRead = 4;
+/** Maximum number of GetAllOrders pages read per wallet: as many as its orders may fill. */
+const pagesRead = tooManyOrders / pageLimitMax;
 
 /** The orders of one wallet, from GetOrders and from GetAllOrders filtered by its address. */
 export interface OrderLists {
   readonly wallet: WalletSubject;
   readonly orders: Answer;
   /** The pages of GetAllOrders, in order. */
-  readonly pages: readonly Answer[];
+  readonly pages: readonly [Answer, ...Answer[]];
 }
 
 /**
@@ -55,16 +56,23 @@ async function readOrderLists(wallet: WalletSubject, { ask, bracket }: ReadConte
   const { address } = wallet;
   const [orders, pages] = await bracket(
     () => ask("GetOrders", { address }),
-    async () => {
-      const pages: Answer[] = [];
-      do {
-        pages.push(await ask("GetAllOrders", { address, limit: pageLimitMax, offset: pages.length * pageLimitMax }));
-      } while (pages.length < pagesRead && pages.length * pageLimitMax < totalOf(pages[0]));
-      return pages;
-    },
+    () => orderPages({ ask }, { address }),
     ordersState,
   );
   return { wallet, orders, pages };
+}
+
+/** The orders that GetAllOrders lists with a filter, in order, on pages of the largest size; of many only the first pages. */
+export async function orderPages(
+  { ask }: Pick<ReadContext, "ask">,
+  filter: JsonObjectInput,
+): Promise<readonly [Answer, ...Answer[]]> {
+  const request = { ...filter, limit: pageLimitMax };
+  const pages: [Answer, ...Answer[]] = [await ask("GetAllOrders", request)];
+  while (pages.length < pagesRead && pages.length * pageLimitMax < totalOf(pages[0])) {
+    pages.push(await ask("GetAllOrders", { ...request, offset: pages.length * pageLimitMax }));
+  }
+  return pages;
 }
 
 /** How many wallets have their orders read whole, and how many of them are read again at most when something differs. */
@@ -252,6 +260,23 @@ export function completeRows(pages: readonly Answer[]): readonly LocatedRow<Orde
     outcome.kind === "success" ? listedOrders("GetAllOrders", outcome.body) : [],
   );
   return rows.length === totalOf(pages[0]) ? rows : undefined;
+}
+
+/**
+ * Asserts that the pages of an order listing, if they are complete, have every order that `other` shows (R14). Rows with equal
+ * timestamps may change places between pages, and then be on none (P4).
+ */
+export function pagesListOrdersOf(
+  { verify }: CheckContext,
+  from: string,
+  pages: readonly [Answer, ...Answer[]],
+  other: OperationRows<OrderView>,
+): void {
+  const rows = completeRows(pages);
+  if (rows === undefined) return;
+  const isUnsettled = besideRepeated(rows.map(({ row }) => orderRow(row)));
+  const settled = { ...other, rows: other.rows.filter(({ row }) => !isUnsettled(orderRow(row))) };
+  verify(...pages).satisfies(listsOrdersOf({ from, rows }, settled));
 }
 
 /** `totalCount` of a page of orders; 0 if it has none. */

@@ -1,3 +1,4 @@
+import { withManyOpenOrders } from "../dataset/many-open-orders.js";
 import type { OrderRecord } from "../dataset/model.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type MutableJsonObject, objectAt } from "../json.js";
@@ -232,6 +233,14 @@ export const getAllOrders: readonly Mutant[] = [
   }),
 
   ...breaking("get-all-orders.only-open", {
+    "all-orders-open-ones-of-a-wallet-end-at-1050": {
+      summary: "GetAllOrders finds and counts the newest 1050 open orders of a wallet alone.",
+      alsoFails: ["relations.open-orders-agree"],
+      dataset: withManyOpenOrders,
+      rows: listing((rows, { effective }) =>
+        effective.onlyOpen === true && effective.address !== "" ? rows.slice(0, 1_050) : rows,
+      ),
+    },
     "get-all-orders-open-includes-partially-cancelled": {
       summary: "GetAllOrders counts partially cancelled orders among the open ones.",
       alsoFails: ["relations.open-orders-agree"],

@@ -1,4 +1,5 @@
 import { marketAt, refuses } from "../conditional-layers.js";
+import { withManyOpenOrders } from "../dataset/many-open-orders.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Mutant, rulesOn } from "../modification.js";
@@ -109,6 +110,16 @@ export const relations: readonly Mutant[] = [
   }),
 
   ...breaking("relations.open-orders-agree", {
+    "portfolio-lists-1000-orders-at-most": {
+      summary: "GetPortfolio lists no more than 1000 open orders.",
+      dataset: withManyOpenOrders,
+      ...orderRows("GetPortfolio", (rows) => rows.slice(0, 1_000)),
+    },
+    "portfolio-of-many-open-orders-lacks-the-oldest": {
+      summary: "GetPortfolio leaves out the oldest open order of a wallet that has more than 1000.",
+      dataset: withManyOpenOrders,
+      ...orderRows("GetPortfolio", (rows) => (rows.length > 1_000 ? rows.slice(0, -1) : rows)),
+    },
     "portfolio-without-partially-merged-orders": {
       summary: "GetPortfolio does not list partially merged orders as open.",
       ...orderRows("GetPortfolio", (rows) => rows.filter(({ status }) => status !== PARTIALLY_MERGED)),

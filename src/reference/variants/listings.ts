@@ -1,4 +1,5 @@
 import { type Dataset, mapOrders, mapPositions } from "../dataset/dataset.js";
+import { withManyOpenOrders } from "../dataset/many-open-orders.js";
 import { type MutableJsonObject, objectAt } from "../json.js";
 import { type CallContext, on, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";
@@ -194,6 +195,21 @@ export const listings: readonly Variant[] = [
       }
       return json;
     }),
+  },
+  {
+    kind: "variant",
+    name: "more-open-orders-than-fit-on-a-page",
+    summary: "A wallet has more open orders than the largest page of a listing holds.",
+    dataset: withManyOpenOrders,
+  },
+  {
+    kind: "variant",
+    name: "more-open-orders-than-fit-on-a-page-in-any-order",
+    summary:
+      "A wallet has more open orders than the largest page holds, many at one instant, and ties come in any order.",
+    warns: ["pagination.tie-order"],
+    dataset: (data) => inWholeDays(withManyOpenOrders(data)),
+    rows: anyOrder,
   },
   {
     kind: "variant",
