@@ -3,6 +3,7 @@ import { suite } from "../src/engine/define.js";
 import { pageInWords, pageOf } from "../src/judge/page.js";
 import { pagedEndpoints } from "../src/specification/endpoints.js";
 import { int32Max } from "../src/specification/limits.js";
+import { pagesMatchWalletOrders } from "./support/wallet-pages.js";
 import {
   pagesAreFull,
   pagesHaveTheSameTotal,
@@ -27,6 +28,10 @@ export default suite("§2 PaginationInfo", ({ check, invariant, observe }) => {
     check("pagination.total-count", parts, (context) => pagesHaveTheSameTotal(context, on));
     check("pagination.row-count", parts, (context) => pagesAreFull(context, on));
   }
+
+  // §4.4: all orders of a wallet in one answer
+  const ofOneWallet = { on: "GetAllOrders", name: "pages are parts of a wallet's orders" } as const;
+  check("pagination.offset-skips-rows", ofOneWallet, pagesMatchWalletOrders);
 
   // totalCount: Total matching records across all pages.
   invariant("pagination.total-count");

@@ -21,6 +21,17 @@ export function continuesAt(window: Page, page: Page, skipped: number): Judgemen
 }
 
 /**
+ * A page that starts at row `skipped` of a whole list from another operation (`whole`) holds the rows that stand there. Rows
+ * that may have equal timestamps, at the coarser of the two precisions, may change places (P4, R16).
+ */
+export function holdsRowsAt(whole: Page, page: Page, skipped: number): Judgement {
+  return judgeOverlap(whole, page, skipped, (row, expected) => {
+    if (row.key === expected.key) return true;
+    return mayTie(row, page, expected, whole) ? undefined : false;
+  });
+}
+
+/**
  * Rows with equal timestamps have the same order on a page that starts at row `skipped` of a longer one (P4). A page that
  * starts elsewhere breaks another rule and says nothing about ties.
  */

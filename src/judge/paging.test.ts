@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
-import { continuesAt, tiesKeepOrder, tiesOf } from "./overlapping-pages.js";
+import { continuesAt, holdsRowsAt, tiesKeepOrder, tiesOf } from "./overlapping-pages.js";
 import {
   besideRepeated,
   effectiveLimit,
@@ -277,6 +277,18 @@ describe("a page in the middle of a longer one", () => {
       examined: 0,
       missing: "orders with timestamps of their own that two pages show",
     });
+  });
+});
+
+describe("a page beside a whole list of another operation", () => {
+  test("holds the rows that stand there", () => {
+    expect(holdsRowsAt(page("abcdefgh"), page("cdef"), 2)).toMatchObject({ examined: 4, violations: [] });
+    expect(violations(holdsRowsAt(page("abcdefgh"), page("bcde"), 2))).toBe(4);
+  });
+
+  test("may show rows of the same time in another order (P4)", () => {
+    const tied = page("abcd", "abbd");
+    expect(holdsRowsAt(tied, page("acbd", "abbd"), 0)).toMatchObject({ examined: 2, violations: [] });
   });
 });
 

@@ -2,9 +2,13 @@ import fc from "fast-check";
 import { int32Max, pageLimitDefault, pageLimitMax } from "../../src/specification/limits.js";
 import type { FilteredListing } from "../../src/subjects/listings.js";
 
-/** A listing, and its runs of rows with the same timestamp: the indexes of the first row of each and of the one after it. */
+/**
+ * A listing, how many of its rows were read, and its runs of rows with the same timestamp: the indexes of the first row of
+ * each and of the one after it.
+ */
 export interface TiedListing {
   readonly listing: FilteredListing;
+  readonly rowsRead: number;
   readonly ties: readonly { readonly from: number; readonly to: number }[];
 }
 
@@ -44,14 +48,18 @@ export function chosenPages(listings: Listings, { seed, random, largest }: PageC
     ...listings.flatMap(({ listing }) => endingExactly(listing, turn)),
     ...listings.flatMap(({ listing }) => acrossTheCap(listing, turn)),
     ...(largest ? ofTheLargestSize(all, turn) : []),
+    ...listings.flatMap((tied) => laterFullPage(tied, turn)),
     ...wholeWalk(listings.slice(1)),
     // A single row may take a different code path than a page.
     ...listings.map(({ listing }) => ({ listing, offset: 0, limit: 1 })),
     // 256 truncated to 8 bits is zero, which would be taken for the default. Here more rows are left than a default page has.
     { listing: all, offset: Math.max(0, all.total - pageLimitDefault - 9), limit: 256 },
     ...confusedByPoorCacheKeys(all, turn),
-    // The first offset past the end.
-    { listing: all, offset: all.total, limit: longest },
+    // The last row, and the first offset past the end.
+    ...listings.flatMap(({ listing }) => [
+      { listing, offset: listing.total - 1, limit: longest },
+      { listing, offset: listing.total, limit: longest },
+    ]),
   ];
 }
 
@@ -101,6 +109,12 @@ function acrossTheCap(listing: FilteredListing, turn: number): readonly ChosenPa
 function ofTheLargestSize(listing: FilteredListing, turn: number): readonly ChosenPage[] {
   if (listing.total <= pageLimitMax) return [];
   return [{ listing, offset: 1 + (turn % (listing.total - pageLimitMax)), limit: pageLimitMax }];
+}
+
+/** One of the pages that follow the first one when a client asks for full pages of the largest size. */
+function laterFullPage({ listing, rowsRead }: TiedListing, turn: number): readonly ChosenPage[] {
+  const others = Math.ceil(Math.min(rowsRead, listing.total) / pageLimitMax) - 1;
+  return others < 1 ? [] : [{ listing, offset: (1 + (turn % others)) * pageLimitMax, limit: pageLimitMax }];
 }
 
 /** All pages of a short listing, from its start to its end. */

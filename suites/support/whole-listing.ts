@@ -186,26 +186,46 @@ async function judgeAgain(
  *
  * @returns whether the page differs from the longer one; undefined when the data kept changing
  */
-async function judgeBeside(
-  { ask, bracket, note, verify }: CheckContext,
+function judgeBeside(
+  context: CheckContext,
   endpoint: PagedEndpoint,
   part: Part,
   window: { readonly limit: number; readonly offset: number },
   holds: PageJudge,
 ): Promise<"differs" | "agrees" | undefined> {
+  const page = (body: JsonObject) => pageOf(endpoint, body);
+  return judgePageBeside(context, endpoint, part, {
+    read: () => context.ask(endpoint, window),
+    stable: (body) => stableRows(page(body)),
+    judge: (wider, again) => holds(page(wider), page(again), part.offset - window.offset, part),
+  });
+}
+
+/** An answer that shows the rows of a page and more. */
+interface WiderAnswer {
+  readonly read: () => Promise<Answer>;
+  /** What of it must not change meanwhile (P3), as comparable text. */
+  readonly stable: (body: JsonObject) => string;
+  /** Judges the page by it. */
+  readonly judge: (wider: JsonObject, page: JsonObject) => Judgement;
+}
+
+/**
+ * Reads a page next to a wider answer and judges it.
+ *
+ * @returns whether the page differs from the wider answer; undefined when the data kept changing
+ */
+export async function judgePageBeside(
+  { ask, bracket, note, verify }: CheckContext,
+  endpoint: PagedEndpoint,
+  { offset, answer }: Pick<Part, "offset" | "answer">,
+  { read, stable, judge }: WiderAnswer,
+): Promise<"differs" | "agrees" | undefined> {
   let differs = false;
   try {
-    const [wider, again] = await bracket(
-      () => ask(endpoint, window),
-      () => ask(endpoint, part.answer.request as JsonObjectInput),
-      (body: JsonObject) => stableRows(pageOf(endpoint, body)),
-    );
+    const [wider, again] = await bracket(read, () => ask(endpoint, answer.request as JsonObjectInput), stable);
     verify(wider, again).satisfies((one, other) => {
-      const skipped = part.offset - window.offset;
-      const judgement = identifiedByOffset(
-        part.offset,
-        inSecond(holds(pageOf(endpoint, one), pageOf(endpoint, other), skipped, part)),
-      );
+      const judgement = identifiedByOffset(offset, inSecond(judge(one, other)));
       differs = judgement.violations.length > 0;
       return judgement;
     });
@@ -303,7 +323,10 @@ async function chosenParts(
 ): Promise<readonly Part[]> {
   const { profile, runSeed, sharedRead } = context;
   const [all, ...filtered] = await Promise.all(
-    listings.map(async (listing) => ({ listing, ties: tiesOf((await wholeListing(context, endpoint, listing)).page) })),
+    listings.map(async (listing) => {
+      const { page } = await wholeListing(context, endpoint, listing);
+      return { listing, rowsRead: page.rows.length, ties: tiesOf(page) };
+    }),
   );
   if (!all) return [];
   const chosen = chosenPages([all, ...filtered], {

@@ -20,6 +20,11 @@ const other = walletAt(1);
 const holder = holderOfMany(data, 1);
 const openOrders = data.orders.filter(({ status }) => isActiveStatus(status)).length;
 
+/** How many open orders a wallet has. */
+function openOrdersOf(owner: string | undefined): number {
+  return data.orders.filter((order) => order.owner === owner && isActiveStatus(order.status)).length;
+}
+
 /** The first index from `from` on at which a row has the timestamp of the row before it. */
 function tieFrom(from: number, instants: readonly bigint[]): number {
   return instants.findIndex((instant, index) => index >= from && instant === instants[index - 1]);
@@ -81,6 +86,12 @@ testMeetings(listingInteractions, {
     { address, offset: 20, limit: 10 },
   ),
   "all-orders-fees-of-one-wallet-higher-among-others": orders({ limit: 1000 }, { address: walletAt(9).address }),
+  "all-orders-skip-one-less-of-a-wallet-from-100-to-200": orders({ address, offset: 150 }, { address, offset: 201 }),
+  "all-orders-later-full-pages-begin-a-row-early": orders({ limit: 1000, offset: 1000 }, { limit: 999, offset: 1000 }),
+  "all-orders-no-row-at-the-last-offset-of-a-wallets-open-ones": orders(
+    { address: holder, onlyOpen: true, offset: openOrdersOf(holder) - 1 },
+    { address: holder, onlyOpen: true, offset: openOrdersOf(holder) - 2 },
+  ),
   "all-orders-skip-one-more-in-the-middle": orders({ offset: 1700, limit: 10 }, { offset: 1500, limit: 10 }),
   "all-orders-offset-beyond-the-end-of-a-wallet-shows-its-last-order": orders(
     { address, offset: 10_000 },
@@ -155,6 +166,14 @@ testMeetings(listingInteractions, {
   "all-positions-offset-of-the-total-fails": positions(
     { offset: data.positions.length },
     { offset: data.positions.length + 1 },
+  ),
+  "all-positions-no-row-at-the-last-offset": positions(
+    { offset: data.positions.length - 1 },
+    { offset: data.positions.length - 2 },
+  ),
+  "all-positions-later-full-pages-begin-a-row-early": positions(
+    { limit: 1000, offset: 1000 },
+    { limit: 1000, offset: 999 },
   ),
   "all-positions-limit-zero-unlimited-after-an-offset": positions({ limit: 0, offset: 5 }, { limit: 0 }),
   "all-positions-over-limit-is-the-default-after-an-offset": positions({ limit: 1001, offset: 5 }, { limit: 1001 }),

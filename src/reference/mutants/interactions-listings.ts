@@ -208,6 +208,15 @@ const orderListing: readonly Mutant[] = [
   }),
 
   ...breaking("pagination.row-count", {
+    "all-orders-no-row-at-the-last-offset-of-a-wallets-open-ones": {
+      summary: "GetAllOrders returns no rows where only the last open order of a wallet is left.",
+      alsoFails: ["pagination.total-count"],
+      response: on(orders, (json: MutableJsonObject, context: CallContext) => {
+        const { address, onlyOpen, offset } = pageOf(context);
+        const isLast = offset > 0 && offset === Number(objectAt(json, "pagination")?.totalCount) - 1;
+        return address !== "" && onlyOpen && isLast ? { ...json, orders: [] } : json;
+      }),
+    },
     "all-orders-full-pages-of-a-wallet-hold-999": {
       summary: "GetAllOrders returns 999 orders of a wallet on a page of 1000.",
       alsoFails: ["relations.wallet-orders-agree", "pagination.total-count"],
@@ -283,6 +292,28 @@ const orderListing: readonly Mutant[] = [
           context,
           ({ address }) => address !== "",
           ({ offset, limit }) => -(offset % limit),
+        ),
+      ),
+    },
+    "all-orders-skip-one-less-of-a-wallet-from-100-to-200": {
+      summary: "GetAllOrders skips one order less when an address comes with an offset from 100 to 200.",
+      ...orderRows(orders, (rows, context) =>
+        shifted(
+          rows,
+          context,
+          ({ address, offset }) => address !== "" && offset >= 100 && offset <= 200,
+          () => -1,
+        ),
+      ),
+    },
+    "all-orders-later-full-pages-begin-a-row-early": {
+      summary: "GetAllOrders skips one order less on the second and later full pages of 1000.",
+      ...orderRows(orders, (rows, context) =>
+        shifted(
+          rows,
+          context,
+          ({ offset, limit }) => limit === 1_000 && offset % 1_000 === 0,
+          () => -1,
         ),
       ),
     },
@@ -645,7 +676,29 @@ const positionListing: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("pagination.row-count", {
+    "all-positions-no-row-at-the-last-offset": {
+      summary: "GetAllPositions returns no rows where only the last one is left.",
+      alsoFails: ["pagination.total-count"],
+      response: on(positions, (json: MutableJsonObject, context: CallContext) => {
+        const isLast = pageOf(context).offset === context.dataset.positions.length - 1;
+        return isLast ? { ...json, positions: [] } : json;
+      }),
+    },
+  }),
+
   ...breaking("pagination.offset-skips-rows", {
+    "all-positions-later-full-pages-begin-a-row-early": {
+      summary: "GetAllPositions skips one position less on the second and later full pages of 1000.",
+      ...positionRows(positions, (rows, context) =>
+        shifted(
+          rows,
+          context,
+          ({ offset, limit }) => limit === 1_000 && offset % 1_000 === 0,
+          () => -1,
+        ),
+      ),
+    },
     "all-positions-single-rows-from-the-start": {
       summary: "GetAllPositions returns the first position at every offset when the limit is 1.",
       ...positionRows(positions, (rows, context) =>

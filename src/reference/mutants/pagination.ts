@@ -104,6 +104,18 @@ export const pagination: readonly Mutant[] = [
   }),
 
   ...breaking("pagination.offset-skips-rows", {
+    "offset-of-a-wallet-3000-at-most": {
+      summary: "GetAllOrders takes an offset above 3000 for 3000 when an address is given.",
+      alsoFails: ["relations.wallet-orders-agree"],
+      server: { orders: 700, walletOrders: 4_200 },
+      rows: {
+        orders: (endpoint, rows, { effective }) => {
+          const offset = numberOf(effective.offset);
+          const isMeant = endpoint === "GetAllOrders" && effective.address !== "" && offset > 3_000;
+          return isMeant ? startingAt(rows, offset, 3_000) : rows;
+        },
+      },
+    },
     "every-page-is-page-one": {
       summary: "GetAllPositions returns the first rows at every offset.",
       rows: {
