@@ -210,7 +210,12 @@ const orderListing: readonly Mutant[] = [
   ...breaking("pagination.row-count", {
     "all-orders-no-row-at-the-last-offset-of-a-wallets-open-ones": {
       summary: "GetAllOrders returns no rows where only the last open order of a wallet is left.",
-      alsoFails: ["pagination.total-count"],
+      alsoFails: [
+        "pagination.total-count",
+        "get-all-orders.limit-cap",
+        "get-all-orders.limit-default",
+        "get-all-orders.limit-zero",
+      ],
       response: on(orders, (json: MutableJsonObject, context: CallContext) => {
         const { address, onlyOpen, offset } = pageOf(context);
         const isLast = offset > 0 && offset === Number(objectAt(json, "pagination")?.totalCount) - 1;
@@ -297,6 +302,7 @@ const orderListing: readonly Mutant[] = [
     },
     "all-orders-skip-one-less-of-a-wallet-from-100-to-200": {
       summary: "GetAllOrders skips one order less when an address comes with an offset from 100 to 200.",
+      alsoFails: ["pagination.tie-order"],
       ...orderRows(orders, (rows, context) =>
         shifted(
           rows,
@@ -308,6 +314,7 @@ const orderListing: readonly Mutant[] = [
     },
     "all-orders-later-full-pages-begin-a-row-early": {
       summary: "GetAllOrders skips one order less on the second and later full pages of 1000.",
+      alsoFails: ["pagination.tie-order"],
       ...orderRows(orders, (rows, context) =>
         shifted(
           rows,
@@ -679,7 +686,12 @@ const positionListing: readonly Mutant[] = [
   ...breaking("pagination.row-count", {
     "all-positions-no-row-at-the-last-offset": {
       summary: "GetAllPositions returns no rows where only the last one is left.",
-      alsoFails: ["pagination.total-count"],
+      alsoFails: [
+        "pagination.total-count",
+        "get-all-positions.limit-cap",
+        "get-all-positions.limit-default",
+        "get-all-positions.limit-zero",
+      ],
       response: on(positions, (json: MutableJsonObject, context: CallContext) => {
         const isLast = pageOf(context).offset === context.dataset.positions.length - 1;
         return isLast ? { ...json, positions: [] } : json;
@@ -690,6 +702,7 @@ const positionListing: readonly Mutant[] = [
   ...breaking("pagination.offset-skips-rows", {
     "all-positions-later-full-pages-begin-a-row-early": {
       summary: "GetAllPositions skips one position less on the second and later full pages of 1000.",
+      alsoFails: ["pagination.tie-order"],
       ...positionRows(positions, (rows, context) =>
         shifted(
           rows,
