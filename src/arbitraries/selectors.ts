@@ -8,18 +8,18 @@ const letters = fc
   .map((characters) => characters.join(""));
 
 /**
- * Strings that are not ids: empty, letters, a fraction, another base, grouped digits (S2). Some contain a market's id, which
- * is what a lenient parser would read.
+ * Strings that are not ids: empty, a blank, letters, a fraction, another base, grouped digits (S2). Some contain a market's
+ * id, which is what a lenient parser would read; others are numbers in some languages.
  */
 export function nonNumericForms(marketId: string): readonly string[] {
-  return ["", "abc", "0x1", `${marketId}.5`, `${marketId}abc`, `0_${marketId}`];
+  return ["", " ", "abc", "NaN", "0x1", `${marketId}.5`, `${marketId}abc`, `x${marketId}`, `0_${marketId}`];
 }
 
 /** Any string with letters, and fractions (S2). Most start or end with the market's id. */
 export function nonNumericIds(marketId: string): fc.Arbitrary<string> {
   return fc
     .oneof(
-      fc.constantFrom("NaN", "null", "true", "Infinity", "0.5", `x${marketId}`, `${marketId}n`),
+      fc.constantFrom("null", "true", "Infinity", "0.5", `${marketId}n`),
       letters,
       letters.map((suffix) => marketId + suffix),
       fc.integer({ min: 1, max: 9 }).map((tenths) => `${marketId}.${tenths}`),
@@ -27,9 +27,9 @@ export function nonNumericIds(marketId: string): fc.Arbitrary<string> {
     .filter((id) => !hasExponentForm.test(id));
 }
 
-/** The first id beyond int64, and one that wraps around to a market's id (S2). */
+/** The first id beyond int64, the last of 64 bits, and ones that wrap around to zero and to a market's id (S2). */
 export function formsBeyondInt64(marketId: string): readonly string[] {
-  return [int64Max + 1n, BigInt(marketId) + uint64Max + 1n].map(String);
+  return [int64Max + 1n, uint64Max, uint64Max + 1n, BigInt(marketId) + uint64Max + 1n].map(String);
 }
 
 /** Decimal ids beyond int64, up to 10^30 (S2). */
@@ -37,9 +37,13 @@ export const idsBeyondInt64: fc.Arbitrary<string> = fc
   .oneof(fc.bigInt({ min: int64Max + 1n, max: 2n * uint64Max }), fc.bigInt({ min: uint64Max, max: 10n ** 30n }))
   .map(String);
 
-/** The largest negative id, and a market's id with a minus sign (S2). */
+/**
+ * Zero with a minus sign, which is refused as zero or as negative; the largest negative id and the least; a market's id with a
+ * minus sign, and one that wraps around to it (S2).
+ */
 export function negativeForms(marketId: string): readonly string[] {
-  return [-1n, -BigInt(marketId)].map(String);
+  const id = BigInt(marketId);
+  return ["-0", ...[-1n, -int64Max - 1n, -id, id - uint64Max - 1n].map(String)];
 }
 
 /** Negative ids within int64 (S2). */

@@ -232,6 +232,14 @@ export const selector: readonly Mutant[] = [
       summary: "GetHistoricalPrices looks an id with letters up and answers not_found.",
       error: changeCode("GetHistoricalPrices", "not_found", (given) => isNoNumber(idIn(given) ?? "0")),
     },
+    "get-orders-blank-id-is-no-filter": {
+      summary: "GetOrders takes an id of nothing but blanks for an omitted market.",
+      request: changeId("GetOrders", (id) => (id !== "" && id.trim() === "" ? null : undefined)),
+    },
+    "historical-prices-id-that-is-nan-no-candles": {
+      summary: 'GetHistoricalPrices takes the id "NaN" for a number, and finds no candles.',
+      request: changeId("GetHistoricalPrices", (id) => (id === "NaN" ? noCandles() : undefined)),
+    },
     "order-book-id-with-digits-in-groups": {
       summary: "GetOrderBook takes ids whose digits are grouped with underscores.",
       request: changeId("GetOrderBook", (id) =>
@@ -275,6 +283,16 @@ export const selector: readonly Mutant[] = [
     "market-configs-sign-of-id-ignored": {
       summary: "GetMarketConfigs ignores the sign of an id.",
       request: changeId("GetMarketConfigs", (id) => (isNegative(id) ? id.slice(1) : undefined)),
+    },
+    "historical-prices-minus-zero-no-candles": {
+      summary: 'GetHistoricalPrices returns no candles for the id "-0".',
+      request: changeId("GetHistoricalPrices", (id) => (id === "-0" ? noCandles() : undefined)),
+    },
+    "get-orders-negative-id-wraps-around": {
+      summary: "GetOrders lets a negative id below int64 wrap around.",
+      request: changeId("GetOrders", (id) =>
+        isNegative(id) && BigInt(id) < -int64Range / 2n ? wrapped(id) : undefined,
+      ),
     },
     "order-book-negative-id-internal": {
       summary: "GetOrderBook breaks on a negative id.",
