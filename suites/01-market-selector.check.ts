@@ -263,6 +263,10 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
           assetSymbol: assetSymbol.toLowerCase(),
           quoteSymbol: quoteSymbol.toLowerCase(),
         },
+        "both symbols in lower case with blanks around them": {
+          assetSymbol: ` ${assetSymbol.toLowerCase()}\t`,
+          quoteSymbol: ` ${quoteSymbol.toLowerCase()}\t`,
+        },
         "blanks around the asset symbol": { assetSymbol: blanksAround, quoteSymbol },
         "blanks around the quote symbol": { assetSymbol, quoteSymbol: ` ${quoteSymbol}\t` },
       };

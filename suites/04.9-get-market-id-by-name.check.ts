@@ -68,10 +68,16 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
     const variants = {
       "a quote symbol in lower case": quoteSymbol.toLowerCase(),
       "a quote symbol with blanks around it": ` ${quoteSymbol}\t`,
+      "a quote symbol in lower case with blanks around it": ` ${quoteSymbol.toLowerCase()}\t`,
       "a blank quote symbol": " ",
     };
     for (const [what, variant] of Object.entries(variants)) {
       context.record(what, await context.call.getMarketIdByName({ assetSymbol, quoteSymbol: variant }));
+    }
+    const alone = context.subjects.markets.find(({ symbols }) => symbols && symbols.quoteSymbol === undefined);
+    if (alone) {
+      const answer = await context.call.getMarketIdByName({ ...alone.symbols, quoteSymbol: "" });
+      context.record("an empty quote symbol for a market named by its asset symbol alone", answer);
     }
   });
 

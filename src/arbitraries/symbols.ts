@@ -29,12 +29,12 @@ function hasTwoCases(letter: string): boolean {
   return other !== letter && [...other].length === 1 && swapCase(other) === letter;
 }
 
-/** The symbol in upper case, or in lower case if it is in upper case. */
-export function inOppositeCase(symbol: string): string {
+/** The symbol in upper and in lower case, as far as these differ from it: at least one does if the symbol has letters. */
+export function inOneCase(symbol: string): readonly string[] {
   const inCase = (change: (letter: string) => string) =>
     [...symbol].map((letter) => (hasTwoCases(letter) ? change(letter) : letter)).join("");
-  const capitals = inCase((letter) => letter.toUpperCase());
-  return capitals === symbol ? inCase((letter) => letter.toLowerCase()) : capitals;
+  const forms = [inCase((letter) => letter.toUpperCase()), inCase((letter) => letter.toLowerCase())];
+  return forms.filter((form) => form !== symbol);
 }
 
 /** The symbol with the case of some letters swapped. Always differs from the input, which must contain letters. */

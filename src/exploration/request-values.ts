@@ -1,7 +1,7 @@
 /** Draws the values of request fields by their classes. */
 import fc from "fast-check";
 import { paddedAddress, recased } from "../arbitraries/addresses.js";
-import { hasCase, inOppositeCase, recasedSymbol } from "../arbitraries/symbols.js";
+import { hasCase, inOneCase, recasedSymbol } from "../arbitraries/symbols.js";
 import { tickSizeOf } from "../arbitraries/ticks.js";
 import { type JsonInput, type JsonObjectInput, rawJson } from "../connect/json.js";
 import { formatInstant, type Instant, plusSeconds } from "../judge/instant.js";
@@ -48,25 +48,31 @@ export function tickOf(
   return rawJson(tickSizeOf(ticks.mantissa, ticks.power, market.tickDecimals, notation).text);
 }
 
-/** Ways to change the case of a text: at random, or to the opposite case. */
+/** Ways to change the case of a text: of some letters, or of all of them to upper or to lower case. */
 interface Recasing {
-  readonly any: (text: string) => fc.Arbitrary<string>;
-  readonly opposite: (text: string) => fc.Arbitrary<string>;
+  readonly some: (text: string) => fc.Arbitrary<string>;
+  readonly all: (text: string) => readonly fc.Arbitrary<string>[];
 }
 
-const recasedSymbols: Recasing = { any: recasedSymbol, opposite: (text) => fc.constant(inOppositeCase(text)) };
+const recasedSymbols: Recasing = {
+  some: recasedSymbol,
+  all: (text) => inOneCase(text).map((form) => fc.constant(form)),
+};
 
 const recasedAddresses: Recasing = {
-  any: recased,
+  some: recased,
   // Most programs that write addresses in upper case leave the prefix as it is.
-  opposite: (text) => fc.constantFrom(text.toUpperCase().replace(/^0X/, "0x"), text.toUpperCase()),
+  all: (text) => [fc.constantFrom(text.toUpperCase().replace(/^0X/, "0x"), text.toUpperCase())],
 };
 
 export function restyledAddress(address: string, row: ClassRow, draw: Draw): string {
   return withVariant(address, row, draw, recasedAddresses);
 }
 
-/** A text styled as the row says: case, surrounding whitespace, or both. Text without letters keeps its case. */
+/**
+ * A text styled as the row says: case, surrounding whitespace, or both. Lower, upper and mixed case take turns. Text without
+ * letters keeps its case.
+ */
 export function withVariant(
   text: string,
   { dressing }: ClassRow,
@@ -78,9 +84,10 @@ export function withVariant(
   return variant === "with blanks around it" || variant === "both" ? draw("blanks", paddedAddress(cased)) : cased;
 }
 
-function inCase(text: string, variant: TextVariant, draw: Draw, { any, opposite }: Recasing): string {
-  if (variant === "in the opposite case") return draw("capitals", opposite(text));
-  return variant === "in another case" || variant === "both" ? draw("case", any(text)) : text;
+function inCase(text: string, variant: TextVariant, draw: Draw, { some, all }: Recasing): string {
+  if (variant === "in another case") return draw("dressing", some(text));
+  if (variant === "in the opposite case") return draw("dressing", ...all(text));
+  return variant === "both" ? draw("dressing", ...all(text), some(text)) : text;
 }
 
 /** Fractions of a second: half a second, or zero written out, with 1, 3, 6 or 9 digits. */

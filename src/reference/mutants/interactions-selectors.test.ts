@@ -91,6 +91,10 @@ testMeetings(selectorInteractions, {
     [withWhitespace("btc"), "USD"],
     [withWhitespace("BTC"), "USD"],
   ),
+  "name-lookup-padded-asset-in-lower-case-not-found": name(
+    [withWhitespace("btc"), "USD"],
+    [withWhitespace("Btc"), "USD"],
+  ),
   "name-lookup-of-one-market-case-sensitive": name(["pepe", "USD"], ["btc", "USD"]),
   "name-lookup-padded-asset-without-quote-not-found": name([withWhitespace("GOLD")], [withWhitespace("BTC"), "USD"]),
   "name-lookup-padded-asset-finds-the-next-market": name([withWhitespace("SOL"), "USDC"], ["SOL", "USDC"]),

@@ -247,6 +247,15 @@ const markets: readonly Mutant[] = [
         return asset !== asset.trim() && asset.trim() !== market?.assetSymbol;
       }),
     },
+    "name-lookup-padded-asset-in-lower-case-not-found": {
+      summary:
+        "GetMarketIdByName does not find an asset symbol with whitespace around it when all of it is in lower case.",
+      alsoFails: ["get-market-id-by-name.asset-symbol-case-insensitive", "errors.documented-outcome"],
+      http: refuses(byName, "not_found", ({ request }) => {
+        const asset = String(request.assetSymbol);
+        return isPadded(asset) && asset === asset.toLowerCase();
+      }),
+    },
     "name-lookup-padded-asset-without-quote-not-found": {
       summary: "GetMarketIdByName does not trim the asset symbol when the quote symbol is omitted.",
       http: refuses(
