@@ -128,8 +128,13 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
       ];
       const parts = [shortened, ...(index === 0 ? [...patterns, ...odd] : [])];
       // A blank before a symbol of one letter is trimmed.
-      for (const part of parts.filter((text) => text.trim() !== assetSymbol)) {
-        const answer = await context.call.getMarketIdByName({ assetSymbol: part, quoteSymbol });
+      const byAsset = parts
+        .filter((text) => text.trim() !== assetSymbol)
+        .map((part) => ({ assetSymbol: part, quoteSymbol }));
+      const shortenedQuote = quoteSymbol.slice(0, -1);
+      const byQuote = index > 0 || shortenedQuote === "" ? [] : [{ assetSymbol, quoteSymbol: shortenedQuote }];
+      for (const pair of [...byAsset, ...byQuote]) {
+        const answer = await context.call.getMarketIdByName({ ...pair });
         if (answer.outcome.kind === "success") {
           context.verify(answer).satisfies((body) => findsAnother(marketId, body));
         } else context.verify(answer).failsWith("not_found", "invalid_argument");

@@ -7,6 +7,7 @@ import {
   inOneCase,
   recasedSymbol,
   type SymbolPair,
+  shortenedPairs,
   unknownPairs,
   unlistedPairs,
 } from "./symbols.js";
@@ -62,6 +63,28 @@ test("pairs that no market combines are of known symbols, and each comes once", 
   expect(unlistedPairs([pair("BTC", "USD"), pair("ETH", "EUR")], 3).at(-1)).toEqual(pair("BTC", "EUR"));
   expect(unlistedPairs(known.slice(0, 2), 5)).toEqual(turned);
   expect(unlistedPairs([pair("BTC", "ETH"), pair("eth", "btc")], 5)).toEqual([pair("BTC", "btc"), pair("eth", "ETH")]);
+});
+
+test("pairs close to an existing one come first, those of each likeness in turn", () => {
+  const pair = (assetSymbol: string, quoteSymbol: string) => ({ assetSymbol, quoteSymbol });
+  const known = [
+    pair("BTC", "USDC"),
+    pair("ETH", "USDC"),
+    pair("SOL", "usd"),
+    pair("XAU", "SOL"),
+    pair("DOGE", "USDT"),
+  ];
+  const close = unlistedPairs(known, 8).slice(0, 4);
+  expect(close).toEqual([pair("BTC", "usd"), pair("SOL", "USDC"), pair("BTC", "USDT"), pair("ETH", "usd")]);
+  expect(unlistedPairs([pair("PEPE", "USD"), pair("1000PEPE", "EUR")], 2)[0]).toEqual(pair("PEPE", "EUR"));
+});
+
+test("a shortened pair lacks the last letter of one symbol, and is no other market's", () => {
+  const pair = (assetSymbol: string, quoteSymbol: string) => ({ assetSymbol, quoteSymbol });
+  const known = pair("BTC", "USDC");
+  expect(shortenedPairs(known, [known])).toEqual([pair("BTC", "USD"), pair("BT", "USDC")]);
+  expect(shortenedPairs(known, [known, pair("btc", "usd")])).toEqual([pair("BT", "USDC")]);
+  expect(shortenedPairs(pair("X", "Y"), [])).toEqual([]);
 });
 
 test("an unknown pair is never the known one, and has an unknown part or another seam", () => {

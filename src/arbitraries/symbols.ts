@@ -55,8 +55,9 @@ function swapCase(letter: string): string {
 const swappedPairs = 2;
 
 /**
- * Up to `count` pairs of a known asset and a known quote that no market combines, spread over as many assets as possible
- * (S5). The first ones are the pairs of existing markets, swapped.
+ * Up to `count` pairs of a known asset and a known quote that no market combines (S5). Up to half of them are close to an
+ * existing pair, which a careless lookup would find instead. Then come the pairs of existing markets, swapped, and others,
+ * spread over as many assets as possible.
  *
  * @param known the symbols of known markets; some have an asset symbol only
  */
@@ -67,20 +68,63 @@ export function unlistedPairs(known: readonly Partial<SymbolPair>[], count: numb
   const byAsset = assets.map((assetSymbol) =>
     quotes.map((quoteSymbol) => ({ assetSymbol, quoteSymbol })).filter((pair) => !taken.has(textOf(pair))),
   );
-  const inTurn = quotes.flatMap((_, turn) => byAsset.flatMap((pairs) => pairs.slice(turn, turn + 1)));
-  const turned = known.flatMap(({ assetSymbol = "", quoteSymbol = "" }) =>
-    assetSymbol === "" ||
-    quoteSymbol === "" ||
-    taken.has(textOf({ assetSymbol: quoteSymbol, quoteSymbol: assetSymbol }))
-      ? []
-      : [{ assetSymbol: quoteSymbol, quoteSymbol: assetSymbol }],
-  );
-  return [...turned.slice(0, swappedPairs), ...inTurn].slice(0, count);
+  const pairs = known.filter(isPair);
+  const close = closePairs(pairs, byAsset.flat()).slice(0, Math.floor(count / 2));
+  const turned = pairs
+    .map(({ assetSymbol, quoteSymbol }) => ({ assetSymbol: quoteSymbol, quoteSymbol: assetSymbol }))
+    .filter((pair) => !taken.has(textOf(pair)));
+  const inTurn = quotes.flatMap((_, turn) => byAsset.flatMap((ofAsset) => ofAsset.slice(turn, turn + 1)));
+  return withoutRepetition([...close, ...turned.slice(0, swappedPairs), ...inTurn]).slice(0, count);
+}
+
+function isPair(symbols: Partial<SymbolPair>): symbols is SymbolPair {
+  return (symbols.assetSymbol ?? "") !== "" && (symbols.quoteSymbol ?? "") !== "";
+}
+
+/** Ways in which a symbol may be mistaken for a known one: compared by its start, its end, or all but one character. */
+const likenesses: readonly ((text: string, known: string) => boolean)[] = [
+  (text, known) => known.startsWith(text),
+  (text, known) => text.startsWith(known),
+  (text, known) => known.endsWith(text) || text.endsWith(known),
+  (text, known) =>
+    text.length === known.length && [...text].filter((letter, place) => letter !== known[place]).length === 1,
+];
+
+/** Those of the pairs that share a symbol with a known pair and have a similar other one; the ways of likeness take turns. */
+function closePairs(known: readonly SymbolPair[], pairs: readonly SymbolPair[]): readonly SymbolPair[] {
+  const byLikeness = (["quoteSymbol", "assetSymbol"] as const).flatMap((part) => {
+    const other = part === "quoteSymbol" ? "assetSymbol" : "quoteSymbol";
+    const twinsOf = (pair: SymbolPair) => known.filter((market) => folded(market[other]) === folded(pair[other]));
+    return likenesses.map((isLike) =>
+      pairs.filter((pair) => twinsOf(pair).some((twin) => isLike(folded(pair[part]), folded(twin[part])))),
+    );
+  });
+  return withoutRepetition(pairs.flatMap((_, turn) => byLikeness.flatMap((alike) => alike.slice(turn, turn + 1))));
+}
+
+function withoutRepetition(pairs: readonly SymbolPair[]): readonly SymbolPair[] {
+  return [...new Map(pairs.map((pair) => [textOf(pair), pair])).values()];
+}
+
+/** A market's pair with the last letter of one of its symbols missing, where that names no other of the `markets`. */
+export function shortenedPairs(
+  { assetSymbol, quoteSymbol }: SymbolPair,
+  markets: readonly Partial<SymbolPair>[],
+): readonly SymbolPair[] {
+  const taken = new Set(markets.map(textOf));
+  return [
+    { assetSymbol, quoteSymbol: quoteSymbol.slice(0, -1) },
+    { assetSymbol: assetSymbol.slice(0, -1), quoteSymbol },
+  ].filter((pair) => pair.assetSymbol.trim() !== "" && pair.quoteSymbol.trim() !== "" && !taken.has(textOf(pair)));
 }
 
 /** A market's symbols as a comparison key: case does not matter (§1). */
 function textOf({ assetSymbol, quoteSymbol }: Partial<SymbolPair>): string {
-  return JSON.stringify([assetSymbol, quoteSymbol]).toUpperCase();
+  return folded(JSON.stringify([assetSymbol, quoteSymbol]));
+}
+
+function folded(text: string): string {
+  return text.toUpperCase();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type SymbolPair, unlistedPairs } from "../../src/arbitraries/symbols.js";
+import { type SymbolPair, shortenedPairs, unlistedPairs } from "../../src/arbitraries/symbols.js";
 import type { JsonInput, JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
@@ -84,14 +84,18 @@ export function pairedMarkets({
 }
 
 /**
- * Pairs of a known asset and a known quote that no market combines, spread over as many assets as possible. Limited to those
- * that GetMarketIdByName was just seen not to know (S5).
+ * Pairs of a known asset and a known quote that no market combines, first those close to an existing pair, and a market's
+ * pair with a letter missing. Limited to those that GetMarketIdByName was just seen not to know (S5).
  */
 export async function confirmedUnlistedPairs({
   shared,
   subjects,
 }: Pick<SelectorContext, "shared" | "subjects">): Promise<readonly SymbolPair[]> {
-  const pairs = unlistedPairs(symbolsOfMarkets(subjects), uncombinedTried);
+  const known = symbolsOfMarkets(subjects);
+  const shortened = marketsWithSymbols(subjects)
+    .slice(0, 1)
+    .flatMap(({ symbols }) => shortenedPairs(symbols, known));
+  const pairs = [...unlistedPairs(known, uncombinedTried), ...shortened];
   const answers = await Promise.all(pairs.map((pair) => shared("GetMarketIdByName", { ...pair })));
   return pairs.filter((_, index) => isNotFound(answers[index]));
 }
@@ -102,7 +106,7 @@ export function isNotFound(answer: Answer | undefined): boolean {
 }
 
 /** How many pairs are looked up. Any of them may belong to a market that discovery did not see. */
-export const uncombinedTried = 8;
+export const uncombinedTried = 10;
 
 /** The symbols that discovered markets go by. */
 export function symbolsOfMarkets({ markets }: Subjects): readonly Partial<SymbolPair>[] {

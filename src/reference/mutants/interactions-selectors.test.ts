@@ -21,8 +21,12 @@ import { selectorInteractions } from "./interactions-selectors.js";
 const { address } = walletAt(0);
 
 /** Both symbols are known; no market combines them. */
-const uncombined = { marketSymbol: { assetSymbol: "BTC", quoteSymbol: "JPY" } };
-const unknownQuote = { marketSymbol: { assetSymbol: "BTC", quoteSymbol: "XAU" } };
+const uncombined = symbols("BTC", "JPY");
+const unknownQuote = symbols("BTC", "XAU");
+
+function symbols(assetSymbol: string, quoteSymbol: string) {
+  return { marketSymbol: { assetSymbol, quoteSymbol } };
+}
 
 function book(shows: object, hides: object): InteractionExample {
   return { endpoint: "GetOrderBook", shows: { body: shows }, hides: { body: hides } };
@@ -45,6 +49,8 @@ function name(shows: readonly [string, string?], hides: readonly [string, string
 testMeetings(selectorInteractions, {
   "market-configs-uncombined-symbols-resolved": configs(uncombined, unknownQuote),
   "get-orders-uncombined-symbols-resolved": orders({ address, market: uncombined }, { address, market: unknownQuote }),
+  "order-book-quote-by-its-start": book({ market: symbols("SOL", "USD") }, { market: symbols("SOL", "JPY") }),
+  "market-configs-quote-that-goes-on": configs(symbols("BTC", "USDC"), symbols("BTC", "JPY")),
   "order-book-uncombined-symbols-resolved-with-a-tick": book(
     { market: uncombined, tickSize: 10 },
     { market: uncombined },

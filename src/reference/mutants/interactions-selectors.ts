@@ -15,7 +15,17 @@ import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
 import { type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type ErrorReply, type Layers, type Mutant, on } from "../modification.js";
-import { changeId, changeSelector, folded, isId, marketNamed, readSymbols, symbolsIn } from "../selector-layer.js";
+import {
+  changeId,
+  changeSelector,
+  changeSymbols,
+  folded,
+  isId,
+  marketNamed,
+  readSymbols,
+  type SelectorSymbols,
+  symbolsIn,
+} from "../selector-layer.js";
 
 const byName = "GetMarketIdByName";
 const configs = "GetMarketConfigs";
@@ -50,6 +60,19 @@ function neighbourOf(id: string, { markets }: Dataset): string | undefined {
   return [BigInt(id) - 1n, BigInt(id) + 1n].find((other) => markets.has(other))?.toString();
 }
 
+/** The market of the asset with a quote symbol like the given one, when no market has both symbols. */
+function withQuoteLike(
+  data: Dataset,
+  { asset, quote }: SelectorSymbols,
+  isLike: (quote: string, known: string) => boolean,
+): Market | undefined {
+  if (folded(quote) === "" || marketNamed(data, { asset, quote })) return undefined;
+  return [...data.markets.values()].find(
+    ({ listed, assetSymbol, quoteSymbol }) =>
+      listed && folded(assetSymbol) === folded(asset) && isLike(folded(quote), folded(quoteSymbol)),
+  );
+}
+
 /** Selectors that are wrong for a pair, beside another field, or for one market. */
 const selectors: readonly Mutant[] = [
   ...breaking("selector.unknown-symbol", {
@@ -67,6 +90,28 @@ const selectors: readonly Mutant[] = [
       request: changeSelector("GetOrders", (selector, data) => {
         const symbols = symbolsIn(selector);
         const market = symbols && uncombined(data, symbols);
+        return market && { marketId: String(market.id) };
+      }),
+    },
+    "order-book-quote-by-its-start": {
+      summary:
+        "GetOrderBook finds the asset's market whose quote symbol begins with the one that no market combines it with.",
+      request: changeSymbols("GetOrderBook", (symbols, data) => {
+        const market = withQuoteLike(data, symbols, (quote, known) => known.startsWith(quote));
+        return market && { marketId: String(market.id) };
+      }),
+    },
+    "market-configs-quote-that-goes-on": {
+      summary: "GetMarketConfigs finds the asset's market for another market's quote symbol that begins with its own.",
+      request: changeSymbols(configs, (symbols, data) => {
+        const isQuote = [...data.markets.values()].some(
+          ({ quoteSymbol }) => folded(quoteSymbol) === folded(symbols.quote),
+        );
+        const market = withQuoteLike(
+          data,
+          symbols,
+          (quote, known) => isQuote && known !== "" && quote.startsWith(known),
+        );
         return market && { marketId: String(market.id) };
       }),
     },
