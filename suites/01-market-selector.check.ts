@@ -74,14 +74,14 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
       on,
       ...invalid,
       values: ({ marketId, symbols }, subjects) => {
+        const { unknown } = subjects;
         const other = marketsWithSymbols(subjects).find((market) => market.marketId !== marketId);
+        const ids = [marketId, unknown.marketId, "0", ""];
+        const pairs = [other?.symbols, unknown.symbols, { ...symbols, assetSymbol: unknown.symbols.assetSymbol }, {}];
         return [
-          ...[marketId, "0", ""].map((id) => ({
-            marketId: id,
-            marketSymbol: { ...(symbols ?? subjects.unknown.symbols) },
-          })),
-          ...(other ? [{ marketId, marketSymbol: { ...other.symbols } }] : []),
-          { marketId, marketSymbol: {} },
+          ...ids.map((id) => ({ marketId: id, marketSymbol: { ...(symbols ?? unknown.symbols) } })),
+          ...pairs.flatMap((pair) => (pair ? [{ marketId, marketSymbol: { ...pair } }] : [])),
+          { marketId: unknown.marketId, marketSymbol: { ...unknown.symbols } },
         ];
       },
     });

@@ -67,6 +67,14 @@ testMeetings(selectorInteractions, {
     { address, market: { marketId: "13" } },
     { address, market: { marketId: "14" } },
   ),
+  "market-configs-unknown-symbols-beside-an-id": configs(
+    { ...selectorById(eth), ...unknownQuote },
+    { ...selectorById(eth), ...bySymbols(eth) },
+  ),
+  "get-orders-symbols-beside-an-unknown-id": orders(
+    { address, market: { marketId: "5000", ...bySymbols(btc) } },
+    { address, market: { ...selectorById(btc), ...bySymbols(btc) } },
+  ),
   "order-book-both-alternatives-taken-beside-levels": book(
     { market: { ...selectorById(eth), ...bySymbols(eth) }, levels: 3 },
     { market: { ...selectorById(eth), ...bySymbols(eth) } },

@@ -21,6 +21,7 @@ import {
   changeSymbols,
   folded,
   isId,
+  isUnknownId,
   marketNamed,
   readSymbols,
   type SelectorSymbols,
@@ -185,6 +186,22 @@ const selectors: readonly Mutant[] = [
       request: changeSelector("GetOrderBook", (selector, data, { request }) =>
         symbolsIn(selector)?.asset.trim() === "" && request.sizeInUsd === true
           ? { marketId: String(marketAt(data, 0)?.id) }
+          : undefined,
+      ),
+    },
+    "market-configs-unknown-symbols-beside-an-id": {
+      summary: "GetMarketConfigs takes the id of a selector with both alternatives when no market has the symbols.",
+      request: changeSelector(configs, (selector, data) => {
+        const symbols = readSymbols(objectAt(selector ?? {}, "marketSymbol") ?? {});
+        const isUnknown = symbols !== undefined && symbols.asset !== "" && !marketNamed(data, symbols);
+        return isUnknown && typeof selector?.marketId === "string" ? { marketId: selector.marketId } : undefined;
+      }),
+    },
+    "get-orders-symbols-beside-an-unknown-id": {
+      summary: "GetOrders takes the symbols of a selector with both alternatives when no market has the id.",
+      request: changeSelector("GetOrders", (selector, data) =>
+        selector?.marketSymbol !== undefined && isUnknownId(String(selector.marketId), data)
+          ? { marketSymbol: selector.marketSymbol }
           : undefined,
       ),
     },
