@@ -10,9 +10,11 @@ import {
   negativeIds,
   nonNumericForms,
   nonNumericIds,
+  smallIds,
 } from "../src/arbitraries/selectors.js";
 import { blankForms, blankTexts, type SymbolPair, unknownPairs } from "../src/arbitraries/symbols.js";
 import type { JsonObject, JsonObjectInput } from "../src/connect/json.js";
+import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import type { InvalidValue } from "../src/engine/refusals.js";
 import { selectedById } from "../src/exploration/rewrites.js";
@@ -23,13 +25,15 @@ import { candlesOf } from "../src/judge/read.js";
 import { selectorEndpoints } from "../src/specification/endpoints.js";
 import { int64Max } from "../src/specification/limits.js";
 import type { Readings } from "../src/specification/readings.js";
-import { marketsWithSymbols, walletWithOrdersIn } from "../src/subjects/select.js";
+import { missingData } from "../src/subjects/hints.js";
+import { marketsWithSymbols, walletWithMostOrders, walletWithOrdersIn } from "../src/subjects/select.js";
 import type { MarketSubject, Subjects } from "../src/subjects/subjects.js";
 import { answersToWrongTypes } from "./support/any-operation.js";
 import {
   bringsData,
   confirmedUnlistedPairs,
   describeSelection,
+  isNotFound,
   marketAcceptedById,
   marketAcceptedBySymbol,
   refusedOr,
@@ -58,6 +62,7 @@ function emptySuccess({ S5: chosen }: Readings) {
 }
 
 const lookalikes = "ids that look like a market's";
+const smallOnes = "small ids";
 
 export default suite("§1 Market selector", ({ check, equivalent, observe, invariant, refusal }) => {
   const invalid = { field: "market", codes: ["invalid_argument"] } as const;
@@ -220,6 +225,36 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
     }
   });
 
+  // Any small id may belong to a market that was not seen, so an answer about the id itself is accepted.
+  for (const on of symbolEndpoints) {
+    check("selector.unknown-id-other-market", { on, name: smallOnes }, async (context) => {
+      await marketAcceptedById(context, on);
+      for (const marketId of unknownSmallIds(context)) {
+        const request = selecting(context, on, { marketId });
+        const answer = await context.ask(on, on === "GetOrders" ? { ...request, ...ofManyOrders(context) } : request);
+        refusedOr(context, answer, (body) => onlyOf(marketId, on, body));
+      }
+    });
+  }
+
+  check("selector.unknown-id-other-market", { on: "GetHistoricalPrices", name: smallOnes }, async (context) => {
+    const on = "GetHistoricalPrices";
+    await marketAcceptedById(context, on);
+    for (const marketId of unknownSmallIds(context)) {
+      const answer = await context.ask(on, selecting(context, on, { marketId }));
+      if (!bringsData(on, answer)) refusedOr(context, answer, (body) => holdsNothing(on, body));
+      // Candles name no market, and those of two markets may be alike.
+      else if (isNotFound(await context.shared("GetMarketConfigs", { market: { marketId } }))) {
+        for (const { marketId: other } of context.subjects.markets) {
+          const original = await context.shared(on, selecting(context, on, { marketId: other }));
+          const candles = original.outcome.kind === "success" ? candlesOf(original.outcome.body) : [];
+          if (candles.length === 0) continue;
+          refusedOr(context, answer, (body) => notTheCandlesOf({ marketId: other, candles }, candlesOf(body)));
+        }
+      }
+    }
+  });
+
   // by symbol: { marketSymbol: { assetSymbol: string, quoteSymbol: string } }. Accepted by most endpoints.
   invariant("selector.by-symbol");
 
@@ -313,6 +348,20 @@ function unknownIds({ markets, orphanMarkets, unknown }: Subjects): readonly str
 /** Ids that could be mistaken for those of markets, as many as one check asks for. */
 function lookalikesOf({ markets }: Subjects): readonly Lookalike[] {
   return lookalikeIds(markets.map(({ marketId }) => marketId)).slice(0, 6);
+}
+
+/** Small ids that none of the discovered markets has. */
+function unknownSmallIds({ subjects, seed, required }: CheckContext): readonly string[] {
+  const { markets, orphanMarkets, otherMarkets } = subjects;
+  const known = [...[...markets, ...orphanMarkets].map(({ marketId }) => marketId), ...otherMarkets];
+  const ids = draw(smallIds(new Set(known)), seed);
+  required(ids[0], "needs an id below 1000 that no market has");
+  return ids;
+}
+
+/** The wallet with the most orders, which are most likely to include some of a wrong market. */
+function ofManyOrders({ subjects, required }: CheckContext): JsonObjectInput {
+  return { address: required(walletWithMostOrders(subjects), missingData(subjects, "walletWithOrders")).address };
 }
 
 /** Days on which no market has prices. */

@@ -9,6 +9,7 @@ import {
   negativeIds,
   nonNumericForms,
   nonNumericIds,
+  smallIds,
 } from "./selectors.js";
 
 const runs = { seed: 1, numRuns: 500 };
@@ -43,6 +44,17 @@ describe("ids that must be refused", () => {
     expect(negativeForms("7")).toEqual(["-0", "-1", "-9223372036854775808", "-7", "-18446744073709551609"]);
     expect(BigInt.asIntN(64, BigInt(negativeForms("7").at(-1) ?? ""))).toBe(7n);
   });
+});
+
+test("small ids are of one, two and three digits, and not among the known ones", () => {
+  const known = new Set(["1", "2", "3", "4", "5", "6", "7", "8"]);
+  fc.assert(
+    fc.property(smallIds(known), ([one, two, three, ...others]) => {
+      expect([one, two?.length, three?.length, others]).toEqual(["9", 2, 3, []]);
+    }),
+    runs,
+  );
+  expect(fc.sample(smallIds(new Set([...known, "9"])), runs)[0]).toHaveLength(2);
 });
 
 describe("ids that look like a market's", () => {

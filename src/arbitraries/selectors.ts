@@ -51,6 +51,13 @@ export const negativeIds: fc.Arbitrary<string> = fc
   .oneof(fc.constant(-int64Max - 1n), fc.bigInt({ min: -int64Max - 1n, max: -1n }))
   .map(String);
 
+/** Ids of one, two and three digits that are not among the known ones; fewer where all of a length are known. */
+export function smallIds(known: ReadonlySet<string>): fc.Arbitrary<readonly string[]> {
+  const byLength = [1, 10, 100].map((least) => Array.from({ length: 9 * least }, (_, at) => String(least + at)));
+  const unknown = byLength.map((ids) => ids.filter((id) => !known.has(id))).filter((ids) => ids.length > 0);
+  return fc.tuple(...unknown.map((ids) => fc.constantFrom(...ids)));
+}
+
 const int32Range = 2n ** 32n;
 
 /** An id, and the market id that it could be mistaken for. */

@@ -28,6 +28,8 @@ function symbols(assetSymbol: string, quoteSymbol: string) {
   return { marketSymbol: { assetSymbol, quoteSymbol } };
 }
 
+const range = { startTime: "2025-08-31T20:00:00Z", endTime: "2025-09-01T00:00:00Z", interval: "60" };
+
 function book(shows: object, hides: object): InteractionExample {
   return { endpoint: "GetOrderBook", shows: { body: shows }, hides: { body: hides } };
 }
@@ -66,6 +68,16 @@ testMeetings(selectorInteractions, {
   "get-orders-neighbouring-id-is-the-known-one": orders(
     { address, market: { marketId: "13" } },
     { address, market: { marketId: "14" } },
+  ),
+  "historical-prices-small-unknown-id-first-market": {
+    endpoint: "GetHistoricalPrices",
+    shows: { body: { market: { marketId: "500" }, ...range } },
+    hides: { body: { market: { marketId: "5000" }, ...range } },
+  },
+  "order-book-small-unknown-id-first-market": book({ market: { marketId: "500" } }, { market: { marketId: "5000" } }),
+  "get-orders-small-unknown-id-is-no-filter": orders(
+    { address, market: { marketId: "500" } },
+    { address, market: { marketId: "5000" } },
   ),
   "market-configs-unknown-symbols-beside-an-id": configs(
     { ...selectorById(eth), ...unknownQuote },

@@ -19,6 +19,7 @@ import {
   changeId,
   changeSelector,
   changeSymbols,
+  firstId,
   folded,
   isId,
   isUnknownId,
@@ -59,6 +60,11 @@ function looksUp(
 function neighbourOf(id: string, { markets }: Dataset): string | undefined {
   if (!isId(id) || markets.has(BigInt(id))) return undefined;
   return [BigInt(id) - 1n, BigInt(id) + 1n].find((other) => markets.has(other))?.toString();
+}
+
+/** Whether an id below 1000 belongs to no market. */
+function isSmallUnknownId(id: string, data: Dataset): boolean {
+  return isUnknownId(id, data) && BigInt(id) < 1000n;
 }
 
 /** The market of the asset with a quote symbol like the given one, when no market has both symbols. */
@@ -156,6 +162,19 @@ const selectors: readonly Mutant[] = [
       alsoFails: ["selector.unknown-id-code"],
       request: changeId("GetOrders", neighbourOf),
     },
+    "historical-prices-small-unknown-id-first-market": {
+      summary: "GetHistoricalPrices returns the first market's candles for an unknown id below 1000.",
+      request: changeId("GetHistoricalPrices", (id, data) => (isSmallUnknownId(id, data) ? firstId(data) : undefined)),
+    },
+    "order-book-small-unknown-id-first-market": {
+      summary: "GetOrderBook shows the first market's book for an unknown id below 1000.",
+      alsoFails: ["order-book.market-id"],
+      request: changeId("GetOrderBook", (id, data) => (isSmallUnknownId(id, data) ? firstId(data) : undefined)),
+    },
+    "get-orders-small-unknown-id-is-no-filter": {
+      summary: "GetOrders lists the orders of all markets for an unknown id below 1000.",
+      request: changeId("GetOrders", (id, data) => (isSmallUnknownId(id, data) ? null : undefined)),
+    },
   }),
 
   ...breaking("selector.both-alternatives", {
@@ -165,6 +184,22 @@ const selectors: readonly Mutant[] = [
       request: changeSelector("GetOrderBook", (selector, _data, { request }) =>
         selector?.marketSymbol !== undefined && typeof selector.marketId === "string" && numberIn(request, "levels") > 0
           ? { marketId: selector.marketId }
+          : undefined,
+      ),
+    },
+    "market-configs-unknown-symbols-beside-an-id": {
+      summary: "GetMarketConfigs takes the id of a selector with both alternatives when no market has the symbols.",
+      request: changeSelector(configs, (selector, data) => {
+        const symbols = readSymbols(objectAt(selector ?? {}, "marketSymbol") ?? {});
+        const isUnknown = symbols !== undefined && symbols.asset !== "" && !marketNamed(data, symbols);
+        return isUnknown && typeof selector?.marketId === "string" ? { marketId: selector.marketId } : undefined;
+      }),
+    },
+    "get-orders-symbols-beside-an-unknown-id": {
+      summary: "GetOrders takes the symbols of a selector with both alternatives when no market has the id.",
+      request: changeSelector("GetOrders", (selector, data) =>
+        selector?.marketSymbol !== undefined && isUnknownId(String(selector.marketId), data)
+          ? { marketSymbol: selector.marketSymbol }
           : undefined,
       ),
     },
@@ -186,22 +221,6 @@ const selectors: readonly Mutant[] = [
       request: changeSelector("GetOrderBook", (selector, data, { request }) =>
         symbolsIn(selector)?.asset.trim() === "" && request.sizeInUsd === true
           ? { marketId: String(marketAt(data, 0)?.id) }
-          : undefined,
-      ),
-    },
-    "market-configs-unknown-symbols-beside-an-id": {
-      summary: "GetMarketConfigs takes the id of a selector with both alternatives when no market has the symbols.",
-      request: changeSelector(configs, (selector, data) => {
-        const symbols = readSymbols(objectAt(selector ?? {}, "marketSymbol") ?? {});
-        const isUnknown = symbols !== undefined && symbols.asset !== "" && !marketNamed(data, symbols);
-        return isUnknown && typeof selector?.marketId === "string" ? { marketId: selector.marketId } : undefined;
-      }),
-    },
-    "get-orders-symbols-beside-an-unknown-id": {
-      summary: "GetOrders takes the symbols of a selector with both alternatives when no market has the id.",
-      request: changeSelector("GetOrders", (selector, data) =>
-        selector?.marketSymbol !== undefined && isUnknownId(String(selector.marketId), data)
-          ? { marketSymbol: selector.marketSymbol }
           : undefined,
       ),
     },
