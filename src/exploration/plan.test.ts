@@ -60,6 +60,23 @@ test("the largest wallet and every market take part in every run", () => {
   }
 });
 
+test.each([
+  ["GetMarketIdByName", "assetSymbol"],
+  ["GetAllOrders", "address"],
+  ["GetOrders", "address"],
+  ["GetPortfolio", "owner"],
+  ["GetOpenPositionsStreaming", "address"],
+] as const)("blanks meet lower, upper and mixed case in %s", (endpoint, field) => {
+  const cases = [1, 2, 3].map((seed) => {
+    const texts = plan(endpoint, seed).requests.map(({ body }) => String(body[field] ?? "").replace(/^(\s*)0x/, "$1"));
+    const padded = texts.filter((text) => text !== text.trim());
+    const isUpper = (text: string) => text === text.toUpperCase();
+    const isLower = (text: string) => text === text.toLowerCase();
+    return [isUpper, isLower, (text: string) => !isUpper(text) && !isLower(text)].map((is) => padded.some(is));
+  });
+  expect(cases).toEqual(cases.map(() => [true, true, true]));
+});
+
 test("a plain request follows each refused one", () => {
   const { afterRefusals } = planFor("GetOrderBook", { subjects, strength: 2, seed: 1 });
   expect(afterRefusals.length).toBeGreaterThan(3);
