@@ -13,7 +13,7 @@ import {
   parseInstant,
   plusSeconds,
 } from "../../src/judge/instant.js";
-import { candlesOf } from "../../src/judge/read.js";
+import { type CandlestickView, candlesOf } from "../../src/judge/read.js";
 import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
 import { candleIntervalSeconds, daySeconds, pageLimitMax } from "../../src/specification/limits.js";
 import type { Profile } from "../../src/specification/profile.js";
@@ -54,8 +54,8 @@ export interface LongRange {
 }
 
 /**
- * Reads both ends of a range with many candles and what follows a seam within it, then the whole, which must contain all
- * that the parts returned. If something is missing, both are read again in a bracket, since old candles may expire in
+ * Reads both ends of a range with many candles and what follows a seam within it, then the whole, then what is outside of its
+ * first and last candle. The whole must contain all that the parts returned. If something is missing, both are read again in a bracket, since old candles may expire in
  * between (P3). Every interval is tried, since a limit may affect only one. Returns the first range that lacks something, or
  * else the one with the most candles. Shared by the checks of a worker.
  */
@@ -94,17 +94,45 @@ async function longRange(
 ): Promise<LongRange | undefined> {
   const request = candleRequest(market, range);
   const readWhole = () => ask("GetHistoricalPrices", request);
-  const readParts = () =>
-    Promise.all(partsOf(range, runSeed).map((part) => ask("GetHistoricalPrices", candleRequest(market, part))));
-  const parts = await readParts();
+  const readEach = (ranges: readonly CandleRange[]) =>
+    Promise.all(ranges.map((part) => ask("GetHistoricalPrices", candleRequest(market, part))));
+  const within = partsOf(range, runSeed);
+  const inside = await readEach(within);
   const whole = await readWhole();
-  if (saysNoPrice(whole, parts, subjects)) return undefined;
+  if (saysNoPrice(whole, inside, subjects)) return undefined;
   if (whole.outcome.kind !== "success") return { request, whole, parts: [] };
-  if (lacksCandles({ whole, parts })) {
-    const [wholeAgain, partsAgain] = await bracket(readWhole, readParts);
-    return { request, whole: wholeAgain, parts: partsAgain };
-  }
-  return { request, whole, parts: parts.filter((part) => !saysNoPrice(part, [whole], subjects)) };
+  const beyond = beyondCandles(range, candlesOf(whole.outcome.body));
+  const parts = [...inside, ...(await readEach(beyond))];
+  const [settled, settledParts] = lacksCandles({ whole, parts })
+    ? await bracket(readWhole, () => readEach([...within, ...beyond]))
+    : [whole, parts];
+  return {
+    request,
+    whole: settled,
+    parts: settledParts.filter((part) => !saysNoPrice(part, [settled], subjects)),
+  };
+}
+
+/**
+ * The parts of a range before its first candle and after its last one, at least an interval long. A limit on the number of
+ * candles cuts off either; they are empty where the data begin or end there.
+ */
+function beyondCandles(
+  { startTime, endTime, interval }: CandleRange,
+  candles: readonly CandlestickView[],
+): CandleRange[] {
+  const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
+  const times = candles.flatMap(({ timestamp: { instant } }) => instant ?? []).sort(compareInstants);
+  const [first, last] = [times[0], times.at(-1)];
+  if (!start || !end || !first || !last) return [];
+  const length = candleIntervalSeconds[interval];
+  const [beforeFirst, afterLast] = [plusSeconds(first, -1), plusSeconds(last, length)];
+  return [
+    ...(beforeFirst.seconds - start.seconds >= length
+      ? [{ startTime, endTime: formatInstant(beforeFirst), interval }]
+      : []),
+    ...(end.seconds - afterLast.seconds >= length ? [{ startTime: formatInstant(afterLast), endTime, interval }] : []),
+  ];
 }
 
 function countOfWhole({ whole }: LongRange): number {
