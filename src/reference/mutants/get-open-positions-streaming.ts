@@ -199,6 +199,12 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
       summary: "The stream waits a fifth longer than an update interval in the range.",
       schedule: takesInterval((requestedMs) => (inRange(requestedMs) ? requestedMs * 1.2 : undefined)),
     },
+    "stream-interval-of-nearly-a-second-a-fifth-too-long": {
+      summary: "The stream waits a fifth longer than an update interval of 0.7 to 1 s.",
+      schedule: takesInterval((requestedMs) =>
+        inRange(requestedMs) && requestedMs > 700 && requestedMs <= 1_000 ? requestedMs * 1.2 : undefined,
+      ),
+    },
     "stream-interval-of-seconds-a-fifth-too-long": {
       summary: "The stream waits a fifth longer than an update interval of 2 to 5 s.",
       schedule: takesInterval((requestedMs) =>
