@@ -100,8 +100,10 @@ describe.concurrent("a run", () => {
       expect(stdout).toMatch(/^ {2}where +pagination\.limit/m);
       const { summary, seed } = await results();
       const again = `npx perp-conformance run --base-url ${server.url} --seed ${seed} --rule ${RULE}`;
-      expect(stdout).toContain(`reproduce   ${again}`);
-      expect(stdout).toMatch(/\nNOT CONFORMANT, exit 1: 1 mandatory rule failed \(selected rules only\); [^\n]+\n$/);
+      expect(stdout).toContain(`run again   ${again}`);
+      expect(stdout).toMatch(
+        /\nNOT CONFORMANT, exit 1: 1 mandatory rule failed: \S+ \(selected rules only\); [^\n]+\n$/,
+      );
       expect(summary).toMatchObject({ conclusion: "not-conformant", verdicts: { fail: 1 } });
     } finally {
       await server.close();

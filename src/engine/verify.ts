@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../connect/json.js";
 import { errorCode } from "../judge/connect-error.js";
-import { type Judgement, show } from "../judge/judgement.js";
+import { type Judgement, show, type Violation } from "../judge/judgement.js";
 import { errorInWords, isSuccess, successInWords } from "../judge/whole-answer.js";
 import { isStream } from "../specification/endpoints.js";
 import type { AnswerOf } from "./answer.js";
@@ -184,7 +184,7 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
     for (const violation of violations) {
       // A wrong index never loses a violation.
       const answer = judged ?? this.answers[violation.answer ?? 0] ?? this.answers.at(-1);
-      if (answer) this.log.violation(answer, violation, this.#comparedWith(answer));
+      if (answer) this.log.violation(answer, violation, this.#comparedWith(answer, violation));
     }
     if (examined > 0 || !missing || this.log.violated) return;
     // Rows missing from a sample may exist in the whole answer.
@@ -193,9 +193,10 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
     else this.log.noteMissing(searched === undefined || limitation === undefined ? `needs ${missing}` : limitation);
   }
 
-  /** The other answers, if there are one or two. */
-  #comparedWith(answer: AnswerOf<unknown>): readonly AnswerOf<unknown>[] {
-    return this.answers.length > 3 ? [] : this.answers.filter(({ exchange }) => exchange !== answer.exchange);
+  /** The answer that shows what was expected, or else the other answers, if there are one or two. */
+  #comparedWith(answer: AnswerOf<unknown>, { beside }: Violation): readonly AnswerOf<unknown>[] {
+    const others = beside === undefined ? this.answers : this.answers.slice(beside, beside + 1);
+    return others.length > 3 ? [] : others.filter(({ exchange }) => exchange !== answer.exchange);
   }
 }
 

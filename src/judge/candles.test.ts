@@ -204,18 +204,18 @@ describe("a range and its parts (C3)", () => {
   test("a silent limit shows at either end, and by thinning out, however few candles there are", () => {
     const lost = {
       path: "priceCandleSticks",
-      expected: "the 12 candles that other answers show in this range",
+      expected: "the 12 candles that parts of this range show",
     };
     const timeOf = (index: number) => whole[index]?.timestamp.text.replace(".000Z", "Z");
-    const without = (from: number, to: number) => [
-      { ...lost, seen: `10 candles without 2 of these, from ${timeOf(from)} to ${timeOf(to)}` },
+    const without = (from: number, to: number, beside: number) => [
+      { ...lost, beside, seen: `10 candles without 2 of them, from ${timeOf(from)} to ${timeOf(to)}` },
     ];
-    expect(rangeContainsParts({ whole: whole.slice(2), parts }, 1000).violations).toEqual(without(0, 1));
-    expect(rangeContainsParts({ whole: whole.slice(0, 10), parts }, 1000).violations).toEqual(without(10, 11));
+    expect(rangeContainsParts({ whole: whole.slice(2), parts }, 1000).violations).toEqual(without(0, 1, 1));
+    expect(rangeContainsParts({ whole: whole.slice(0, 10), parts }, 1000).violations).toEqual(without(10, 11, 3));
     const thinned = whole.filter((_, n) => n % 6 !== 1);
-    expect(rangeContainsParts({ whole: thinned, parts }, 5).violations).toEqual(without(1, 7));
+    expect(rangeContainsParts({ whole: thinned, parts }, 5).violations).toEqual(without(1, 7, 1));
     expect(rangeContainsParts({ whole: whole.slice(1), parts }, 5).violations).toEqual([
-      { ...lost, seen: `11 candles without that of ${timeOf(0)}` },
+      { ...lost, beside: 1, seen: `11 candles without that of ${timeOf(0)}` },
     ]);
   });
 

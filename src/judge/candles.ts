@@ -194,12 +194,11 @@ export function rangeContainsParts({ whole, parts }: RangeInParts, atLeast: numb
   const examined = ofParts.size;
   const [first] = lost;
   if (first !== undefined) {
-    const expected = `the ${countOf(examined, "candle")} that other answers show in this range`;
-    const times = lost.length === 1 ? `that of ${first}` : `${lost.length} of these, from ${first} to ${lost.at(-1)}`;
-    return {
-      examined,
-      violations: [{ path: field, expected, seen: `${countOf(ofWhole.size, "candle")} without ${times}` }],
-    };
+    const expected = `the ${countOf(examined, "candle")} that parts of this range show`;
+    const times = lost.length === 1 ? `that of ${first}` : `${lost.length} of them, from ${first} to ${lost.at(-1)}`;
+    const seen = `${countOf(ofWhole.size, "candle")} without ${times}`;
+    const beside = 1 + parts.findIndex((part) => part.some((candle) => timeOf(candle) === first));
+    return { examined, violations: [{ path: field, expected, seen, beside }] };
   }
   const most = Math.max(examined, ofWhole.size);
   if (examined > 0 && most > atLeast) return { examined, violations: [] };

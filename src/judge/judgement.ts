@@ -10,6 +10,8 @@ export interface Violation {
   readonly seen: string;
   /** Index of the judged answer that it is in, from 0; the first one when omitted. */
   readonly answer?: number;
+  /** Index of the judged answer that shows what was expected; all others when omitted. */
+  readonly beside?: number;
   /**
    * Identifies the difference, by its row and values, so that it is recognized when the request is repeated (P3). Set if
    * the row may move within the answer, or if `expected` and `seen` say more than the difference.
@@ -69,7 +71,7 @@ export function combine(judgements: Iterable<Judgement>): Judgement {
 
 /** A judgement on two answers, with the answers swapped. */
 export function answersSwapped(judgement: Judgement): Judgement {
-  const violations = judgement.violations.map((violation) => ({
+  const violations = judgement.violations.map(({ beside: _, ...violation }) => ({
     ...violation,
     answer: violation.answer === 1 ? 0 : 1,
   }));

@@ -77,11 +77,12 @@ function judgeOverlap(
     examined++;
     if (verdict) continue;
     const path = `${page.field}[${index}]`;
+    const there = window.rows.findIndex(({ key }) => key === row.key);
     violations.push({
       answer: 1,
       path,
-      expected: `${rowInWords(page.field, expected)}, as on the longer page`,
-      seen: rowInWords(page.field, row),
+      expected: `row ${skipped + index} of the longer page: ${rowInWords(page.field, expected)}`,
+      seen: `${there < 0 ? "a row that is not on it" : `its row ${there}`}: ${rowInWords(page.field, row)}`,
       row: `${index} ${rowInWords(page.field, expected)} ${rowInWords(page.field, row)}`,
     });
   }

@@ -116,7 +116,7 @@ function sameKeys(path: string, expected: readonly string[], seen: readonly stri
   const different = differentKeys(one, other);
   const missing = different.filter((key) => one.has(key));
   if (different.length === 0) return { examined: Math.max(1, one.size), violations: [] };
-  const seenRows = `${countOf(other.size, "row")}: ${missing.length} of them missing, ${different.length - missing.length} others`;
+  const seenRows = `${countOf(other.size, "row")}: ${missing.length} missing, ${different.length - missing.length} others`;
   const violation = { path, expected: `the same ${countOf(one.size, "row")} (${why})`, seen: seenRows, answer: 1 };
   return { examined: Math.max(1, one.size), violations: [{ ...violation, row: different.join(" ") }] };
 }

@@ -121,7 +121,7 @@ function textOf(results: Results, rule: RuleEntry, check: Result): string {
   );
   const cause = sharedCauseOf(results, rule);
   if (blocks.length > 0 && cause) blocks.push(sameCauseLine(rule, cause));
-  if (blocks.length > 0) blocks.push(`reproduce: ${commandFor(results, rule)}`);
+  if (blocks.length > 0) blocks.push(`run again: ${commandFor(results, rule)}`);
   return [...(check.message ? [sanitize(check.message)] : []), ...blocks].join("\n\n");
 }
 

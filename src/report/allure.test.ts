@@ -25,7 +25,7 @@ describe("the configuration of the Allure report", () => {
 
   test("shows on the first page what the conclusion rests on", () => {
     expect(allureConfig(resultsOf(), "out").variables).toEqual({
-      Conclusion: "NOT CONFORMANT (1 mandatory rule failed; 1 rule ended in an error)",
+      Conclusion: "NOT CONFORMANT (1 mandatory rule failed: sample.fail; 1 rule ended in an error)",
       Target: "http://127.0.0.1:8080",
       Profile: "quick",
       Seed: "7",

@@ -237,7 +237,7 @@ describe("reports on a run with a baseline", () => {
     expect(text).not.toContain("FAIL");
     expect(text).toContain("Known deviations (1)\n  sample.rule-1 is a known deviation until 2026-06-30");
     expect(conclusionLine(known, { color: false })).toMatch(
-      /^NOT CONFORMANT \(1 mandatory rule failed; the baseline holds: 1 known deviation and no other\): 1 rule passed, 1 failed;/,
+      /^NOT CONFORMANT \(1 mandatory rule failed: sample\.rule-1; the baseline holds: 1 known deviation and no other\): 1 rule passed, 1 failed;/,
     );
     expect(resultsToMarkdown(known)).toContain(
       "<summary>Known deviations</summary>\n\n- `sample.rule-1 is a known deviation",

@@ -24,11 +24,16 @@ export function decidingReasons(results: Counted): string[] {
   return [...violations(results), ...troubles(results), ...lacks(results)];
 }
 
+/** Maximum rules that the conclusion names. */
+const maxNamed = 3;
+
 /** What makes the target not conformant. */
-export function violations({ strict, summary: { verdicts } }: Counted): string[] {
+export function violations({ rules, strict, summary: { verdicts } }: Counted): string[] {
   const warned = strict ? verdicts.warn : 0;
+  const failed = rules.filter(({ own, verdict }) => !own && verdict === "fail").map(({ id }) => id);
+  const named = [...failed.slice(0, maxNamed), ...(failed.length > maxNamed ? ["..."] : [])].join(", ");
   return [
-    ...(verdicts.fail > 0 ? [`${countOf(verdicts.fail, "mandatory rule")} failed`] : []),
+    ...(verdicts.fail > 0 ? [`${countOf(verdicts.fail, "mandatory rule")} failed: ${named}`] : []),
     ...(warned > 0 ? [`${countOf(warned, "advisory rule")} violated, which counts with --strict`] : []),
   ];
 }

@@ -12,28 +12,28 @@ describe("the end of a run on a terminal", () => {
       "Checks           pass  fail  warn  inconclusive  unimplemented  observed  error
       GetAllPositions     1     1     1             1              1         1      1
 
-      In error (1)
+      In error (1 rule)
         sample.error: the check itself threw TypeError
 
-      Warnings (advisory) (1)
+      Warnings (advisory) (1 rule)
         WARN sample.warn on GetAllPositions: positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4
           request GetAllPositions {"limit":1000}
 
-      Inconclusive (1)
+      Inconclusive (1 rule)
         sample.inconclusive: no closed position was seen; one would settle it
 
-      Unimplemented (1)
+      Unimplemented (1 rule)
         sample.unimplemented: GetAllPositions answered unimplemented
 
       FAIL sample.fail on GetAllPositions
         requirement §4.1: What sample.fail states.
+        request     GetAllPositions {"limit":1000}
         expected    2.5 (= nominalSize)
         seen        2.4
         where       positions[17].effectiveSize of the answer, and 1 other place
         excerpt     {"effectiveSize":2.4,"nominalSize":2.5}
-        request     GetAllPositions {"limit":1000}
         send again  curl -sS http://127.0.0.1:8080/position_service.v1.PositionService/GetAllPositions -d '{"limit":1000}'
-        reproduce   perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail
+        run again   perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail
         recorded as x/1"
     `);
   });
@@ -50,7 +50,7 @@ describe("the end of a run on a terminal", () => {
     const lines = resultsToTerminal(resultsOf(), { ...plain, columns: 60 }).split("\n");
     const long = lines.filter((line) => line.length > 60);
     expect(long).toHaveLength(4);
-    for (const line of long) expect(line).toMatch(/^(Checks|GetAllPositions| {2}send again| {2}reproduce) /);
+    for (const line of long) expect(line).toMatch(/^(Checks|GetAllPositions| {2}send again| {2}run again) /);
     expect(lines.join("\n")).toContain(
       "  where       positions[17].effectiveSize of the answer, and\n              1 other place\n",
     );
@@ -134,7 +134,7 @@ describe("the end of a run on a terminal", () => {
       ...[3, 4].map((count) => checkResult("sample.rule-0", "inconclusive", { message: `needs ${count} rows` })),
     ];
     expect(resultsToTerminal(resultsWith(["pass"], { results }), plain)).toMatch(
-      /rules that other checks settled \(2\)\n {2}\S.* and 1 other check: needs 3 rows$/,
+      /rules that other checks settled \(2 checks\)\n {2}\S.* and 1 other check: needs 3 rows$/,
     );
   });
 
@@ -180,7 +180,7 @@ describe("the end of a run on a terminal", () => {
     );
     const text = resultsToTerminal(resultsWith(verdicts, { results }), plain);
     expect(text).toContain(
-      "Inconclusive (40)\n  25 rules (sample.rule-0, sample.rule-1, ...): needs 0 wallets\n  sample.rule-25: needs 1 wallets\n",
+      "Inconclusive (40 rules)\n  25 rules (sample.rule-0, sample.rule-1, ...): needs 0 wallets\n  sample.rule-25: needs 1 wallets\n",
     );
     expect(text).toContain("  and 4 more in summary.md");
   });
@@ -195,14 +195,14 @@ describe("the end of a run on a terminal", () => {
       plain,
     );
     expect(text).toContain(
-      "\n\nInconclusive checks of rules that other checks settled (1)\n  sample.rule-0: twice: needs two wallets",
+      "\n\nInconclusive, of rules that other checks settled (1 check)\n  sample.rule-0: twice: needs two wallets",
     );
   });
 
   test.each<[Verdict[], Partial<RunFacts>, string]>([
     [["pass", "warn"], {}, "CONFORMANT: 1 rule passed, 1 with warnings; "],
     [["pass", "inconclusive"], {}, "CONFORMANT (as far as 1 of 2 rules show): 1 rule passed, 1 inconclusive; "],
-    [["pass", "fail"], {}, "NOT CONFORMANT, exit 1: 1 mandatory rule failed; 1 rule passed, 1 failed; "],
+    [["pass", "fail"], {}, "NOT CONFORMANT, exit 1: 1 mandatory rule failed: sample.rule-1; 1 rule passed, 1 failed; "],
     [["pass", "error"], {}, "UNDECIDED, exit 3: 1 rule ended in an error; 1 rule passed, 1 in error; "],
     [
       ["pass", "inconclusive"],

@@ -58,7 +58,10 @@ export function resultsToTerminal(results: Results, style: Style): string {
     results.strict ? "" : warnings(rulesWith(results, "warn"), look),
     list("inconclusive", "Inconclusive"),
     settledElsewhere(results),
-    list("notApplicable", "Not applicable: the target shows nothing that the rule is about, and need not"),
+    // Of no interest to a reader who looks for a failure.
+    results.summary.conclusion === "not-conformant"
+      ? ""
+      : list("notApplicable", "Not applicable: the target shows nothing that the rule is about, and need not"),
     list("unimplemented", "Unimplemented"),
     sampledPart(results),
   ];
@@ -137,7 +140,7 @@ function warnings(rules: readonly RuleEntry[], look: ViolationStyle): string {
     const request = violation ? [`    request ${sanitizeShort(violation.request, maxLine)}`] : [];
     return [relatedRuleLine(rule, look, "  "), ...request];
   });
-  return partOf("Warnings (advisory)", rules.length, lines, rules.length - maxListed, "summary.md");
+  return partOf("Warnings (advisory)", countOf(rules.length, "rule"), lines, rules.length - maxListed, "summary.md");
 }
 
 /** What could not be judged because an operation does not work, one line per cause. */
@@ -156,11 +159,11 @@ function listed(rules: readonly RuleEntry[], title: string): string {
     .slice(0, maxListed)
     .map(({ reason, rules }) => `  ${named(rules)}: ${sanitizeShort(reason, maxLine)}`);
   const rest = groups.slice(maxListed).flatMap((group) => group.rules).length;
-  return partOf(title, rules.length, lines, rest, "summary.md");
+  return partOf(title, countOf(rules.length, "rule"), lines, rest, "summary.md");
 }
 
 /** A part of the report: its title, how many it is about, its lines, and where the rest is, if some are left out. */
-function partOf(title: string, total: number, lines: readonly string[], rest: number, file: string): string {
+function partOf(title: string, total: string, lines: readonly string[], rest: number, file: string): string {
   return [`${title} (${total})`, ...lines, ...(rest > 0 ? [`  and ${rest} more in ${file}`] : [])].join("\n");
 }
 
@@ -183,7 +186,8 @@ function settledElsewhere(results: Results): string {
     return `  ${first.name}${more}: ${sanitizeShort(first.message ?? "", maxLine)}`;
   });
   const rest = groups.size - lines.length;
-  return partOf("Inconclusive checks of rules that other checks settled", checks.length, lines, rest, "results.json");
+  const title = "Inconclusive, of rules that other checks settled";
+  return partOf(title, countOf(checks.length, "check"), lines, rest, "results.json");
 }
 
 /** `one.rule`, or `25 rules (one.rule, another.rule, ...)`. */

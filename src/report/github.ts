@@ -77,7 +77,7 @@ function textOf(rule: RuleEntry, results: Results): string {
   if (violation === undefined) return reasonOf(rule);
   const lines = Object.entries(violationLines(rule, violation, maxLine)).map(([label, text]) => `${label}: ${text}`);
   const cause = sharedCauseOf(results, rule);
-  return [...lines, ...(cause ? [sameCauseLine(rule, cause)] : []), `reproduce: ${commandFor(results, rule)}`].join(
+  return [...lines, ...(cause ? [sameCauseLine(rule, cause)] : []), `run again: ${commandFor(results, rule)}`].join(
     "\n",
   );
 }

@@ -63,7 +63,7 @@ describe("the JUnit file of a run", () => {
       "@message": "positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4",
       "@type": "mandatory",
       "#text": expect.stringContaining(
-        "reproduce: perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail",
+        "run again: perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail",
       ),
     });
     expect(caseOf("sample.error")?.error).toMatchObject({ "@message": "the check itself threw TypeError" });

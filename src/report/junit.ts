@@ -149,7 +149,7 @@ function complaintOf(rule: RuleEntry, check: CheckEntry, results: Results): Comp
     const lines = Object.entries(violationLines(rule, violation, maxLine)).map(([label, text]) => `${label}: ${text}`);
     return [sanitize(violation.message), ...lines, `send again: ${curlLine(violation)}`].join("\n");
   });
-  const command = `reproduce: ${sanitize(commandFor(results, rule))}`;
+  const command = `run again: ${sanitize(commandFor(results, rule))}`;
   return {
     "@message": sanitize(violations[0]?.message ?? check.message ?? "violated"),
     "@type": rule.level,

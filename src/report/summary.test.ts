@@ -73,7 +73,7 @@ describe("the summary of a run", () => {
       "  - exchange: `x/1`",
       '  - request: `GetAllPositions {"limit":1000}`',
       `  - send it again: \`${findingOf().curl}\``,
-      "- reproduce: `perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail`",
+      "- run again: `perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail`",
     ]) {
       expect(page.split("\n")).toContain(line);
     }

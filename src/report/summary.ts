@@ -241,7 +241,7 @@ function violated(rule: RuleEntry, results: Results): string[] {
     ...(rule.reading ?? []).flatMap(({ ruling, text }) => ["", `Read by ${ruling}: ${text}`]),
     "",
     ...blocks,
-    `- reproduce: ${code(commandFor(results, rule), unlimited)}`,
+    `- run again: ${code(commandFor(results, rule), unlimited)}`,
     "",
   ];
 }

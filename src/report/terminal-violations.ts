@@ -27,7 +27,7 @@ export interface ViolationStyle {
 const labelColumns = 14;
 
 /** Lines that are meant to be copied are not wrapped. */
-const whole: ReadonlySet<string> = new Set(["request", "compared to", "send again", "and compare", "reproduce"]);
+const whole: ReadonlySet<string> = new Set(["request", "compared to", "send again", "and compare", "run again"]);
 
 /** The violated rules: the first dozen causes in detail, then one line for each remaining rule. */
 export function violatedSections(
@@ -75,7 +75,7 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
       ...(first.message === undefined ? {} : { note: sanitizeShort(first.message, maxLine) }),
       "send again": curlLine(first.violation),
       ...(compared && { "and compare": curlLine(compared) }),
-      reproduce: sanitize(commandFor(results, rule)),
+      "run again": sanitize(commandFor(results, rule)),
       "recorded as": exchange,
     }),
     ...otherRequests(first.violation, others).map((text) => ["also", text] as const),

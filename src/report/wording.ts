@@ -136,6 +136,10 @@ export function commandFor({ command }: Results, rule: Pick<RuleEntry, "id" | "c
 /** A violation in a few lines, in reading order. Text from the target is sanitized and shortened. */
 export interface ViolationLines {
   readonly requirement: string;
+  /** The request whose answer shows the violation, in full. Very long values in it were shortened before. */
+  readonly request: string;
+  /** The request with the other answer, if two answers were compared. */
+  readonly "compared to"?: string;
   readonly expected: string;
   readonly seen: string;
   readonly where: string;
@@ -143,17 +147,13 @@ export interface ViolationLines {
   readonly rows?: string;
   /** The object that holds the place, with the place first. */
   readonly excerpt?: string;
-  /** The request whose answer shows the violation, in full. Very long values in it were shortened before. */
-  readonly request: string;
-  /** The request with the other answer, if two answers were compared. */
-  readonly "compared to"?: string;
   /** The name of the exchange in the evidence. */
   readonly exchange: string;
 }
 
 /**
- * Describes a violation in a few lines: the requirement, what was expected and seen at the first place, where that is, and
- * the request.
+ * Describes a violation in a few lines: the requirement, the request, what was expected and seen at the first place of its
+ * answer, and where that is.
  *
  * @param maxLength maximum length of text that the target can influence, in characters
  */
@@ -165,13 +165,13 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
   const elsewhere = others > 0 ? `, and ${countOf(others, "other place")}` : "";
   return {
     requirement: sanitize(`${rule.section}: ${rule.statement}`),
+    request: sanitizeShort(violation.request, maxRequest),
+    ...(violation.comparedWith && { "compared to": sanitizeShort(violation.comparedWith.request, maxRequest) }),
     expected: short(first?.expected ?? rule.statement),
     seen: short(first?.seen ?? violation.message),
     where: short(`${place}${elsewhere}`),
     ...(violation.rows !== undefined && { rows: short(violation.rows) }),
     ...(violation.path !== "" && showsPlace(violation.excerpt) && { excerpt: short(violation.excerpt) }),
-    request: sanitizeShort(violation.request, maxRequest),
-    ...(violation.comparedWith && { "compared to": sanitizeShort(violation.comparedWith.request, maxRequest) }),
     exchange: short(violation.exchange),
   };
 }
