@@ -1,7 +1,7 @@
 /**
- * Shrinks the compiled package before packing: strips comments and whitespace from code, and keeps only the type
- * declarations reachable from `import "perp-conformance"`. Function names stay, so that `--verbose` still shows where the
- * harness failed. The only argument is the folder; default `dist`.
+ * Shrinks the compiled package before packing: strips comments and whitespace from code, shortens its syntax, and keeps only
+ * the type declarations reachable from `import "perp-conformance"`. Function names stay, so that `--verbose` still shows
+ * where the harness failed. The only argument is the folder; default `dist`.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -24,7 +24,7 @@ for (const file of files) {
   if (file.endsWith(".d.ts")) {
     if (!types.has(file)) rmSync(file);
   } else if (file.endsWith(".js")) {
-    const { code } = transformSync(readFileSync(file, "utf8"), { minifyWhitespace: true, legalComments: "none" });
+    const { code } = transformSync(readFileSync(file, "utf8"), { minifySyntax: true, minifyWhitespace: true, legalComments: "none" });
     writeFileSync(file, code);
   }
 }
