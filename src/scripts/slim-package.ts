@@ -24,7 +24,11 @@ for (const file of files) {
   if (file.endsWith(".d.ts")) {
     if (!types.has(file)) rmSync(file);
   } else if (file.endsWith(".js")) {
-    const { code } = transformSync(readFileSync(file, "utf8"), { minifySyntax: true, minifyWhitespace: true, legalComments: "none" });
+    const { code } = transformSync(readFileSync(file, "utf8"), {
+      minifySyntax: true,
+      minifyWhitespace: true,
+      legalComments: "none",
+    });
     writeFileSync(file, code);
   }
 }
