@@ -39,7 +39,7 @@ test("several targets are tested one after another, each in its folder and with 
     expect(stdout).toMatch(
       /^Target .*conclusion +exit code\nbroken .*NOT CONFORMANT +1\nempty .*UNDECIDED +3\n\nexit 1: broken is NOT CONFORMANT\n$/m,
     );
-    expect(stdout).toMatch(/reproduce {3}npx perp-conformance run --target broken --seed \d+ --rule /);
+    expect(stdout).toMatch(/run again {3}npx perp-conformance run --target broken --seed \d+ --rule /);
     expect(tokens).toEqual(new Set(["Bearer for-empty"]));
     const verdicts = targets.map(async ({ name }) => {
       expect(await readdir(join(out, name))).toEqual(expect.arrayContaining(["results.json", "junit.xml", "evidence"]));
