@@ -137,6 +137,7 @@ export const errors: readonly Mutant[] = [
       alsoFails: [
         "selector.both-alternatives",
         "selector.id-beyond-int64",
+        "selector.negative-id",
         "selector.non-numeric-id",
         "errors.malformed-request-code",
       ],
@@ -303,7 +304,12 @@ export const errors: readonly Mutant[] = [
     },
     "wrong-types-are-failed-preconditions": {
       summary: "GetMarketConfigs gives a field of a wrong type the code failed_precondition.",
-      alsoFails: ["selector.both-alternatives", "selector.non-numeric-id", "selector.id-beyond-int64"],
+      alsoFails: [
+        "selector.both-alternatives",
+        "selector.non-numeric-id",
+        "selector.id-beyond-int64",
+        "selector.negative-id",
+      ],
       error: on("GetMarketConfigs", (error: ErrorReply) =>
         isDecodingError(error, wrongField)
           ? { ...error, json: { ...error.json, code: "failed_precondition" } }
