@@ -63,6 +63,7 @@ export interface Sources {
 /** Configuration files that are read by default, unless `--config` names another. At most one of them may exist. */
 export const defaultConfigFiles = ["perp-conformance.json", "perp-conformance.jsonc"] as const;
 
+/** The configuration file, named or found; empty if there is none or if it has problems, which are added. */
 export function fileOf(
   { flags = {}, env = process.env, cwd = process.cwd() }: Sources,
   problems: string[],
@@ -81,6 +82,7 @@ function configFileOf(named: string | undefined, cwd: string): Checked<ConfigFil
   return path === undefined ? { value: {} } : readConfigFile(path);
 }
 
+/** The text, unless it is blank. */
 export function nonEmpty(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === "" ? undefined : text;
 }

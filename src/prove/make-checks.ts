@@ -12,6 +12,7 @@ import type { TrialJob } from "./trial-job.js";
 /** Maximum number of concurrent checks in a trial. */
 const checksAtOnce = { bulk: 24, timing: 200 } as const;
 
+/** What the checks of a trial came to, and which came to something else when they were judged again. */
 export interface JudgedRun extends DirectRun {
   readonly differing?: readonly string[];
 }
@@ -22,6 +23,7 @@ interface MakingOptions extends Pick<TrialJob, "lane" | "rejudge" | "strength"> 
   readonly sameAs?: ReferenceRun | undefined;
 }
 
+/** Runs the checks of a lane on a server in this process, and judges them again if `rejudge` says so. */
 export async function makeChecks(
   server: ReferenceServer,
   session: Session,

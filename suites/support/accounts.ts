@@ -32,8 +32,9 @@ export interface Account {
 }
 
 /**
- * The accounts of some wallets, and of the one with the most open orders, each read between two reads of the wallet's portfolio that show the same state. Shared
- * by the checks of a worker, which are inconclusive when no portfolio stayed stable.
+ * The accounts of some wallets, and of the one with the most open orders, each read between two reads of the wallet's
+ * portfolio that show the same state. Shared by the checks of a worker, which are inconclusive when no portfolio stayed
+ * stable.
  */
 export function accountsOf(context: CheckContext): Promise<readonly Account[]> {
   const most = walletWithMostOpenOrders(context.subjects);

@@ -33,6 +33,9 @@ interface PageParameters {
   readonly onlyOpen: boolean;
 }
 
+/** Whether a page is one of those that a client reads which asks for full pages, one after the other. */
+const isFullPage = ({ offset, limit }: PageParameters) => limit === 1_000 && offset % 1_000 === 0;
+
 /** The page of a call; without filters on GetAllPositions. */
 function pageOf({ effective }: CallContext): PageParameters {
   return { address: "", onlyOpen: false, ...effective } as PageParameters;
@@ -315,14 +318,7 @@ const orderListing: readonly Mutant[] = [
     "all-orders-later-full-pages-begin-a-row-early": {
       summary: "GetAllOrders skips one order less on the second and later full pages of 1000.",
       alsoFails: ["pagination.tie-order"],
-      ...orderRows(orders, (rows, context) =>
-        shifted(
-          rows,
-          context,
-          ({ offset, limit }) => limit === 1_000 && offset % 1_000 === 0,
-          () => -1,
-        ),
-      ),
+      ...orderRows(orders, (rows, context) => shifted(rows, context, isFullPage, () => -1)),
     },
     "all-orders-skip-one-more-in-the-middle": {
       summary: "GetAllOrders skips one order more on pages of all orders that begin in the middle, from 1600 to 1999.",
@@ -703,14 +699,7 @@ const positionListing: readonly Mutant[] = [
     "all-positions-later-full-pages-begin-a-row-early": {
       summary: "GetAllPositions skips one position less on the second and later full pages of 1000.",
       alsoFails: ["pagination.tie-order"],
-      ...positionRows(positions, (rows, context) =>
-        shifted(
-          rows,
-          context,
-          ({ offset, limit }) => limit === 1_000 && offset % 1_000 === 0,
-          () => -1,
-        ),
-      ),
+      ...positionRows(positions, (rows, context) => shifted(rows, context, isFullPage, () => -1)),
     },
     "all-positions-single-rows-from-the-start": {
       summary: "GetAllPositions returns the first position at every offset when the limit is 1.",
