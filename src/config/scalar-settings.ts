@@ -68,6 +68,7 @@ function typed(name: Scalar, value: unknown): unknown {
   return value;
 }
 
+/** An option as it is written on the command line. */
 export function flagName(flag: keyof Flags): string {
   return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

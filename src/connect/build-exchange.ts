@@ -17,6 +17,7 @@ export function asUnreachable({
   return { ...exchange, failure: { kind: "unreachable", message: `${what}; ${away}` } };
 }
 
+/** A body as decoded text, and what was wrong with it. */
 export interface DecodedBody {
   readonly body: string;
   readonly samples?: readonly SampledRows[];
@@ -24,6 +25,7 @@ export interface DecodedBody {
   readonly failure?: ExchangeFailure;
 }
 
+/** The exchange that a request and all that came back make. */
 export function buildExchange(
   request: HttpRequest,
   name: ExchangeName,

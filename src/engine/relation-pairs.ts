@@ -56,6 +56,7 @@ interface RelationCandidates extends ExploredOperation {
 
 const candidatesOf = new WeakMap<ExploredOperation, RelationCandidates>();
 
+/** The explored exchanges of an operation, shuffled by the seed, from which relations take theirs. Computed once. */
 export async function relationCandidates(endpoint: Endpoint, context: CheckContext): Promise<RelationCandidates> {
   const { subjects, runSeed: seed } = context;
   const operation = await explored(context, endpoint);
@@ -72,6 +73,7 @@ export async function relationCandidates(endpoint: Endpoint, context: CheckConte
   return candidates;
 }
 
+/** The explored requests that a relation applies to, each with the request that it is rewritten to. */
 export function pairsFor(
   relation: Relation,
   endpoint: Endpoint,

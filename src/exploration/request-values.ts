@@ -18,11 +18,13 @@ import type { ClassRow } from "./covering-array.js";
 import type { Draw, PlannedRequest } from "./operation.js";
 import { drawSubject } from "./subject-classes.js";
 
+/** A value of the class that a row of the covering array names for a field; undefined if the field has no such class. */
 export function drawValue<Value>(field: string, classes: Classes<Value>, row: ClassRow, draw: Draw): Value | undefined {
   const values = classes[row[field] ?? ""];
   return values && draw(field, ...values);
 }
 
+/** The headers of a planned request, beside the usual ones. */
 export function headersOf(row: ClassRow, draw: Draw): PlannedRequest["headers"] {
   return (
     drawSubject<PlannedRequest["headers"]>("headers", headerClasses[row.headers as keyof typeof headerClasses], draw) ??
@@ -36,6 +38,7 @@ export function selectorOf({ marketId, symbols }: MarketSubject, row: ClassRow):
   return bySymbols ? { marketSymbol: { ...symbols } } : { marketId };
 }
 
+/** A tick size in the notation of its class; undefined if it is omitted, or if the decimals of the market are unknown. */
 export function tickOf(
   market: MarketSubject | undefined,
   ticks: Ticks | undefined,
@@ -65,6 +68,7 @@ const recasedAddresses: Recasing = {
   all: (text) => [fc.constantFrom(text.toUpperCase().replace(/^0X/, "0x"), text.toUpperCase())],
 };
 
+/** An address in the case and with the blanks of its classes. */
 export function restyledAddress(address: string, row: ClassRow, draw: Draw): string {
   return withVariant(address, row, draw, recasedAddresses);
 }

@@ -50,6 +50,7 @@ function walletWithNothing(address: string): WalletSubject {
 /** The first eight markets are a class each. Further markets are spread over these classes in turn. */
 const marketClasses = 8;
 
+/** Markets in a few classes, dealt out in turn. */
 export function marketsInTurn(markets: readonly MarketSubject[]): ClassesOf<MarketSubject> {
   const classes: Record<string, MarketSubject[]> = {};
   for (const [index, market] of markets.entries()) {
@@ -65,6 +66,7 @@ export function nonEmptyClasses<Subject>(classes: ClassesOf<Subject>): ClassesOf
   return Object.fromEntries(Object.entries(classes).filter(([, subjects]) => subjects.length > 0));
 }
 
+/** One of the subjects, drawn by the seed; undefined if there are none. */
 export function drawSubject<Subject>(field: string, subjects: readonly Subject[], draw: Draw): Subject | undefined {
   return subjects.length === 0 ? undefined : draw(field, ...subjects.map((subject) => fc.constant(subject)));
 }

@@ -102,6 +102,7 @@ export function effectiveLimit(limit: number | undefined): number {
   return limit === undefined || limit === 0 ? pageLimitDefault : Math.min(limit, pageLimitMax);
 }
 
+/** A row in words: what it is, its key and its timestamp. */
 export function rowInWords(field: Page["field"], { key, timestamp: { text } }: PagedRow): string {
   return `${field === "orders" ? "order" : "position"} ${key}, timestamp ${text || "unknown"}`;
 }

@@ -36,6 +36,7 @@ export function toleranceOf(intervalMs: number): number {
   return Math.max(cadenceTolerance.intervalShare * intervalMs, cadenceTolerance.atLeastMs);
 }
 
+/** Why it is in doubt that messages came early: they may have been held up before. */
 export function heldUp(messages: readonly Arrival[]): string {
   const came = messages.length === 1 ? "the first message came" : `${messages.length} messages came close together`;
   return `${came} ${Math.round(messages[0]?.at ?? 0)} ms after the request: the server or the path may have held them up`;
@@ -44,6 +45,7 @@ export function heldUp(messages: readonly Arrival[]): string {
 /** How late a single message may be, in milliseconds, since networks jitter (T2). */
 export const lateMessageMs = 2_000;
 
+/** Why the pace of messages is in doubt: they came in a burst after a pause of `ms` milliseconds. */
 export function heldBack(ms: number, what = "messages"): string {
   return `${what} were held back for ${Math.round(ms)} ms and then came all at once`;
 }
@@ -64,10 +66,12 @@ export function describeEnd({ ended, endError, messages, windowMs }: Watched): s
   }
 }
 
+/** Doubts a measurement if our own lag was more than a third of its tolerance, both in milliseconds (T7). */
 export function doubtOf(lagMs: number, toleranceMs: number): string | undefined {
   return lagMs > toleranceMs * trustedLagShare ? lagged(lagMs) : undefined;
 }
 
+/** Says how far our own event loop lagged, in milliseconds (T7). */
 export function lagged(loopLagMs: number): string {
   return `this machine's own event loop lagged by up to ${Math.round(loopLagMs)} ms`;
 }
@@ -78,6 +82,7 @@ interface MessageGap {
   readonly lagMs?: number;
 }
 
+/** The gaps between messages in order, in milliseconds, each with our own lag in it. */
 export function gapsBetween(messages: readonly Arrival[]): readonly MessageGap[] {
   return messages.slice(1).map((message, index): MessageGap => {
     const before = messages[index] ?? message;

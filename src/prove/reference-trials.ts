@@ -48,6 +48,7 @@ async function makeReferenceRun(job: TrialJob, usage: Usage): Promise<ReferenceR
   }
 }
 
+/** What the reference server answers to a fixed set of requests, and the session that found its subjects. */
 export interface ReferenceProbe {
   readonly session: Session;
   readonly probe: ProbeAnswers;
@@ -83,6 +84,7 @@ async function makeReferenceProbe(job: TrialJob): Promise<ReferenceProbe> {
   }
 }
 
+/** A server's answers to the fixed set of requests. */
 export async function probeOf(server: ReferenceServer, { subjects, startedAt }: Session): Promise<ProbeAnswers> {
   const target = targetOfServer(server);
   const transport = directTransport(server, createTransport(target));
@@ -93,6 +95,7 @@ export async function probeOf(server: ReferenceServer, { subjects, startedAt }: 
   }
 }
 
+/** A server in this process as a target. */
 export function targetOfServer({ url }: ReferenceServer): Target {
   return resolveTarget({ flags: { baseUrl: url }, env: {}, cwd: tmpdir() }).target;
 }

@@ -11,6 +11,7 @@ import { candleIntervalSeconds, daySeconds } from "../../src/specification/limit
 import { missingData } from "../../src/subjects/hints.js";
 import { candleRequest, candleSample, rangeEnding } from "./candles.js";
 
+/** Whether the whole lacks a candle that a part shows. */
 export function lacksCandles({ whole, parts }: { readonly whole: Answer; readonly parts: readonly Answer[] }): boolean {
   return rangeContainsParts({ whole: candlesOrNone(whole), parts: parts.map(candlesOrNone) }, 0).violations.length > 0;
 }
@@ -123,6 +124,7 @@ export const rangesLongAgo: readonly CandleRange[] = [
   { startTime: "0001-01-01T00:00:00Z", endTime: "0001-03-01T00:00:00Z", interval: "1M" },
 ];
 
+/** The candles of an answer; none unless it is a success. */
 export function candlesOrNone({ outcome }: Answer): readonly CandlestickView[] {
   return outcome.kind === "success" ? candlesOf(outcome.body) : [];
 }
