@@ -99,7 +99,7 @@ export function harOf(entries: readonly HarEntry[], creator: HarCreator): Har {
  * Converts one exchange, which must be redacted, to an entry of an HTTP archive. The frames of a stream are in `_frames` with
  * their arrival times, and as text in the content. Bodies above `maxBody` characters, and those in files of their own, are
  * left out: a comment names the file of the record that has them. Another comment names the check, so the harness's own
- * headers are left out. Milliseconds are rounded to three decimals.
+ * headers are left out. Milliseconds are rounded to one decimal.
  */
 export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, shown: ResponseDetail = "body"): HarEntry {
   const { id, request, response, frames, ended, failure, framing, timings, transport } = exchange;
@@ -165,7 +165,7 @@ function withoutConnection(headers: HeaderLines): HeaderLines {
 }
 
 function rounded(milliseconds: number): number {
-  return Math.round(milliseconds * 1000) / 1000;
+  return Math.round(milliseconds * 10) / 10;
 }
 
 function contentOf({ response, frames }: StoredExchange, maxBody: number, shown: ResponseDetail): HarContent {

@@ -2,13 +2,9 @@ import fc from "fast-check";
 import { int32Max, pageLimitDefault, pageLimitMax } from "../../src/specification/limits.js";
 import type { FilteredListing } from "../../src/subjects/listings.js";
 
-/**
- * A listing, how many of its rows were read, and its runs of rows with the same timestamp: the indexes of the first row of
- * each and of the one after it.
- */
+/** A listing, and its runs of rows with the same timestamp: the indexes of the first row of each and of the one after it. */
 export interface TiedListing {
   readonly listing: FilteredListing;
-  readonly rowsRead: number;
   readonly ties: readonly { readonly from: number; readonly to: number }[];
 }
 
@@ -24,8 +20,6 @@ export interface PageChoice {
   readonly seed: number;
   /** How many pages start at random. */
   readonly random: number;
-  /** Whether one of the pages is as large as possible. */
-  readonly largest: boolean;
 }
 
 type Listings = readonly [TiedListing, ...TiedListing[]];
@@ -38,7 +32,7 @@ const sizes = [1, 7, longest] as const;
 const mostPagesWalked = 8;
 
 /** Pages where paging is likely to go wrong (§2 PaginationInfo). The first listing is the unfiltered one. */
-export function chosenPages(listings: Listings, { seed, random, largest }: PageChoice): readonly ChosenPage[] {
+export function chosenPages(listings: Listings, { seed, random }: PageChoice): readonly ChosenPage[] {
   const [{ listing: all }] = listings;
   const turn = Math.abs(seed);
   return [
@@ -47,8 +41,6 @@ export function chosenPages(listings: Listings, { seed, random, largest }: PageC
     ...listings.map(({ listing }, index) => atTheEnd(listing, index === 0 ? int32Max : pageLimitMax)),
     ...listings.flatMap(({ listing }) => endingExactly(listing, turn)),
     ...listings.flatMap(({ listing }) => acrossTheCap(listing, turn)),
-    ...(largest ? ofTheLargestSize(all, turn) : []),
-    ...listings.flatMap((tied) => laterFullPage(tied, turn)),
     ...wholeWalk(listings.slice(1)),
     // A single row may take a different code path than a page.
     ...listings.map(({ listing }) => ({ listing, offset: 0, limit: 1 })),
@@ -103,18 +95,6 @@ function endingExactly(listing: FilteredListing, turn: number): readonly ChosenP
 function acrossTheCap(listing: FilteredListing, turn: number): readonly ChosenPage[] {
   if (listing.total <= pageLimitMax + longest) return [];
   return [{ listing, offset: pageLimitMax - 1 - (turn % (longest - 1)), limit: longest }];
-}
-
-/** A page of the largest size that is not the first one. */
-function ofTheLargestSize(listing: FilteredListing, turn: number): readonly ChosenPage[] {
-  if (listing.total <= pageLimitMax) return [];
-  return [{ listing, offset: 1 + (turn % (listing.total - pageLimitMax)), limit: pageLimitMax }];
-}
-
-/** One of the pages that follow the first one when a client asks for full pages of the largest size. */
-function laterFullPage({ listing, rowsRead }: TiedListing, turn: number): readonly ChosenPage[] {
-  const others = Math.ceil(Math.min(rowsRead, listing.total) / pageLimitMax) - 1;
-  return others < 1 ? [] : [{ listing, offset: (1 + (turn % others)) * pageLimitMax, limit: pageLimitMax }];
 }
 
 /** All pages of a short listing, from its start to its end. */

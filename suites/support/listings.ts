@@ -8,7 +8,7 @@ import { fewestOrdersFirst, mostOrdersFirst, orderCountOf } from "../../src/subj
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { everyWallet } from "./every-wallet.js";
 import { manyOrders } from "./resources.js";
-import { pageAt, stride } from "./whole-listing.js";
+import { pagesThrough, readBackwards } from "./whole-listing.js";
 
 /** The position listing, and the portfolios as they were before it was read. */
 export interface PositionListing {
@@ -17,28 +17,22 @@ export interface PositionListing {
   readonly pages: readonly [Answer, ...Answer[]];
 }
 
-/** Maximum number of pages of a listing that is read whole. Of a longer one, only the first page is read. */
-const pagesAtMost = 3;
+/** Maximum number of rows of a listing that is read whole. Of a longer one, only the first page is read. */
+const mostRows = 3 * pageLimitMax;
 
 /**
  * Reads the position listing after the portfolios, from its end to its start, so that no row that was there all along is
  * missed when others are inserted or moved to the front (§4.1). Shared by the checks of a worker.
  */
 export async function positionListing(context: CheckContext): Promise<PositionListing> {
-  const { runSeed, subjects, sharedRead } = context;
+  const { subjects, sharedRead } = context;
   const { wallets } = await everyWallet(context);
   const portfolios = wallets.map(({ wallet, portfolio: answer }) => ({ wallet, answer }));
   const total = subjects.totals.positions ?? 0;
-  const further = total > stride * pagesAtMost ? 0 : Math.max(0, Math.ceil((total - pageLimitMax) / stride));
-  const pages = await sharedRead(
-    "the position listing after portfolios",
-    async ({ ask }): Promise<PositionListing["pages"]> => {
-      const rest: Answer[] = [];
-      for (let page = further; page > 0; page--) {
-        rest.unshift(await ask("GetAllPositions", pageAt(page, runSeed)));
-      }
-      return [await ask("GetAllPositions", { limit: pageLimitMax }), ...rest];
-    },
+  const pages = await sharedRead("the position listing after portfolios", ({ ask }) =>
+    readBackwards(pagesThrough(total > mostRows ? pageLimitMax : total), (window) =>
+      ask("GetAllPositions", { ...window }),
+    ),
   );
   return { portfolios, pages };
 }

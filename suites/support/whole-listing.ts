@@ -15,12 +15,10 @@ import { pageLimitMax } from "../../src/specification/limits.js";
 import { type FilteredListing, listingsOf } from "../../src/subjects/listings.js";
 import { type ChosenPage, chosenPages } from "./chosen-pages.js";
 
-/** Maximum number of pages read of a listing. Of a longer listing, only the first ones are read. */
+/** Maximum number of full pages read of a listing. Of a longer listing, only the first ones are read. */
 const pages = { quick: 3, full: 10 } as const;
-/** Rows that consecutive pages share, so that a row pushed down in the meantime is not missed. */
-const overlap = 50;
-/** Rows from the start of one page to the start of the next. */
-export const stride = pageLimitMax - overlap;
+/** Rows of the small page across the end of a full one, half of them on either side. */
+const rowsAcross = 60;
 
 /** How many pages at random offsets are tried, by profile. */
 const placesTried = { quick: 10, full: 60 } as const;
@@ -33,7 +31,7 @@ const readAgain = 5;
 const maxUnstablePages = 2;
 
 /** Judges a page against the whole listing, given how many rows it skips and what it asked for. */
-type PageJudge = (whole: Page, page: Page, skipped: number, asked: Pick<Part, "limit" | "offset">) => Judgement;
+type PageJudge = (whole: Page, page: Page, skipped: number, asked: PageWindow) => Judgement;
 
 /** Attributes the violations to the second of two pages. */
 function inSecond({ violations, ...judgement }: Judgement): Judgement {
@@ -125,6 +123,7 @@ export async function totalsAgree(context: CheckContext, endpoint: PagedEndpoint
   }
 }
 
+/** A page of a listing, and the answer that shows it. */
 interface Part extends ChosenPage {
   readonly answer: Answer;
 }
@@ -175,7 +174,7 @@ async function judgeAgain(
   const { listing, offset, limit } = part;
   const start = Math.max(0, offset - around);
   const near = { ...listing.filter, limit: Math.min(pageLimitMax, limit + 2 * around), offset: start };
-  const wide = { ...listing.filter, limit: pageLimitMax, offset: Math.max(0, Math.ceil(offset / stride) - 1) * stride };
+  const wide = { ...listing.filter, ...pageBefore(offset) };
   const beside = await judgeBeside(context, endpoint, part, near, holds);
   if (beside === "differs") return true;
   return (await judgeBeside(context, endpoint, part, wide, holds)) !== undefined || beside !== undefined;
@@ -190,7 +189,7 @@ function judgeBeside(
   context: CheckContext,
   endpoint: PagedEndpoint,
   part: Part,
-  window: { readonly limit: number; readonly offset: number },
+  window: JsonObjectInput & PageWindow,
   holds: PageJudge,
 ): Promise<"differs" | "agrees" | undefined> {
   const page = (body: JsonObject) => pageOf(endpoint, body);
@@ -239,7 +238,7 @@ export async function judgePageBeside(
 
 /** A listing that was read whole, or its first pages if it is long. */
 export interface WholeListing {
-  /** The answers, in page order. */
+  /** The answers to {@link pagesThrough}, in page order. */
   readonly answers: readonly Answer[];
   /** All pages merged, up to the first one that failed. */
   readonly page: Page;
@@ -250,16 +249,13 @@ export interface WholeListing {
  * moved to the front. Shared by the checks of a worker.
  */
 export function wholeListing(
-  { sharedRead, profile, runSeed }: CheckContext,
+  { sharedRead, profile }: CheckContext,
   endpoint: PagedEndpoint,
   { filter, total }: FilteredListing,
 ): Promise<WholeListing> {
-  const last = Math.min(pages[profile], Math.max(1, Math.ceil((total - overlap) / stride))) - 1;
   return sharedRead(`the listing of ${endpoint} ${JSON.stringify(filter)}`, async ({ ask }) => {
-    const answers: Answer[] = [];
-    for (let page = last; page >= 0; page--) {
-      answers.unshift(await ask(endpoint, { ...filter, ...pageAt(page, runSeed) }));
-    }
+    const windows = pagesThrough(Math.min(total, pages[profile] * pageLimitMax));
+    const answers = await readBackwards(windows, (window) => ask(endpoint, { ...filter, ...window }));
     const read: Page[] = [];
     for (const { outcome } of answers) {
       if (outcome.kind !== "success") break;
@@ -269,13 +265,42 @@ export function wholeListing(
   });
 }
 
+/** The limit and offset of a page. */
+export interface PageWindow {
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /**
- * The limit and offset of a page when a listing is read whole. The first page has the maximum limit, the others a slightly
- * smaller one.
+ * The pages that the first rows of a listing are read in: full ones, as clients ask for them, and small ones across their
+ * ends, so that a row pushed down in the meantime is not missed.
  */
-export function pageAt(page: number, seed: number): { readonly limit: number; readonly offset: number } {
-  const limit = page === 0 ? pageLimitMax : pageLimitMax - 1 - (Math.abs(seed) % (overlap / 2));
-  return { limit, offset: page * stride };
+export function pagesThrough(rows: number): readonly [PageWindow, ...PageWindow[]] {
+  const further = Array.from({ length: Math.max(0, Math.ceil(rows / pageLimitMax) - 1) }, (_, before) => {
+    const offset = (before + 1) * pageLimitMax;
+    return [pageAcross(offset), { limit: pageLimitMax, offset }];
+  });
+  return [{ limit: pageLimitMax, offset: 0 }, ...further.flat()];
+}
+
+/** The small page across the end of a full one. */
+const pageAcross = (end: number): PageWindow => ({ limit: rowsAcross, offset: end - rowsAcross / 2 });
+
+/** The page of a listing read whole that begins before an offset and ends after it. */
+function pageBefore(offset: number): PageWindow {
+  if (offset > 0 && offset % pageLimitMax === 0) return pageAcross(offset);
+  return { limit: pageLimitMax, offset: offset - (offset % pageLimitMax) };
+}
+
+/** Reads pages from the last one to the first. The answers are in page order. */
+export async function readBackwards(
+  windows: readonly [PageWindow, ...PageWindow[]],
+  read: (window: PageWindow) => Promise<Answer>,
+): Promise<readonly [Answer, ...Answer[]]> {
+  const [first, ...further] = windows;
+  const rest: Answer[] = [];
+  for (const window of further.toReversed()) rest.unshift(await read(window));
+  return [await read(first), ...rest];
 }
 
 /** The pages that were read of whole listings, as parts to judge. */
@@ -286,11 +311,10 @@ async function pagesOfTheWhole(
 ): Promise<readonly Part[]> {
   const wholes = listings.map(async (listing) => {
     const { answers } = await wholeListing(context, endpoint, listing);
-    return answers.map((answer, page) => ({
-      listing,
-      ...pageAt(page, context.runSeed),
-      answer,
-    }));
+    return pagesThrough(answers.length * pageLimitMax).flatMap((window, index) => {
+      const answer = answers[index];
+      return answer ? [{ listing, ...window, answer }] : [];
+    });
   });
   return (await Promise.all(wholes)).flat();
 }
@@ -325,15 +349,13 @@ async function chosenParts(
   const [all, ...filtered] = await Promise.all(
     listings.map(async (listing) => {
       const { page } = await wholeListing(context, endpoint, listing);
-      return { listing, rowsRead: page.rows.length, ties: tiesOf(page) };
+      return { listing, ties: tiesOf(page) };
     }),
   );
   if (!all) return [];
   const chosen = chosenPages([all, ...filtered], {
     seed: runSeed,
     random: sampleSize(placesTried[profile], context),
-    // A quick run reads one large page of orders only: positions are larger.
-    largest: endpoint === "GetAllOrders" || profile === "full",
   });
   return sharedRead(`pages of ${endpoint}`, ({ ask }) =>
     Promise.all(

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Endpoint } from "../endpoints.js";
 import type { Level, QuotingRule, Rule } from "../rule.js";
 import { type Section, sectionNames } from "../sections.js";
 import { authentication } from "./authentication.js";
@@ -29,7 +30,20 @@ import { states } from "./states.js";
 import { versioning } from "./versioning.js";
 import { wire } from "./wire.js";
 
-const texts = {
+/** A rule whose level and operations are known to the compiler. */
+interface TypedRule<L extends Level, E extends Endpoint> extends QuotingRule {
+  readonly level: L;
+  readonly endpoints: readonly E[];
+}
+
+/** Forgets the literal types of texts, which would be most of the package's type declarations. */
+function typed<const T extends Readonly<Record<string, QuotingRule>>>(
+  rules: T,
+): { readonly [Id in keyof T]: TypedRule<T[Id]["level"], T[Id]["endpoints"][number]> } {
+  return rules;
+}
+
+const texts = typed({
   ...wire,
   ...selector,
   ...position,
@@ -57,7 +71,7 @@ const texts = {
   ...limits,
   ...versioning,
   ...relations,
-} as const satisfies Record<string, QuotingRule>;
+});
 
 type Texts = typeof texts;
 
