@@ -50,6 +50,8 @@ interface RepeatedRequest {
   /** Whether the list only holds what is open, so that rows may leave it. */
   readonly isOfOpen: boolean;
   readonly versions: Map<string, RowsVersion>;
+  /** The timestamps of all rows that were shown, by the identity of each row, once there are two versions. */
+  times?: Map<string, string>;
 }
 
 /**
@@ -61,6 +63,7 @@ export class Repetitions {
   readonly #requests = new Map<string, RepeatedRequest>();
   readonly #alternations: Alternations;
   #kept = 0;
+  #moved = false;
 
   /**
    * @param startedAt when the run began, in milliseconds since 1970
@@ -74,8 +77,9 @@ export class Repetitions {
     this.#alternations = new Alternations(lagMs);
   }
 
-  /** Adds an answer. */
+  /** Adds an answer. Once the data moved, answers are not compared any more. */
   add(answer: Answer): void {
+    if (this.#moved) return;
     const { endpoint, exchange, outcome } = answer;
     this.#alternations.add(answer);
     if (!isRepeated(endpoint) || outcome.kind !== "success") return;
@@ -83,7 +87,7 @@ export class Repetitions {
     if (!asked || !this.#isPast(asked)) return;
     const key = `${endpoint} ${meaningOf(asked)}`;
     const isOfOpen = endpoint === "GetPortfolio" || asked.onlyOpen;
-    const repeated = this.#requests.get(key) ?? { endpoint, isOfOpen, versions: new Map() };
+    const repeated: RepeatedRequest = this.#requests.get(key) ?? { endpoint, isOfOpen, versions: new Map() };
     this.#requests.set(key, repeated);
     const at = Date.parse(exchange.startedAt);
     const rows = rowsOf(endpoint, outcome.body)
@@ -96,37 +100,39 @@ export class Repetitions {
       known.first = Math.min(known.first, at);
       known.last = Math.max(known.last, at);
     } else if (this.#kept++ < versionsKept) {
-      repeated.versions.set(rows, {
+      const version: RowsVersion = {
         rows,
         total: totalOf(endpoint, outcome.body),
         answer: withoutBody(answer),
         requests: new Set([written]),
         first: at,
         last: at,
-      });
+      };
+      if (repeated.versions.size > 0 && this.#showsMotion(repeated, version)) {
+        this.#moved = true;
+        this.#requests.clear();
+      } else repeated.versions.set(rows, version);
     }
   }
 
   /** Whether some data changed during the run: a row is new, or shows another time in two answers. */
   get moved(): boolean {
-    for (const { versions } of this.#requests.values()) {
-      if (versions.size === 1) continue;
-      const times = new Map<string, string>();
-      for (const version of versions.values()) {
-        for (const [key, time] of listed(version)) {
-          if (timeOf(time) >= this.startedAt || (times.get(key) ?? time) !== time) return true;
-          times.set(key, time);
-        }
-      }
+    return this.#moved;
+  }
+
+  #showsMotion(repeated: RepeatedRequest, version: RowsVersion): boolean {
+    const compared = repeated.times ? [version] : [...repeated.versions.values(), version];
+    repeated.times ??= new Map();
+    for (const [key, time] of compared.flatMap((each) => [...listed(each)])) {
+      if (timeOf(time) >= this.startedAt || (repeated.times.get(key) ?? time) !== time) return true;
+      repeated.times.set(key, time);
     }
     return false;
   }
 
-  /**
-   * The missing rows and the alternating states, for each rule and operation. They count only if no data moved in the whole
-   * run.
-   */
+  /** The missing rows and the alternating states, for each rule and operation; none if the data moved. */
   found(): readonly Inconsistency[] {
+    if (this.#moved) return [];
     return [...this.#incomplete(), ...this.#alternations.found()];
   }
 

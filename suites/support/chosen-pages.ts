@@ -20,6 +20,8 @@ export interface PageChoice {
   readonly seed: number;
   /** How many pages start at random. */
   readonly random: number;
+  /** Whether one of the pages is as large as possible. */
+  readonly largest: boolean;
 }
 
 type Listings = readonly [TiedListing, ...TiedListing[]];
@@ -32,7 +34,7 @@ const sizes = [1, 7, longest] as const;
 const mostPagesWalked = 8;
 
 /** Pages where paging is likely to go wrong (§2 PaginationInfo). The first listing is the unfiltered one. */
-export function chosenPages(listings: Listings, { seed, random }: PageChoice): readonly ChosenPage[] {
+export function chosenPages(listings: Listings, { seed, random, largest }: PageChoice): readonly ChosenPage[] {
   const [{ listing: all }] = listings;
   const turn = Math.abs(seed);
   return [
@@ -41,6 +43,7 @@ export function chosenPages(listings: Listings, { seed, random }: PageChoice): r
     ...listings.map(({ listing }, index) => atTheEnd(listing, index === 0 ? int32Max : pageLimitMax)),
     ...listings.flatMap(({ listing }) => endingExactly(listing, turn)),
     ...listings.flatMap(({ listing }) => acrossTheCap(listing, turn)),
+    ...(largest ? ofTheLargestSize(all, turn) : []),
     ...wholeWalk(listings.slice(1)),
     // A single row may take a different code path than a page.
     ...listings.map(({ listing }) => ({ listing, offset: 0, limit: 1 })),
@@ -95,6 +98,13 @@ function endingExactly(listing: FilteredListing, turn: number): readonly ChosenP
 function acrossTheCap(listing: FilteredListing, turn: number): readonly ChosenPage[] {
   if (listing.total <= pageLimitMax + longest) return [];
   return [{ listing, offset: pageLimitMax - 1 - (turn % (longest - 1)), limit: longest }];
+}
+
+/** A page of the largest size that begins within the first one. */
+function ofTheLargestSize(listing: FilteredListing, turn: number): readonly ChosenPage[] {
+  if (listing.total <= pageLimitMax) return [];
+  const start = 1 + (turn % Math.min(pageLimitMax - 1, listing.total - pageLimitMax));
+  return [{ listing, offset: start, limit: pageLimitMax }];
 }
 
 /** All pages of a short listing, from its start to its end. */

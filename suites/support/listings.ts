@@ -25,14 +25,13 @@ const mostRows = 3 * pageLimitMax;
  * missed when others are inserted or moved to the front (§4.1). Shared by the checks of a worker.
  */
 export async function positionListing(context: CheckContext): Promise<PositionListing> {
-  const { subjects, sharedRead } = context;
+  const { runSeed, subjects, sharedRead } = context;
   const { wallets } = await everyWallet(context);
   const portfolios = wallets.map(({ wallet, portfolio: answer }) => ({ wallet, answer }));
   const total = subjects.totals.positions ?? 0;
+  const windows = pagesThrough(total > mostRows ? pageLimitMax : total, runSeed);
   const pages = await sharedRead("the position listing after portfolios", ({ ask }) =>
-    readBackwards(pagesThrough(total > mostRows ? pageLimitMax : total), (window) =>
-      ask("GetAllPositions", { ...window }),
-    ),
+    readBackwards(windows, (window) => ask("GetAllPositions", { ...window })),
   );
   return { portfolios, pages };
 }

@@ -238,7 +238,9 @@ export async function judgePageBeside(
 
 /** A listing that was read whole, or its first pages if it is long. */
 export interface WholeListing {
-  /** The answers to {@link pagesThrough}, in page order. */
+  /** The pages that were asked for. */
+  readonly windows: readonly PageWindow[];
+  /** The answers, in page order. */
   readonly answers: readonly Answer[];
   /** All pages merged, up to the first one that failed. */
   readonly page: Page;
@@ -249,19 +251,19 @@ export interface WholeListing {
  * moved to the front. Shared by the checks of a worker.
  */
 export function wholeListing(
-  { sharedRead, profile }: CheckContext,
+  { sharedRead, profile, runSeed }: CheckContext,
   endpoint: PagedEndpoint,
   { filter, total }: FilteredListing,
 ): Promise<WholeListing> {
   return sharedRead(`the listing of ${endpoint} ${JSON.stringify(filter)}`, async ({ ask }) => {
-    const windows = pagesThrough(Math.min(total, pages[profile] * pageLimitMax));
+    const windows = pagesThrough(Math.min(total, pages[profile] * pageLimitMax), runSeed);
     const answers = await readBackwards(windows, (window) => ask(endpoint, { ...filter, ...window }));
     const read: Page[] = [];
     for (const { outcome } of answers) {
       if (outcome.kind !== "success") break;
       read.push(pageOf(endpoint, outcome.body));
     }
-    return { answers, page: read.length > 0 ? joinPages(read) : pageOf(endpoint, {}) };
+    return { windows, answers, page: read.length > 0 ? joinPages(read) : pageOf(endpoint, {}) };
   });
 }
 
@@ -273,14 +275,17 @@ export interface PageWindow {
 
 /**
  * The pages that the first rows of a listing are read in: full ones, as clients ask for them, and small ones across their
- * ends, so that a row pushed down in the meantime is not missed.
+ * ends, so that a row pushed down in the meantime is not missed. Of three full pages or more, the last one asks for fewer.
  */
-export function pagesThrough(rows: number): readonly [PageWindow, ...PageWindow[]] {
-  const further = Array.from({ length: Math.max(0, Math.ceil(rows / pageLimitMax) - 1) }, (_, before) => {
+export function pagesThrough(rows: number, seed: number): readonly [PageWindow, ...PageWindow[]] {
+  const further = Math.max(0, Math.ceil(rows / pageLimitMax) - 1);
+  const fewer = pageLimitMax - 1 - (Math.abs(seed) % rowsAcross);
+  const windows = Array.from({ length: further }, (_, before): readonly PageWindow[] => {
     const offset = (before + 1) * pageLimitMax;
-    return [pageAcross(offset), { limit: pageLimitMax, offset }];
+    const isLast = before > 0 && before === further - 1;
+    return [pageAcross(offset), { limit: isLast ? fewer : pageLimitMax, offset }];
   });
-  return [{ limit: pageLimitMax, offset: 0 }, ...further.flat()];
+  return [{ limit: pageLimitMax, offset: 0 }, ...windows.flat()];
 }
 
 /** The small page across the end of a full one. */
@@ -310,8 +315,8 @@ async function pagesOfTheWhole(
   listings: readonly FilteredListing[],
 ): Promise<readonly Part[]> {
   const wholes = listings.map(async (listing) => {
-    const { answers } = await wholeListing(context, endpoint, listing);
-    return pagesThrough(answers.length * pageLimitMax).flatMap((window, index) => {
+    const { answers, windows } = await wholeListing(context, endpoint, listing);
+    return windows.flatMap((window, index) => {
       const answer = answers[index];
       return answer ? [{ listing, ...window, answer }] : [];
     });
@@ -356,6 +361,8 @@ async function chosenParts(
   const chosen = chosenPages([all, ...filtered], {
     seed: runSeed,
     random: sampleSize(placesTried[profile], context),
+    // A quick run reads one such page of orders only: positions are larger.
+    largest: endpoint === "GetAllOrders" || profile === "full",
   });
   return sharedRead(`pages of ${endpoint}`, ({ ask }) =>
     Promise.all(
