@@ -8,6 +8,13 @@ import { Inconclusive } from "./signals.js";
 
 /** How many times a bracketed read is attempted before the data counts as changing too fast (P3). */
 const tries = 4;
+/** The same for a large answer, which costs the most, and in which something has changed the most often. */
+const triesOfLarge = 2;
+
+/** Whether an answer is large: a full page of orders or positions is. */
+export function isLarge({ exchange: { response } }: AnswerOf<unknown>): boolean {
+  return (response?.bytes ?? 0) > 200_000;
+}
 
 /** Called when reads show that the data changed, so that a match may be a coincidence. */
 type OnMotion = () => void;
@@ -26,9 +33,11 @@ export async function bracket<A, B>(
   stable: (body: A) => string,
   onMotion: OnMotion = () => {},
 ): Promise<[a: AnswerOf<A>, b: B]> {
-  for (let attempt = 0; attempt < tries; attempt++) {
+  let most: number = tries;
+  for (let attempt = 0; attempt < most; attempt++) {
     if (attempt > 0) onMotion();
     const before = await readA();
+    if (isLarge(before)) most = triesOfLarge;
     const between = await readB();
     const first = bodyKnown(before);
     if (first === undefined) return [before, between];
@@ -40,7 +49,7 @@ export async function bracket<A, B>(
       return [before, between];
     }
   }
-  throw keptChanging(tries);
+  throw keptChanging(most);
 }
 
 /** Tries in a later attempt of a check, each of which needs more reads. */

@@ -8,6 +8,7 @@ import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import { comparedState } from "../judge/stored-state.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { AnswerOf } from "./answer.js";
+import { isLarge } from "./bracket.js";
 import type { CheckContext } from "./context.js";
 import { askInTurn, askOnce, askPlanned } from "./explored.js";
 import type { Relation } from "./relation.js";
@@ -46,7 +47,12 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
     const outcome = compared[index];
     return outcome?.status === "fulfilled" && outcome.value === undefined;
   });
-  const pairsToRepeat = mostDiverse(doubted, usualSample[context.profile]);
+  const large = doubted.filter(({ original }) => isLarge(original));
+  // One large answer shows what is wrong with all of them.
+  const pairsToRepeat = mostDiverse(
+    doubted.filter((pair) => !large.includes(pair) || pair === large[0]),
+    usualSample[context.profile],
+  );
   const readAgain = (pairsToRead: readonly ExploredPair[]) =>
     Promise.allSettled(pairsToRead.map((pair) => compareAgain(relation, endpoint, pair, context)));
   const firstAgain = await readAgain(pairsToRepeat.slice(0, triedFirst));
