@@ -7,8 +7,8 @@ import { missingData } from "../../src/subjects/hints.js";
 import { fewestOrdersFirst, mostOrdersFirst, orderCountOf } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { everyWallet } from "./every-wallet.js";
+import { pagesThrough, readBackwards } from "./page-windows.js";
 import { manyOrders } from "./resources.js";
-import { pagesThrough, readBackwards } from "./whole-listing.js";
 
 /** The position listing, and the portfolios as they were before it was read. */
 export interface PositionListing {

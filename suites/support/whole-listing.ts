@@ -14,11 +14,10 @@ import type { PagedEndpoint } from "../../src/specification/endpoints.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { type FilteredListing, listingsOf } from "../../src/subjects/listings.js";
 import { type ChosenPage, chosenPages } from "./chosen-pages.js";
+import { type PageWindow, pageBefore, pagesThrough, readBackwards } from "./page-windows.js";
 
 /** Maximum number of full pages read of a listing. Of a longer listing, only the first ones are read. */
 const pages = { quick: 3, full: 10 } as const;
-/** Rows of the small page across the end of a full one, half of them on either side. */
-const rowsAcross = 60;
 
 /** How many pages at random offsets are tried, by profile. */
 const placesTried = { quick: 10, full: 60 } as const;
@@ -265,47 +264,6 @@ export function wholeListing(
     }
     return { windows, answers, page: read.length > 0 ? joinPages(read) : pageOf(endpoint, {}) };
   });
-}
-
-/** The limit and offset of a page. */
-export interface PageWindow {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/**
- * The pages that the first rows of a listing are read in: full ones, as clients ask for them, and small ones across their
- * ends, so that a row pushed down in the meantime is not missed. Of three full pages or more, the last one asks for fewer.
- */
-export function pagesThrough(rows: number, seed: number): readonly [PageWindow, ...PageWindow[]] {
-  const further = Math.max(0, Math.ceil(rows / pageLimitMax) - 1);
-  const fewer = pageLimitMax - 1 - (Math.abs(seed) % rowsAcross);
-  const windows = Array.from({ length: further }, (_, before): readonly PageWindow[] => {
-    const offset = (before + 1) * pageLimitMax;
-    const isLast = before > 0 && before === further - 1;
-    return [pageAcross(offset), { limit: isLast ? fewer : pageLimitMax, offset }];
-  });
-  return [{ limit: pageLimitMax, offset: 0 }, ...windows.flat()];
-}
-
-/** The small page across the end of a full one. */
-const pageAcross = (end: number): PageWindow => ({ limit: rowsAcross, offset: end - rowsAcross / 2 });
-
-/** The page of a listing read whole that begins before an offset and ends after it. */
-function pageBefore(offset: number): PageWindow {
-  if (offset > 0 && offset % pageLimitMax === 0) return pageAcross(offset);
-  return { limit: pageLimitMax, offset: offset - (offset % pageLimitMax) };
-}
-
-/** Reads pages from the last one to the first. The answers are in page order. */
-export async function readBackwards(
-  windows: readonly [PageWindow, ...PageWindow[]],
-  read: (window: PageWindow) => Promise<Answer>,
-): Promise<readonly [Answer, ...Answer[]]> {
-  const [first, ...further] = windows;
-  const rest: Answer[] = [];
-  for (const window of further.toReversed()) rest.unshift(await read(window));
-  return [await read(first), ...rest];
 }
 
 /** The pages that were read of whole listings, as parts to judge. */
