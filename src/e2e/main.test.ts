@@ -114,7 +114,7 @@ describe.concurrent("a run", () => {
     const { code, stdout, stderr, results } = await perpHere(["run", "--base-url", "http://127.0.0.1:9"]);
     expect(code).toBe(3);
     expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/^the target cannot be reached: .*ECONNREFUSED/);
-    expect(stdout).toMatch(/\nUNDECIDED, exit 3: the target cannot be reached: [^\n]+\n$/);
+    expect(stdout).toMatch(/\nNOT TESTED, exit 3: the target cannot be reached: [^\n]+\n$/);
     const { problems, summary } = await results();
     expect(problems).toEqual([expect.stringContaining("cannot be reached")]);
     expect(summary.conformant).toBe(false);

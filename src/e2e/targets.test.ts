@@ -37,7 +37,7 @@ test("several targets are tested one after another, each in its folder and with 
     // The other one came to no conclusion: there is nothing to compare.
     expect(stdout).not.toContain("Newly failing");
     expect(stdout).toMatch(
-      /^Target .*conclusion +exit code\nbroken .*NOT CONFORMANT +1\nempty .*UNDECIDED +3\n\nexit 1: broken is NOT CONFORMANT\n$/m,
+      /^Target .*conclusion +exit code\nbroken .*NOT CONFORMANT +1\nempty .*NOT TESTED +3\n\nexit 1: broken is NOT CONFORMANT\n$/m,
     );
     expect(stdout).toMatch(/run again {3}npx perp-conformance run --target broken --seed \d+ --rule /);
     expect(tokens).toEqual(new Set(["Bearer for-empty"]));
@@ -50,7 +50,7 @@ test("several targets are tested one after another, each in its folder and with 
 
     const one = await perpHere([...run, "--target", "empty", "--quiet"], { cwd, env });
     expect(one.code).toBe(3);
-    expect(one.stdout).toMatch(/^empty: UNDECIDED, exit 3: nothing at [^\n]+\n$/);
+    expect(one.stdout).toMatch(/^empty: NOT TESTED, exit 3: nothing at [^\n]+\n$/);
     const none = await perpHere([...run, "--target", "emtpy"], { cwd, env });
     expect(none.code).toBe(2);
     expect(none.stderr).toContain('did you mean "empty"?');

@@ -80,7 +80,7 @@ function signalOf(missing: string | MissingData, endpoint: Endpoint): Inconclusi
 function requiredBody<Body>(answer: AnswerOf<Body>): Body {
   const body = bodyKnown(answer);
   if (body !== undefined) return body;
-  throw new Inconclusive(`needs a success of ${answer.endpoint}, which gave ${describeOutcome(answer)}`);
+  throw new Inconclusive(`depends on a request to ${answer.endpoint} that gave ${describeOutcome(answer)}`);
 }
 
 function callsBy(ask: CheckContext["ask"]): Calls {

@@ -337,7 +337,7 @@ test("an answer that only leads to the judged one is no violation, but without i
   expect(await make(environmentWith({ body: "{}" }), leads)).toMatchObject({ verdict: "pass" });
   expect(await make(environmentWith(connectError("internal")), leads)).toMatchObject({
     verdict: "inconclusive",
-    message: expect.stringContaining("needs a success of GetPortfolio"),
+    message: expect.stringContaining("depends on a request to GetPortfolio that gave"),
   });
 });
 

@@ -184,6 +184,12 @@ describe("the total is where the rows end", () => {
   });
 });
 
+test("a page that is full by a lower limit of its own does not say where the rows end", () => {
+  const short = rows(2, { limit: 2, totalCount: 26 });
+  expect(violations(totalIsWhereRowsEnd(short, { limit: 50 }))).toBe(0);
+  expect(violations(totalIsWhereRowsEnd(rows(1, { limit: 2, totalCount: 26 }), { limit: 50 }))).toBe(1);
+});
+
 test("totals of pages of one listing are the same, as numbers or as strings", () => {
   const first = rows(1, { totalCount: 12 });
   expect(sameTotalCount(first, [rows(2, { totalCount: "12" }), rows(2, { totalCount: 12 })])).toMatchObject({

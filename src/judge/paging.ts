@@ -76,19 +76,19 @@ export function fullPage({ field, rows, pagination }: Page, { limit, offset = 0 
 
 /**
  * `totalCount` is where the rows end: a page that is not full ends with the last row, a full one gives a lower bound (§2
- * PaginationInfo).
+ * PaginationInfo). A page that is full by a lower limit of its own does not say where they end: it breaks the rule on limits.
  */
 export function totalIsWhereRowsEnd({ rows, pagination }: Page, { limit, offset = 0 }: PageRequest): Judgement {
   if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
   const { totalCount } = pagination;
   const shown = offset + rows.length;
-  const [holds, expected] =
-    rows.length >= effectiveLimit(limit)
-      ? [totalCount >= shown, `at least ${shown}`]
-      : rows.length > 0 || offset === 0
-        ? [totalCount === shown, `${shown}`]
-        : [totalCount <= offset, `at most ${offset}`];
-  const reason = `offset ${offset} and a limit of ${effectiveLimit(limit)} bring ${countOf(rows.length, "row")}`;
+  const isFull = rows.length >= Math.min(effectiveLimit(limit), pagination.limit || Number.POSITIVE_INFINITY);
+  const [holds, expected] = isFull
+    ? [totalCount >= shown, `at least ${shown}`]
+    : rows.length > 0 || offset === 0
+      ? [totalCount === shown, `${shown}`]
+      : [totalCount <= offset, `at most ${offset}`];
+  const reason = `the page has ${countOf(rows.length, "row")} from offset ${offset} on, of ${effectiveLimit(limit)} at most`;
   const violation = { path: "pagination.totalCount", expected: `${expected} (${reason})`, seen: String(totalCount) };
   return judgeThat(holds, violation);
 }

@@ -27,13 +27,18 @@ export function decidingReasons(results: Counted): string[] {
 /** Maximum rules that the conclusion names. */
 const maxNamed = 3;
 
+/** The ids of the first few rules, for one line. */
+export function firstIdsOf(rules: readonly { readonly id: string }[]): string {
+  const named = rules.slice(0, maxNamed).map(({ id }) => id);
+  return [...named, ...(rules.length > maxNamed ? ["..."] : [])].join(", ");
+}
+
 /** What makes the target not conformant. */
 export function violations({ rules, strict, summary: { verdicts } }: Counted): string[] {
   const warned = strict ? verdicts.warn : 0;
-  const failed = rules.filter(({ own, verdict }) => !own && verdict === "fail").map(({ id }) => id);
-  const named = [...failed.slice(0, maxNamed), ...(failed.length > maxNamed ? ["..."] : [])].join(", ");
+  const failed = rules.filter(({ own, verdict }) => !own && verdict === "fail");
   return [
-    ...(verdicts.fail > 0 ? [`${countOf(verdicts.fail, "mandatory rule")} failed: ${named}`] : []),
+    ...(verdicts.fail > 0 ? [`${countOf(verdicts.fail, "mandatory rule")} failed: ${firstIdsOf(failed)}`] : []),
     ...(warned > 0 ? [`${countOf(warned, "advisory rule")} violated, which counts with --strict`] : []),
   ];
 }

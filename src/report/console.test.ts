@@ -15,15 +15,14 @@ describe("the end of a run on a terminal", () => {
       In error (1 rule)
         sample.error: the check itself threw TypeError
 
-      Warnings (advisory) (1 rule)
-        WARN sample.warn on GetAllPositions: positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4
-          request GetAllPositions {"limit":1000}
-
       Inconclusive (1 rule)
         sample.inconclusive: no closed position was seen; one would settle it
 
       Unimplemented (1 rule)
         sample.unimplemented: GetAllPositions answered unimplemented
+
+      Warnings (advisory) (1 rule)
+        WARN sample.warn on GetAllPositions: positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4
 
       FAIL sample.fail on GetAllPositions
         requirement §4.1: What sample.fail states.
@@ -33,8 +32,7 @@ describe("the end of a run on a terminal", () => {
         where       positions[17].effectiveSize of the answer, and 1 other place
         excerpt     {"effectiveSize":2.4,"nominalSize":2.5}
         send again  curl -sS http://127.0.0.1:8080/position_service.v1.PositionService/GetAllPositions -d '{"limit":1000}'
-        run again   perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail
-        recorded as x/1"
+        run again   perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail"
     `);
   });
 
@@ -199,8 +197,15 @@ describe("the end of a run on a terminal", () => {
     );
   });
 
+  test("shows a warning in detail where nothing failed", () => {
+    const text = resultsToTerminal(resultsWith(["pass", "warn"]), plain);
+    expect(text).toContain("WARN sample.rule-1 on GetAllPositions\n  requirement §4.1: What sample.rule-1 states.\n");
+    expect(text).toContain("\n  run again   ");
+  });
+
   test.each<[Verdict[], Partial<RunFacts>, string]>([
-    [["pass", "warn"], {}, "CONFORMANT: 1 rule passed, 1 with warnings; "],
+    [["pass", "warn"], {}, "CONFORMANT, with 1 warning: sample.rule-1: 1 rule passed, 1 with warnings; "],
+    [["notRun"], {}, "NOT TESTED, exit 3: the checks of sample.rule-0 gave no result; 1 rule not run; "],
     [["pass", "inconclusive"], {}, "CONFORMANT (as far as 1 of 2 rules show): 1 rule passed, 1 inconclusive; "],
     [["pass", "fail"], {}, "NOT CONFORMANT, exit 1: 1 mandatory rule failed: sample.rule-1; 1 rule passed, 1 failed; "],
     [["pass", "error"], {}, "UNDECIDED, exit 3: 1 rule ended in an error; 1 rule passed, 1 in error; "],

@@ -3,12 +3,19 @@ import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
 import { baselineProblems } from "./baseline.js";
 import { blockedRules } from "./causes.js";
+import { firstIdsOf } from "./conclusion.js";
 import { endingOf } from "./exit-code.js";
 import { type CheckEntry, checkEntriesOf, type Results, type RuleEntry, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
 import { sanitizeShort } from "./sanitize.js";
 import { endpointTable } from "./terminal-tables.js";
-import { maxLine, relatedRuleLine, type ViolationStyle, violatedSections } from "./terminal-violations.js";
+import {
+  maxLine,
+  relatedRuleLine,
+  type ViolationStyle,
+  violatedRule,
+  violatedSections,
+} from "./terminal-violations.js";
 import {
   conclusionInWords,
   countsLine,
@@ -55,7 +62,6 @@ export function resultsToTerminal(results: Results, style: Style): string {
     results.problems.length > 0
       ? ["The harness had problems", ...results.problems.map((text) => `  ${sanitizeShort(text, maxLine)}`)].join("\n")
       : "",
-    results.strict ? "" : warnings(rulesWith(results, "warn"), look),
     list("inconclusive", "Inconclusive"),
     settledElsewhere(results),
     // Of no interest to a reader who looks for a failure.
@@ -68,6 +74,7 @@ export function resultsToTerminal(results: Results, style: Style): string {
   const told = [
     endpointTable(results),
     ...parts.map((part) => wrappedLines(part, look.columns)),
+    ...(results.strict ? [] : warnings(results, look)),
     ...violatedSections(results, look, style.omit),
     ...baselineParts(results).map((part) => wrappedLines(part, look.columns)),
   ];
@@ -85,13 +92,15 @@ export function conclusionLine(results: Results, { color }: Style): string {
   const paint = { conformant: colors.green, "not-conformant": colors.red, undecided: colors.yellow };
   const conclusion = colors.bold(paint[results.summary.conclusion](conclusionInWords(results)));
   const { code, why } = endingOf(results);
+  const warned = rulesWith(results, "warn");
+  const warnings = warned.length > 0 ? `, with ${countOf(warned.length, "warning")}: ${firstIdsOf(warned)}` : "";
   const limited = code === 0 ? qualificationOf(results) : limitsOf(results);
   const { requests, durationMs, profile, seed } = results;
   const qualified = limited ? ` (${limited})` : "";
   const counts = countsLine(results);
   return [
     code === 0
-      ? `${conclusion}${qualified}: ${counts}`
+      ? `${conclusion}${warnings}${qualified}: ${counts}`
       : `${conclusion}, exit ${code}: ${joinReasons(why)}${qualified}; ${counts}`,
     `${profile} profile, seed ${seed}, ${requestsInWords(requests)}, ${(durationMs / 1000).toFixed(1)} s`,
   ].join("; ");
@@ -132,15 +141,20 @@ function sampledPart(results: Results): string {
       ].join("\n");
 }
 
-/** The violated advisory rules, with the request that shows each. */
-function warnings(rules: readonly RuleEntry[], look: ViolationStyle): string {
-  if (rules.length === 0) return "";
-  const lines = rules.slice(0, maxListed).flatMap((rule) => {
-    const [violation] = rule.checks.flatMap(({ violations = [] }) => violations);
-    const request = violation ? [`    request ${sanitizeShort(violation.request, maxLine)}`] : [];
-    return [relatedRuleLine(rule, look, "  "), ...request];
-  });
-  return partOf("Warnings (advisory)", countOf(rules.length, "rule"), lines, rules.length - maxListed, "summary.md");
+/** Maximum warnings that are shown in detail. */
+const maxWarnings = 3;
+
+/** The violated advisory rules: the first ones in detail, unless the run has failures to read about. */
+function warnings(results: Results, look: ViolationStyle): string[] {
+  const rules = rulesWith(results, "warn");
+  const detailed = results.summary.conclusion === "not-conformant" ? [] : rules.slice(0, maxWarnings);
+  const rest = rules.slice(detailed.length);
+  const lines = rest.slice(0, maxListed).map((rule) => relatedRuleLine(rule, look, "  "));
+  const title = detailed.length > 0 ? "Other warnings (advisory)" : "Warnings (advisory)";
+  return [
+    ...detailed.map((rule) => violatedRule(rule, results, look).join("\n")),
+    rest.length > 0 ? partOf(title, countOf(rest.length, "rule"), lines, rest.length - maxListed, "summary.md") : "",
+  ];
 }
 
 /** What could not be judged because an operation does not work, one line per cause. */

@@ -58,7 +58,7 @@ function violatedRules(
 }
 
 /** A rule with its first violation and the number of other violations. */
-function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns }: ViolationStyle): string[] {
+export function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns }: ViolationStyle): string[] {
   const violations = rule.checks.flatMap(({ endpoint, message, violations = [] }) =>
     violations.map((violation) => ({ endpoint, message, violation })),
   );
@@ -68,7 +68,7 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
   const elsewhere = [...new Set(others.map(({ endpoint }) => endpoint))].filter((other) => other !== first.endpoint);
   const also = elsewhere.length > 0 ? `, also on ${elsewhere.join(", ")}` : "";
   const more = others.length > 0 ? ` (and ${countOf(others.length, "other violation")}${also})` : "";
-  const { exchange, ...described } = violationLines(rule, first.violation, maxLine);
+  const { exchange: _, ...described } = violationLines(rule, first.violation, maxLine);
   const lines = [
     ...Object.entries({
       ...described,
@@ -76,7 +76,6 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
       "send again": curlLine(first.violation),
       ...(compared && { "and compare": curlLine(compared) }),
       "run again": sanitize(commandFor(results, rule)),
-      "recorded as": exchange,
     }),
     ...otherRequests(first.violation, others).map((text) => ["also", text] as const),
   ];

@@ -22,7 +22,8 @@ export function implementationOf({ target: { implementation } }: Results): strin
 }
 
 /** The conclusion of a run, for people. */
-export function conclusionInWords({ summary }: Results): string {
+export function conclusionInWords({ rules, summary }: Results): string {
+  if (rules.length > 0 && summary.verdicts.notRun === rules.length) return "NOT TESTED";
   return conclusionWords[summary.conclusion];
 }
 
