@@ -54,7 +54,9 @@ function parseWithBigints(text: string): Json {
   return parseLossless(text, undefined, {
     parseNumber: (digits) => {
       const number = Number(digits);
-      return Number.isSafeInteger(number) || /[.eE]/.test(digits) ? number : BigInt(digits);
+      // A fraction of zeros changes no value: `9007199254740993.0` is an integer, too (W6).
+      const [integer = digits] = digits.split(/\.0+$/);
+      return Number.isSafeInteger(number) || /[.eE]/.test(integer) ? number : BigInt(integer);
     },
     onDuplicateKey: ({ newValue }) => newValue,
   }) as Json;
@@ -68,7 +70,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const point = 0x2e;
 
-/** The maximum nesting depth of a text, and the number of digits of its longest integer outside strings. */
+/** The maximum nesting depth of a text, and the most digits of a number before its fraction, outside strings. */
 function measure(text: string): { depth: number; digits: number } {
   let depth = 0;
   let level = 0;
@@ -86,7 +88,7 @@ function measure(text: string): { depth: number; digits: number } {
       const start = at;
       while (isDigit(text.charCodeAt(at + 1))) at++;
       const length = at + 1 - start;
-      if (length > digits && text.charCodeAt(start - 1) !== point && !isFractionOrExponent(text.charCodeAt(at + 1))) {
+      if (length > digits && text.charCodeAt(start - 1) !== point && !isExponent(text.charCodeAt(at + 1))) {
         digits = length;
       }
     }
@@ -110,8 +112,8 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-function isFractionOrExponent(code: number): boolean {
-  return code === point || code === 0x45 || code === 0x65;
+function isExponent(code: number): boolean {
+  return code === 0x45 || code === 0x65;
 }
 
 /** True for a JSON object: neither null nor an array. */
