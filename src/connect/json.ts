@@ -54,7 +54,7 @@ function parseWithBigints(text: string): Json {
   return parseLossless(text, undefined, {
     parseNumber: (digits) => {
       const number = Number(digits);
-      // A fraction of zeros changes no value: `9007199254740993.0` is an integer, too (W6).
+      // A fraction of zeros changes no value: `9007199254740993.0` is an integer, too (W7).
       const [integer = digits] = digits.split(/\.0+$/);
       return Number.isSafeInteger(number) || /[.eE]/.test(integer) ? number : BigInt(integer);
     },
