@@ -11,7 +11,7 @@ import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { orderCountOf } from "../src/subjects/select.js";
 import { positionListing } from "./support/listings.js";
-import { manyOrders } from "./support/resources.js";
+import { manyOrders, tooManyOrders } from "./support/resources.js";
 
 export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant }) => {
   // limit: Page size. Default 50 when omitted or zero.
@@ -55,7 +55,9 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
     const { bodyOf, required, shared, subjects, verify } = context;
     const { portfolios, pages } = await positionListing(context);
     const latest = required(parseInstant(subjects.totals.latestOrder ?? ""), missingData(subjects, "walletWithOrders"));
-    const wallets = portfolios.filter(({ wallet }) => orderCountOf(wallet) <= manyOrders).slice(0, 8);
+    const ofSize = (most: number, least = 0) =>
+      portfolios.filter(({ wallet }) => orderCountOf(wallet) > least && orderCountOf(wallet) <= most);
+    const wallets = [...ofSize(tooManyOrders, manyOrders).slice(0, 2), ...ofSize(manyOrders).slice(0, 12)];
     const histories = wallets.map(async ({ wallet, answer }) => ({
       owner: wallet.address,
       orders: ordersOf(bodyOf(await shared("GetOrders", { address: wallet.address }))),

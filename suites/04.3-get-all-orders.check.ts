@@ -10,7 +10,7 @@ import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { listingOfAllOrders } from "../src/subjects/listings.js";
 import { accountsOf } from "./support/accounts.js";
-import { orderListsOf } from "./support/wallet-orders.js";
+import { listingEndsWithTheOldest, orderListsOf } from "./support/wallet-orders.js";
 import { wholeListing } from "./support/whole-listing.js";
 
 export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, observe }) => {
@@ -86,6 +86,8 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
       context.verify(...answers).satisfies(listedBefore(rows, page, "an older order of the wallet"));
     }
   });
+
+  check("get-all-orders.all-wallets", { name: "down to the oldest" }, listingEndsWithTheOldest);
 
   // onlyOpen: When true, only PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED orders;
   invariant("get-all-orders.only-open");

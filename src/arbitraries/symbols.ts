@@ -51,6 +51,9 @@ function swapCase(letter: string): string {
   return letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
 }
 
+/** How often an unknown symbol is repeated to make a long one: 36 characters of 3. */
+const longRepeat = 12;
+
 /** How many swapped pairs to try. */
 const swappedPairs = 2;
 
@@ -129,7 +132,7 @@ function folded(text: string): string {
 
 /**
  * Pairs that name no market, built from a market's pair (`known`) and two symbols that no market has (`unknown`): both
- * unknown, one of them unknown, a known symbol extended by unknown letters, or a letter moved from one symbol to the other.
+ * unknown, one of them unknown or long, a known symbol extended by unknown letters, or a letter moved from one symbol to the other.
  * Pairs that belong to another of the `markets` are left out.
  */
 export function unknownPairs(
@@ -143,6 +146,8 @@ export function unknownPairs(
     unknown,
     { assetSymbol, quoteSymbol: unknown.quoteSymbol },
     { assetSymbol: unknown.assetSymbol, quoteSymbol },
+    // Longer than any usual symbol: a server may have a limit of its own.
+    { assetSymbol: unknown.assetSymbol.repeat(longRepeat), quoteSymbol },
     { assetSymbol: assetSymbol + unknown.assetSymbol, quoteSymbol },
     { assetSymbol: unknown.assetSymbol + assetSymbol, quoteSymbol },
     { assetSymbol, quoteSymbol: quoteSymbol + unknown.quoteSymbol },

@@ -64,6 +64,7 @@ export function contextOn(
       markets: [],
       orphanMarkets: [],
       otherMarkets: [],
+      totals: {},
       wallets: [],
       positions: [],
       broken: [],

@@ -18,6 +18,7 @@ import {
   fullPage,
   limitInForce,
   listedBefore,
+  listedLast,
   offsetInForce,
   pageOfSize,
   sameTotalCount,
@@ -188,6 +189,14 @@ test("a page that is full by a lower limit of its own does not say where the row
   const short = rows(2, { limit: 2, totalCount: 26 });
   expect(violations(totalIsWhereRowsEnd(short, { limit: 50 }))).toBe(0);
   expect(violations(totalIsWhereRowsEnd(rows(1, { limit: 2, totalCount: 26 }), { limit: 50 }))).toBe(1);
+});
+
+test("the oldest rows are on the last page, but those of its first second need not be", () => {
+  const last = page("xyz", "xyz", { limit: 50 });
+  const known = page("ayzq", "ayzz").rows;
+  expect(listedLast(known, last, "").violations).toMatchObject([{ expected: expect.stringMatching(/^order 113 /) }]);
+  expect(listedLast(page("y", "y").rows, last, "").examined).toBe(0);
+  expect(listedLast(known, page("xyz", "xyz", { limit: 3 }), "").examined).toBe(0);
 });
 
 test("totals of pages of one listing are the same, as numbers or as strings", () => {

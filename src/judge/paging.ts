@@ -159,6 +159,19 @@ export function listedBefore(seen: readonly PagedRow[], page: Page, missing: str
 }
 
 /**
+ * Rows that are older than the first row of a listing's last page are on it (§4.3), since nothing comes after it. Older by
+ * more than a second, since another operation may show times less precisely (R16).
+ *
+ * @param missing the data that it takes to examine anything
+ */
+export function listedLast(seen: readonly PagedRow[], page: Page, missing: string): Judgement {
+  const newest = page.rows[0]?.timestamp.instant;
+  const isDue = ({ timestamp: { instant } }: PagedRow) =>
+    instant !== undefined && newest !== undefined && page.isLast && instant.seconds < newest.seconds - 1;
+  return areListed(seen.filter(isDue), page, missing);
+}
+
+/**
  * Rows that were seen before the first page of a listing was read are on it (§4.1, §4.3): all of them if it holds the
  * whole listing, otherwise those that are newer than its last row. Rows never leave a listing; they can only move to the
  * front. Rows with equal timestamps may change places between pages, and then be on none (P4).
@@ -179,8 +192,17 @@ export function allListed(
     if (instant === undefined || unsettled?.has(timeOf(row))) return false;
     return last !== undefined && compareInstants(instant, last) > 0;
   };
+  return areListed(seen.filter(isDue), { field, rows }, missing);
+}
+
+function areListed(
+  due: readonly PagedRow[],
+  { field, rows }: Pick<Page, "field" | "rows">,
+  missing: string,
+): Judgement {
+  const keys = new Set(rows.map(({ key }) => key));
   return judgeEach(
-    seen.filter(isDue),
+    due,
     (row) =>
       keys.has(row.key)
         ? undefined

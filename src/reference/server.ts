@@ -32,7 +32,10 @@ export interface ReferenceServerOptions extends ServerTraits {
    * traits leave the service unchanged. Timestamps that mean "now" are those of the first answer.
    */
   readonly cachesAnswers?: boolean;
-  /** Whether each answer carries a header that identifies this server, so that no statement is issued about it. */
+  /**
+   * Whether the answers of GetAllPositions, which every run asks for, carry a header that identifies this server, so that no
+   * statement is issued about it.
+   */
   readonly identified?: boolean;
 }
 
@@ -71,8 +74,8 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const exchanges = exchangesOf(traits, served);
   const streams = new Set<NodeResponse>();
   const listener: Listener = (request, response) => {
-    if (options.identified) response.setHeader(...identity);
     const target = request.url?.split("?", 1)[0] ?? "";
+    if (options.identified && target === endpoints.GetAllPositions.path) response.setHeader(...identity);
     const exchange = exchanges.get(target);
     if (exchange === undefined) {
       response.writeHead(404);

@@ -61,6 +61,14 @@ describe("representative answers", () => {
     ]);
   });
 
+  test("are a later full page of a long listing, too", async () => {
+    const context = contextOn({ wallets, totals: { positions: 2_001, orders: 1_000 } }, nothing);
+    await answersOf(context, "GetAllPositions");
+    await answersOf(context, "GetAllOrders");
+    expect(context.requests).toContain('GetAllPositions {"limit":1000,"offset":1000}');
+    expect(context.requests.filter((request) => request.includes("offset"))).toHaveLength(1);
+  });
+
   test("are the successes among them", async () => {
     const refusesOne: FakeTarget = (_, { onlyOpen }) => (onlyOpen ? errorAnswer("internal") : {});
     expect(await answersOf(contextOn({ wallets }, refusesOne), "GetAllOrders")).toHaveLength(1);

@@ -18,6 +18,7 @@ import type { Openness } from "../../src/judge/metadata.js";
 import type { OrderLookup } from "../../src/judge/positions.js";
 import { ordersOf, type PositionView } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
+import type { PagedEndpoint } from "../../src/specification/endpoints.js";
 import { activeOrderStatuses } from "../../src/specification/enums.js";
 import { pageLimitMax, streamIntervalMinMs } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
@@ -50,7 +51,7 @@ export const manyOrders = 400;
 export const tooManyOrders = 5_000;
 
 /** How many owners have their orders or portfolios looked up to follow up on positions of the listing. */
-const ownersFollowed = 3;
+const ownersFollowed = 8;
 
 /** Rows of the listing that are read where it has to be read twice. */
 const pageOfPositions = 200;
@@ -91,8 +92,9 @@ export function walletsToRead({
 }
 
 /**
- * Representative answers of an operation that shows positions or orders: the first 1000 rows of a listing, and for orders
- * also of the open ones; the explored portfolios and orders of wallets; snapshots of some. Shared by the checks of a worker.
+ * Representative answers of an operation that shows positions or orders: the first 1000 rows of a listing and a later full
+ * page, and for orders also the open ones; the explored portfolios and orders of wallets; snapshots of some. Shared by the
+ * checks of a worker.
  *
  * Ends the check if none of them is a success.
  */
@@ -115,13 +117,20 @@ async function sharedAnswers(
   context: CheckContext,
   endpoint: PositionEndpoint | OrderEndpoint,
 ): Promise<readonly AnswerOf<ShownBody>[]> {
-  const { shared, sharedCapture } = context;
+  const { runSeed, shared, sharedCapture, subjects } = context;
   const limit = pageLimitMax;
+  const pagesOf = (listing: PagedEndpoint, total = 0) => {
+    // The last of three pages or more may be short, and is read elsewhere.
+    const further = Math.ceil(total / limit) - 1;
+    const later = further > 1 ? further - 1 : further;
+    const offsets = [{}, ...(later > 0 ? [{ offset: limit * (1 + (Math.abs(runSeed) % later)) }] : [])];
+    return offsets.map((offset) => shared(listing, { limit, ...offset }));
+  };
   switch (endpoint) {
     case "GetAllPositions":
-      return [await shared(endpoint, { limit })];
+      return Promise.all(pagesOf(endpoint, subjects.totals.positions));
     case "GetAllOrders":
-      return Promise.all([shared(endpoint, { limit }), shared(endpoint, { limit, onlyOpen: true })]);
+      return Promise.all([...pagesOf(endpoint, subjects.totals.orders), shared(endpoint, { limit, onlyOpen: true })]);
     case "GetOrders":
     case "GetPortfolio":
       return exploredWallets(context, endpoint);
@@ -193,7 +202,9 @@ export async function ordersAfter(
     const owner = row.owner.toLowerCase();
     if (needsLookup(row)) byOwner.set(owner, [...(byOwner.get(owner) ?? []), row]);
   }
-  const heavy = new Set(subjects.wallets.filter(({ orders = 0 }) => orders > manyOrders).map(({ address }) => address));
+  const heavy = new Set(
+    subjects.wallets.filter(({ orders = 0 }) => orders > tooManyOrders).map(({ address }) => address),
+  );
   const owners = [...byOwner].filter(([owner]) => !heavy.has(owner)).sort(([, a], [, b]) => b.length - a.length);
   const known = new Map<string, KnownOrders>();
   await Promise.all(

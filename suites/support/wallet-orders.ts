@@ -5,7 +5,8 @@ import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usable } from "../../src/engine/usable.js";
 import { type LocatedRow, listedOrders } from "../../src/judge/located-rows.js";
-import { besideRepeated, orderRow } from "../../src/judge/page.js";
+import { besideRepeated, orderPage, orderRow } from "../../src/judge/page.js";
+import { listedLast } from "../../src/judge/paging.js";
 import { type OrderView, ordersOf, paginationOf } from "../../src/judge/read.js";
 import { listsOrdersOf, type OperationRows, orderCountAgrees, sameStoredOrders } from "../../src/judge/relations.js";
 import { ordersState } from "../../src/judge/stored-state.js";
@@ -75,27 +76,35 @@ export async function orderPages(
   return pages;
 }
 
-/** How many wallets have their orders read whole, and how many of them are read again at most when something differs. */
+/** How many wallets have their orders read whole, and how many with the most orders besides. */
 const wholeWallets = 16;
+const heavyWallets = 3;
+/** How many of them are read again at most when something differs. */
 const readAgain = 3;
 
 /** A wallet, and all its orders according to GetOrders. */
-interface WalletOrders {
+export interface WalletOrders {
   readonly wallet: WalletSubject;
   readonly listed: Answer;
 }
 
 /** The orders of all known wallets that do not have too many; each wallet is asked for once. */
-async function ordersOfWallets({
+export async function ordersOfWallets({
   required,
   runSeed,
   shared,
   subjects,
 }: CheckContext): Promise<readonly WalletOrders[]> {
-  const counted = subjects.wallets.filter(({ orders = 0 }) => orders > 0 && orders <= manyOrders);
+  const counted = subjects.wallets.filter(({ orders = 0 }) => orders > 0 && orders <= tooManyOrders);
   required(counted[0], missingData(subjects, "walletWithOrders"));
+  const isHeavy = ({ orders = 0 }: WalletSubject) => orders > manyOrders;
+  const others = counted.filter((wallet) => !isHeavy(wallet));
+  const chosen = [
+    ...counted.filter(isHeavy).sort(mostOrdersFirst).slice(0, heavyWallets),
+    ...sampleWithHead(shuffled(others, runSeed), wholeWallets, runSeed),
+  ];
   const read = await Promise.all(
-    sampleWithHead(shuffled(counted, runSeed), wholeWallets, runSeed).map(async (wallet) => ({
+    chosen.map(async (wallet) => ({
       wallet,
       listed: await shared("GetOrders", { address: wallet.address }),
     })),
@@ -123,6 +132,22 @@ export async function ordersAsCounted(context: CheckContext): Promise<void> {
       verify(again, page).satisfies((body, first) => orderCountAgrees(body, paginationOf(first)?.totalCount));
     }
   }
+}
+
+/** Rows of the last page of the listing, and how many more it may have got meanwhile. */
+const lastRows = 60;
+const room = 140;
+
+/** Asserts that the last page of the listing of all orders holds the oldest orders that GetOrders lists (§4.3). */
+export async function listingEndsWithTheOldest(context: CheckContext): Promise<void> {
+  const { ask, bodyOf, required, subjects, verify } = context;
+  const { total } = required(listingOfAllOrders(subjects), "needs orders that GetAllOrders lists");
+  const lists = await ordersOfWallets(context);
+  const known = lists.flatMap(({ listed }) => ordersOf(bodyOf(listed)).map(orderRow));
+  const last = await ask("GetAllOrders", { limit: lastRows + room, offset: Math.max(0, total - lastRows) });
+  verify(last).satisfies((page) =>
+    listedLast(known, orderPage(page), "an order of a wallet that was read, of the oldest ones"),
+  );
 }
 
 /**
