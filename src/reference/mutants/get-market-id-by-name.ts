@@ -208,6 +208,10 @@ export const getMarketIdByName: readonly Mutant[] = [
       summary: "GetMarketIdByName answers invalid_argument to an unknown pair.",
       error: changeCode("invalid_argument", ({ quote }) => quote !== ""),
     },
+    "name-lookup-long-symbols-invalid": {
+      summary: "GetMarketIdByName refuses asset symbols of more than 20 characters.",
+      error: changeCode("invalid_argument", ({ asset, quote }) => asset.length > 20 && quote !== ""),
+    },
     "name-lookup-unknown-pair-id-zero": {
       summary: "GetMarketIdByName answers an unknown pair with the id 0.",
       request: change((symbols, data) =>

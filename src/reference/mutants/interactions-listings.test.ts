@@ -62,6 +62,7 @@ testMeetings(listingInteractions, {
   ),
   "all-orders-limit-zero-unlimited-of-a-wallet": orders({ address, limit: 0 }, { address }),
   "all-orders-lack-old-ones-of-one-market": orders({ limit: 1000, offset: 1500 }, { address, limit: 400 }),
+  "all-orders-lack-the-oldest": orders({ limit: 50, offset: 2_690 }, { address, limit: 400 }),
   "all-orders-limit-of-16-bits": orders({ limit: 65_541 }, { limit: 65_535 }),
   "all-orders-of-a-wallet-none-in-total-beyond-the-end": orders({ address, offset: 10_000 }, { address, offset: 1 }),
   "all-orders-open-ones-capped-at-500": orders({ limit: 1001, onlyOpen: true }, { limit: 1000, onlyOpen: true }),
@@ -197,5 +198,10 @@ testMeetings(listingInteractions, {
     { endpoint: "GetPortfolio", body: { owner: address } },
   ),
   "all-positions-size-of-old-shorts-in-one-market": positions({ limit: 100, offset: 500 }, { limit: 100, offset: 400 }),
+  "all-positions-orders-on-the-second-page-named-by-another-id": positions(
+    { limit: 50, offset: 1_080 },
+    { limit: 50, offset: 1_040 },
+  ),
+  "all-positions-reference-far-down-dangling": positions({ limit: 50, offset: 780 }, { limit: 50, offset: 740 }),
   "all-positions-reference-of-another-market-on-small-pages": positions({ limit: 5 }, { limit: 11 }),
 });

@@ -569,6 +569,13 @@ const orderListing: readonly Mutant[] = [
   }),
 
   ...breaking("get-all-orders.all-wallets", {
+    "all-orders-lack-the-oldest": {
+      summary: "GetAllOrders neither lists nor counts the oldest order of all unless a wallet is named.",
+      ...orderRows(orders, (rows, context) => {
+        const { address, onlyOpen } = pageOf(context);
+        return address !== "" || onlyOpen ? rows : rows.slice(0, -1);
+      }),
+    },
     "all-orders-lack-old-ones-of-one-market": {
       summary: "GetAllOrders does not list the eighth market's older orders unless a wallet is named.",
       ...orderRows(orders, (rows, context) => {
@@ -583,6 +590,28 @@ const orderListing: readonly Mutant[] = [
 
 /** Position listings that are wrong for a combination of fields, on one page, or far down. */
 const positionListing: readonly Mutant[] = [
+  ...breaking("order-ref.names-an-order", {
+    "all-positions-reference-far-down-dangling": {
+      summary: "Positions 800 to 819 of GetAllPositions refer to an order that was never stored, and list no orders.",
+      ...positionsAt(800, 820, (row) => {
+        const orderId = String(BigInt(String(row.positionId)) + 400_000n);
+        row.associatedOrderIds = [{ orderId, marketId: String(row.marketId), reduceOnly: true }];
+        row.associatedOrders = [];
+      }),
+    },
+  }),
+
+  ...breaking("order.market-fallback-only-then", {
+    "all-positions-orders-on-the-second-page-named-by-another-id": {
+      summary: "The orders of positions 1100 to 1119 of GetAllPositions carry the fallback name of another market.",
+      alsoFails: ["relations.order-stored-state"],
+      ...positionsAt(1_100, 1_120, (row) => {
+        const associated = (Array.isArray(row.associatedOrders) ? row.associatedOrders : []) as MutableJsonObject[];
+        for (const order of associated) order.market = "MARKET-77";
+      }),
+    },
+  }),
+
   ...breaking("pagination.limit", {
     "all-positions-limit-of-whole-bytes-is-the-default": {
       summary: "GetAllPositions takes a limit of which 8 bits hold nothing, such as 256, for none.",
@@ -787,6 +816,17 @@ const positionListing: readonly Mutant[] = [
     },
   }),
 ];
+
+/** Edits the rows of GetAllPositions that stand at certain places of the listing, on whatever page they are shown. */
+function positionsAt(from: number, to: number, edit: (row: MutableJsonObject) => void): Pick<Mutant, "response"> {
+  const response = on(positions, (json: MutableJsonObject, context: CallContext) => {
+    const rows = (Array.isArray(json.positions) ? json.positions : []) as readonly MutableJsonObject[];
+    const { offset } = pageOf(context);
+    for (const row of rows.slice(Math.max(0, from - offset), Math.max(0, to - offset))) edit(row);
+    return json;
+  });
+  return { response };
+}
 
 /** Listings that are wrong for a combination of request fields, for one wallet, on one page, or far down. */
 export const listingInteractions: readonly Mutant[] = [...orderListing, ...positionListing];
