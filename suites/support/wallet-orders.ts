@@ -83,13 +83,13 @@ const heavyWallets = 3;
 const readAgain = 3;
 
 /** A wallet, and all its orders according to GetOrders. */
-export interface WalletOrders {
+interface WalletOrders {
   readonly wallet: WalletSubject;
   readonly listed: Answer;
 }
 
 /** The orders of all known wallets that do not have too many; each wallet is asked for once. */
-export async function ordersOfWallets({
+async function ordersOfWallets({
   required,
   runSeed,
   shared,
