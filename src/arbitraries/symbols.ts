@@ -132,8 +132,8 @@ function folded(text: string): string {
 
 /**
  * Pairs that name no market, built from a market's pair (`known`) and two symbols that no market has (`unknown`): both
- * unknown, one of them unknown or long, a known symbol extended by unknown letters, or a letter moved from one symbol to the other.
- * Pairs that belong to another of the `markets` are left out.
+ * unknown, one of them unknown or long, a known symbol extended by unknown letters, or a letter moved from one symbol to the
+ * other. Pairs that belong to another of the `markets` are left out.
  */
 export function unknownPairs(
   known: SymbolPair,

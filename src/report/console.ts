@@ -93,14 +93,14 @@ export function conclusionLine(results: Results, { color }: Style): string {
   const conclusion = colors.bold(paint[results.summary.conclusion](conclusionInWords(results)));
   const { code, why } = endingOf(results);
   const warned = rulesWith(results, "warn");
-  const warnings = warned.length > 0 ? `, with ${countOf(warned.length, "warning")}: ${firstIdsOf(warned)}` : "";
+  const remark = warned.length > 0 ? `, with ${countOf(warned.length, "warning")}: ${firstIdsOf(warned)}` : "";
   const limited = code === 0 ? qualificationOf(results) : limitsOf(results);
   const { requests, durationMs, profile, seed } = results;
   const qualified = limited ? ` (${limited})` : "";
   const counts = countsLine(results);
   return [
     code === 0
-      ? `${conclusion}${warnings}${qualified}: ${counts}`
+      ? `${conclusion}${remark}${qualified}${remark === "" ? ":" : ";"} ${counts}`
       : `${conclusion}, exit ${code}: ${joinReasons(why)}${qualified}; ${counts}`,
     `${profile} profile, seed ${seed}, ${requestsInWords(requests)}, ${(durationMs / 1000).toFixed(1)} s`,
   ].join("; ");

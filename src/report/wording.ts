@@ -22,8 +22,8 @@ export function implementationOf({ target: { implementation } }: Results): strin
 }
 
 /** The conclusion of a run, for people. */
-export function conclusionInWords({ rules, summary }: Results): string {
-  if (rules.length > 0 && summary.verdicts.notRun === rules.length) return "NOT TESTED";
+export function conclusionInWords({ incomplete, rules, summary }: Results): string {
+  if (!incomplete && rules.length > 0 && summary.verdicts.notRun === rules.length) return "NOT TESTED";
   return conclusionWords[summary.conclusion];
 }
 

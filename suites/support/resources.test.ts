@@ -90,7 +90,7 @@ describe("orders of the owners of positions", () => {
 
   test("are looked up for those with most of the wanted positions", async () => {
     const rows = positions(...owned("1", "2", "2", "3", "3", "3", "4", "4", "4", "4"), ...owned("5"));
-    const context = contextOn({ wallets: [walletSubject(named("4"), { orders: 5_000 })] }, (_, { address }) =>
+    const context = contextOn({ wallets: [walletSubject(named("4"), { orders: 5_001 })] }, (_, { address }) =>
       address === named("1") ? errorAnswer("internal") : listing(orderJson(), reduceJson()),
     );
     const ordersOf = await ordersAfter(context, rows, ({ owner }) => owner !== named("5"));

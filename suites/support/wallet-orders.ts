@@ -146,7 +146,7 @@ export async function listingEndsWithTheOldest(context: CheckContext): Promise<v
   const known = lists.flatMap(({ listed }) => ordersOf(bodyOf(listed)).map(orderRow));
   const last = await ask("GetAllOrders", { limit: lastRows + room, offset: Math.max(0, total - lastRows) });
   verify(last).satisfies((page) =>
-    listedLast(known, orderPage(page), "an order of a wallet that was read, of the oldest ones"),
+    listedLast(known, orderPage(page), "an old order of a wallet whose orders were read"),
   );
 }
 
