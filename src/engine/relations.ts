@@ -47,10 +47,10 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
     const outcome = compared[index];
     return outcome?.status === "fulfilled" && outcome.value === undefined;
   });
-  const large = doubted.filter(({ original }) => isLarge(original));
   // One large answer shows what is wrong with all of them.
+  const firstLarge = doubted.find(({ original }) => isLarge(original));
   const pairsToRepeat = mostDiverse(
-    doubted.filter((pair) => !large.includes(pair) || pair === large[0]),
+    doubted.filter((pair) => pair === firstLarge || !isLarge(pair.original)),
     usualSample[context.profile],
   );
   const readAgain = (pairsToRead: readonly ExploredPair[]) =>

@@ -27,10 +27,10 @@ export function decidingReasons(results: Counted): string[] {
 /** Maximum rules that the conclusion names. */
 const maxNamed = 3;
 
-/** The ids of the first few rules, for one line. */
-export function firstIdsOf(rules: readonly { readonly id: string }[]): string {
-  const named = rules.slice(0, maxNamed).map(({ id }) => id);
-  return [...named, ...(rules.length > maxNamed ? ["..."] : [])].join(", ");
+/** The ids of the first rules, for one line; by default as many as the conclusion names. */
+export function firstIdsOf(rules: readonly { readonly id: string }[], atMost = maxNamed): string {
+  const named = rules.slice(0, atMost).map(({ id }) => id);
+  return [...named, ...(rules.length > atMost ? ["..."] : [])].join(", ");
 }
 
 /** What makes the target not conformant. */

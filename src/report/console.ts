@@ -206,7 +206,6 @@ function settledElsewhere(results: Results): string {
 
 /** `one.rule`, or `25 rules (one.rule, another.rule, ...)`. */
 function named(rules: readonly RuleEntry[]): string {
-  const ids = rules.slice(0, maxNamed).map(({ id }) => id);
-  if (rules.length === 1) return ids.join();
-  return `${rules.length} rules (${[...ids, ...(rules.length > maxNamed ? ["..."] : [])].join(", ")})`;
+  const ids = firstIdsOf(rules, maxNamed);
+  return rules.length === 1 ? ids : `${rules.length} rules (${ids})`;
 }

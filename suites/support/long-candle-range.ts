@@ -55,9 +55,9 @@ export interface LongRange {
 
 /**
  * Reads both ends of a range with many candles and what follows a seam within it, then the whole, then what is outside of its
- * first and last candle. The whole must contain all that the parts returned. If something is missing, both are read again in a bracket, since old candles may expire in
- * between (P3). Every interval is tried, since a limit may affect only one. Returns the first range that lacks something, or
- * else the one with the most candles. Shared by the checks of a worker.
+ * first and last candle. The whole must contain all that the parts returned. If something is missing, both are read again in
+ * a bracket, since old candles may expire in between (P3). Every interval is tried, since a limit may affect only one.
+ * Returns the first range that lacks something, or else the one with the most candles. Shared by the checks of a worker.
  */
 export async function manyCandles(context: CheckContext): Promise<LongRange> {
   const { profile, required, runSeed, sharedRead, subjects } = context;
