@@ -288,6 +288,13 @@ export default suite(
       keepsInEveryCombination(context, () => ({ judge: notEnded, doubt: () => undefined })),
     );
 
+    // §4: a request timeout of 30 s does not end a stream within a few seconds.
+    check("protocol.timeout-generous", { on, name: "while the stream is open" }, async (context) => {
+      const request = { address: watchedAddress(context), updateIntervalMs: streamIntervalMinMs };
+      const headers = { "Connect-Timeout-Ms": "30000" };
+      context.verify(await context.listen(request, { messages: 40, ms: 6_000 }, { headers })).satisfies(notEnded);
+    });
+
     check(
       "get-open-positions-streaming.until-disconnect",
       { profile: "full", name: "for a minute" },

@@ -49,7 +49,9 @@ describe("chooseCandidates", () => {
   const traces = tracesOf(pages, configured);
 
   test("takes a wallet of each situation out of a crowd, the configured ones first", () => {
-    const chosen = chooseCandidates(traces, { configured, share: 0.5, most: 16 }).map(({ address }) => address);
+    const chosen = chooseCandidates(traces, { configured, share: 0.5, most: 16, seed: 1 }).map(
+      ({ address }) => address,
+    );
     expect(chosen[0]).toBe(unlisted);
     expect(chosen).toEqual(expect.arrayContaining([many, few, stop, take, both, pending, idle]));
     expect(chosen).toHaveLength(16);
@@ -57,10 +59,17 @@ describe("chooseCandidates", () => {
   });
 
   test("takes a few orders in a few pages for many", () => {
-    const [, , third] = chooseCandidates(traces, { configured: [], share: 1, most: 3 });
-    const [, , other] = chooseCandidates(traces, { configured: [], share: 0.5, most: 3 });
+    const [, , third] = chooseCandidates(traces, { configured: [], share: 1, most: 3, seed: 1 });
+    const [, , other] = chooseCandidates(traces, { configured: [], share: 0.5, most: 3, seed: 1 });
     expect(third?.orders).toHaveLength(25);
     expect(other?.address).toBe(few);
+  });
+
+  test("takes others with another seed, where all are alike", () => {
+    const withSeed = (seed: number) =>
+      chooseCandidates(traces, { configured: [], share: 0.5, most: 16, seed }).map(({ address }) => address);
+    expect(withSeed(2)).toEqual(withSeed(2));
+    expect(new Set([...withSeed(1), ...withSeed(2)]).size).toBeGreaterThan(16);
   });
 
   test("gathers what was seen of one owner, whatever the case", () => {

@@ -1,3 +1,4 @@
+import { shuffled } from "../arbitraries/seed.js";
 import { isActive } from "../judge/order-lists.js";
 import type { OrderView, PositionView } from "../judge/read.js";
 import { activeOrderStatuses } from "../specification/enums.js";
@@ -91,20 +92,25 @@ const situations: readonly WalletScenario[] = [
   { wanted: 1, fits: (wallet) => wallet.positions === 0 && wallet.orders > 0, rank: byOrders },
   { wanted: 1, fits: (wallet) => wallet.orders === 1, rank: byPositions },
   { wanted: 1, fits: (wallet) => wallet.positions > 0, rank: byPositions },
-  // Everyone else, those most likely to have something open first.
-  { wanted: Number.POSITIVE_INFINITY, fits: () => true, rank: (wallet) => wallet.positions + wallet.openStatuses.size },
+  // Everyone else, those that may have something open first.
+  {
+    wanted: Number.POSITIVE_INFINITY,
+    fits: () => true,
+    rank: (wallet) => Number(wallet.positions > 0 || wallet.openStatuses.size > 0),
+  },
 ];
 
 /**
  * Chooses wallets for every situation that a rule needs, the configured ones first (they take up to half of the places).
- * `share` is the fraction of all orders that the pages hold: a wallet with 20 orders on pages with half of all orders has
- * about 40.
+ * Among wallets that suit a rule equally well the seed decides. `share` is the fraction of all orders that the pages hold: a
+ * wallet with 20 orders on pages with half of all orders has about 40.
  */
 export function chooseCandidates(
   traces: readonly WalletTrace[],
-  { configured, share, most }: { configured: readonly string[]; share: number; most: number },
+  options: { configured: readonly string[]; share: number; most: number; seed: number },
 ): WalletTrace[] {
-  const wallets = traces.map((trace) => standingOf(trace, share));
+  const { configured, share, most, seed } = options;
+  const wallets = shuffled(traces, seed).map((trace) => standingOf(trace, share));
   const chosen = new Set(wallets.filter(({ trace }) => configured.includes(trace.address)).slice(0, most / 2));
   for (const { wanted, fits, rank } of situations) {
     const fitting = wallets.filter((wallet) => !chosen.has(wallet) && fits(wallet));

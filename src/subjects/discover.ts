@@ -26,7 +26,7 @@ export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Pro
   const anchor = totals.latestOrder ?? totals.latestPosition;
   const [{ markets, orphanMarkets, otherMarkets }, { wallets, positions }] = await Promise.all([
     discoverMarkets(inquiry, pages, known.markets, anchor, seed),
-    discoverWallets(inquiry, pages, known.wallets),
+    discoverWallets(inquiry, pages, known.wallets, seed),
   ]);
   const orders = pages.orders.map(({ row }) => row);
   const found: Subjects = {

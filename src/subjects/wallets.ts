@@ -32,11 +32,12 @@ export async function discoverWallets(
   inquiry: Inquiry,
   pages: ListingPages,
   configured: readonly string[],
+  seed: number,
 ): Promise<{ readonly wallets: readonly WalletSubject[]; readonly positions: readonly PositionSubject[] }> {
   const addresses = configured.map(normalise);
   const traces = tracesOf(pages, addresses);
   const share = pages.orders.length / Math.max(1, pages.totalOrders ?? pages.orders.length);
-  const candidates = chooseCandidates(traces, { configured: addresses, share, most: firstCandidates });
+  const candidates = chooseCandidates(traces, { configured: addresses, share, most: firstCandidates, seed });
   const portfolios = await readPortfolios(inquiry, candidates);
 
   for (let round = 0; round < furtherRounds; round++) {

@@ -82,5 +82,12 @@ export const protocol: readonly Mutant[] = [
       response: (endpoint, _json, { headers }): MutableJsonObject | undefined =>
         endpoint === stream && headers.has(timeout) ? { positions: [] } : undefined,
     },
+    "stream-ends-at-a-tenth-of-its-timeout": {
+      summary: "The stream ends when a tenth of Connect-Timeout-Ms is over.",
+      schedule: ({ effectiveMs }, { headers }) => {
+        const timeoutMs = headers.get(timeout);
+        return timeoutMs === null ? undefined : { messages: 1 + Math.floor(Number(timeoutMs) / 10 / effectiveMs) };
+      },
+    },
   }),
 ];
