@@ -83,7 +83,7 @@ export function spacedBy(interval: CandleInterval, candles: readonly Candlestick
         : {
             path: `${field}[${next.index}].timestamp`,
             expected: `a whole number of intervals of ${spell(interval)} after ${before.candle.timestamp.text}`,
-            seen: next.candle.timestamp.text,
+            seen: `${next.candle.timestamp.text}, ${distance(before, next) / 1000} s after it`,
           };
     },
     `two candles of the interval ${interval}`,
@@ -155,20 +155,14 @@ export function sameCandles(
   relation: string,
 ): Judgement {
   if (Math.max(first.length, second.length) < 2) return nothingSeen("a range with two candles");
-  if (first.length !== second.length) {
-    return {
-      examined: 1,
-      violations: [
-        {
-          answer: 1,
-          path: field,
-          expected: `${countOf(first.length, "candle")} (${relation})`,
-          seen: countOf(second.length, "candle"),
-        },
-      ],
-    };
-  }
   const present = new Map(second.map((candle) => [timeOf(candle), candle]));
+  if (first.length !== second.length) {
+    const lost = first.find((candle) => !present.has(timeOf(candle)));
+    const without = lost ? `, without that of ${timeOf(lost)}` : "";
+    const expected = `${countOf(first.length, "candle")} (${relation})`;
+    const seen = `${countOf(second.length, "candle")}${without}`;
+    return { examined: 1, violations: [{ answer: 1, path: field, expected, seen }] };
+  }
   return judgeEach(first, (candle): Violation | undefined => {
     const found = present.get(timeOf(candle));
     if (found && canonical(found) === canonical(candle)) return undefined;
