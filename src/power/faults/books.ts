@@ -3,11 +3,11 @@ import type { JsonObject } from "../../connect/json.js";
 import type { ParsedRequest } from "../../judge/parsed-request.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import type { BookSide } from "../../specification/enums.js";
-import { withBody, withError } from "../alter.js";
+import { withBody } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import type { ObservedPlatform } from "../platform.js";
-import { anotherId, inAnswer, inEach, listIn, numberIn, objectIn, set } from "./words.js";
+import { anotherId, inAnswer, inEach, listIn, numberIn, objectIn, refusedIf, set } from "./words.js";
 
 const usual: readonly ScopeName[] = ["one market", "two fields", "two other fields"];
 const everyWay: readonly ScopeName[] = [...usual, "another way to write"];
@@ -19,13 +19,13 @@ function book(
   rule: RuleId,
   kind: FaultKind,
   words: string,
-  change: (book: JsonObject, asked: ParsedRequest, platform: ObservedPlatform) => JsonObject,
+  change: (book: JsonObject, asked: ParsedRequest) => JsonObject,
   scopes: readonly ScopeName[] = usual,
 ): FaultTemplate {
   return inEach(
     "book",
     { name: `book-${name}`, rule, kind, words: `a book's ${words}`, scopes },
-    (row, platform, { asked }) => (asked ? change(row, asked, platform) : row),
+    (row, _, { asked }) => (asked ? change(row, asked) : row),
   );
 }
 
@@ -58,6 +58,20 @@ function running(levels: readonly JsonObject[]): readonly JsonObject[] {
     total += numberIn(level, "size");
     return set(level, "cumulativeTotal", total);
   });
+}
+
+/** Levels in USD, with their sizes in units. */
+function inUnits(levels: readonly JsonObject[]): readonly JsonObject[] {
+  return running(levels.map((level) => set(level, "size", numberIn(level, "size") / (numberIn(level, "price") || 1))));
+}
+
+/** Levels of which the first one counts more orders. */
+function withMoreOrders([first, ...rest]: readonly JsonObject[], more: number): readonly JsonObject[] {
+  return first ? [set(first, "orderCount", numberIn(first, "orderCount") + more), ...rest] : [];
+}
+
+function ordersIn(levels: readonly JsonObject[]): number {
+  return levels.reduce((sum, level) => sum + numberIn(level, "orderCount"), 0);
 }
 
 const isBucketed = ({ tick = 0 }: ParsedRequest) => tick > 0;
@@ -315,10 +329,7 @@ const bookFaults: readonly FaultTemplate[] = [
         ? withLevels(orderBook, (levels, side) => {
             const last = levels.at(-1);
             return side === "asks" && last && levels.length > 1
-              ? [
-                  ...levels.slice(0, -1),
-                  set(last, "price", numberIn(last, "price") + numberIn({ tick: asked.tick ?? 0 }, "tick") / 3),
-                ]
+              ? [...levels.slice(0, -1), set(last, "price", numberIn(last, "price") + (asked.tick ?? 0) / 3)]
               : levels;
           })
         : orderBook,
@@ -367,15 +378,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "wrong value",
     "sizes stay in units though USD was asked for",
     (orderBook, { sizeInUsd }) =>
-      sizeInUsd
-        ? withLevels(orderBook, (levels) =>
-            levels.length > 0
-              ? running(
-                  levels.map((level) => set(level, "size", numberIn(level, "size") / (numberIn(level, "price") || 1))),
-                )
-              : levels,
-          )
-        : orderBook,
+      sizeInUsd ? withLevels(orderBook, (levels) => (levels.length > 0 ? inUnits(levels) : levels)) : orderBook,
     everyWay,
   ),
   book(
@@ -385,13 +388,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "asks stay in units though USD was asked for",
     (orderBook, { sizeInUsd }) =>
       sizeInUsd
-        ? withLevels(orderBook, (levels, side) =>
-            side === "asks" && levels.length > 0
-              ? running(
-                  levels.map((level) => set(level, "size", numberIn(level, "size") / (numberIn(level, "price") || 1))),
-                )
-              : levels,
-          )
+        ? withLevels(orderBook, (levels, side) => (side === "asks" && levels.length > 0 ? inUnits(levels) : levels))
         : orderBook,
   ),
   book(
@@ -461,11 +458,8 @@ const bookFaults: readonly FaultTemplate[] = [
     (orderBook, { limit = 0 }) =>
       limit > 0
         ? withLevels(orderBook, (levels) => {
-            const shown = levels.reduce((sum, level) => sum + numberIn(level, "orderCount"), 0);
-            const [first, ...rest] = levels;
-            return first && shown > 0
-              ? [set(first, "orderCount", numberIn(first, "orderCount") + Math.max(0, limit + 1 - shown)), ...rest]
-              : levels;
+            const shown = ordersIn(levels);
+            return shown > 0 ? withMoreOrders(levels, Math.max(0, limit + 1 - shown)) : levels;
           })
         : orderBook,
   ),
@@ -477,11 +471,8 @@ const bookFaults: readonly FaultTemplate[] = [
     (orderBook, { limit = 0 }) =>
       limit > 0
         ? withLevels(orderBook, (levels) => {
-            const shown = levels.reduce((sum, level) => sum + numberIn(level, "orderCount"), 0);
-            const [first, ...rest] = levels;
-            return first && shown < limit
-              ? [set(first, "orderCount", numberIn(first, "orderCount") + limit - shown), ...rest]
-              : levels;
+            const shown = ordersIn(levels);
+            return levels.length > 0 && shown < limit ? withMoreOrders(levels, limit - shown) : levels;
           })
         : orderBook,
   ),
@@ -566,10 +557,7 @@ const bookFaults: readonly FaultTemplate[] = [
 
 function shownOrders(book: JsonObject): number {
   const sides = objectIn(book, "book");
-  return [...listIn(sides, "bids"), ...listIn(sides, "asks")].reduce(
-    (sum, level) => sum + numberIn(level, "orderCount"),
-    0,
-  );
+  return ordersIn([...listIn(sides, "bids"), ...listIn(sides, "asks")]);
 }
 
 /** Lets each side's first level count `orders` orders, if the book has more in total. */
@@ -623,8 +611,7 @@ const refusal = (
 ): FaultTemplate =>
   inAnswer(
     { name: `book-${name}-refused`, rule, kind: "refused", words: `GetOrderBook refuses ${words}`, operations, scopes },
-    ({ exchange, asked, answer }) =>
-      answer.kind === "success" && asked && where(asked) ? withError(exchange, "invalid_argument") : undefined,
+    refusedIf("invalid_argument", where),
   );
 
 const accepted = (name: string, rule: RuleId, words: string, where: (tick: number) => boolean): FaultTemplate =>

@@ -6,10 +6,23 @@ import { type Endpoint, type PagedEndpoint, pagedEndpoints } from "../../specifi
 import { pageLimitDefault, pageLimitMax } from "../../specification/limits.js";
 import { withBody, withError } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
-import type { FaultTemplate, ScopeName } from "../fault.js";
-import { keyOfRow, type ObservedPlatform, rowsOfPage } from "../platform.js";
-import { isActiveOrder } from "./resources.js";
-import { inAnswer, inBody, inEach, listIn, numberIn, objectIn, set } from "./words.js";
+import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
+import { keyOfRow, type ListingFilter, type ObservedPlatform, rowsOfPage } from "../platform.js";
+import { isActiveOrder, statusSlug } from "./resources.js";
+import {
+  type AnswerFault,
+  type BodyFault,
+  type FaultArgs,
+  type FaultMetadata,
+  faultsIn,
+  inAnswer,
+  inBody,
+  listIn,
+  numberIn,
+  objectIn,
+  refusedIf,
+  set,
+} from "./words.js";
 
 const fieldsMeeting: readonly ScopeName[] = ["two fields", "two other fields"];
 
@@ -66,20 +79,16 @@ function paged(
   return withTotal(endpoint, set(body, rowsField(endpoint), page as readonly JsonObject[]), rows.length);
 }
 
-/** A listing without some of its rows. */
+/** Which rows a faulty listing loses. */
+type IsLost = (row: JsonObject, platform: ObservedPlatform, asked: ParsedRequest) => boolean;
+
+/** A listing without some of its rows, for some of its requests. */
 function without(
-  template: {
-    name: string;
-    rule: RuleId;
-    words: string;
-    listing: PagedEndpoint;
-    needs?: string;
-    scopes?: readonly ScopeName[];
-  },
+  listing: PagedEndpoint,
+  named: Pick<FaultMetadata, "name" | "rule" | "words" | "needs" | "scopes">,
   where: (asked: ParsedRequest) => boolean,
-  isLost: (row: JsonObject, platform: ObservedPlatform, asked: ParsedRequest) => boolean,
+  isLost: IsLost,
 ): FaultTemplate {
-  const { listing, ...named } = template;
   return inBody({ ...named, kind: "row missing", operations: [listing] }, (body, view, platform) => {
     const { asked } = view;
     if (!asked || !where(asked)) return body;
@@ -91,13 +100,32 @@ function without(
   });
 }
 
-/** A listing that ignores a filter, and so has the rows of another listing. */
-function unfiltered(
-  template: { name: string; rule: RuleId; words: string; scopes?: readonly ScopeName[] },
+function positionsWithout(name: string, rule: RuleId, words: string, isLost: IsLost): FaultTemplate {
+  return without("GetAllPositions", { name, rule, words: `GetAllPositions ${words}` }, () => true, isLost);
+}
+
+function ordersWithout(
+  name: string,
+  rule: RuleId,
+  words: string,
   where: (asked: ParsedRequest) => boolean,
-  filter: (asked: ParsedRequest) => { wallet?: string | undefined; onlyOpen?: boolean },
+  isLost: IsLost,
+  other: Pick<FaultMetadata, "needs" | "scopes"> = {},
 ): FaultTemplate {
-  return inBody({ ...template, kind: "filter forgotten", operations: ["GetAllOrders"] }, (body, view, platform) => {
+  return without("GetAllOrders", { name, rule, words: `GetAllOrders ${words}`, ...other }, where, isLost);
+}
+
+/** A fault of GetAllOrders that ignores a filter, and so has the rows of another listing. */
+function unfiltered(
+  name: string,
+  rule: RuleId,
+  words: string,
+  where: (asked: ParsedRequest) => boolean,
+  filter: (asked: ParsedRequest) => ListingFilter,
+  scopes: readonly ScopeName[],
+): FaultTemplate {
+  const named = { name, rule, words: `GetAllOrders ${words}`, scopes };
+  return inBody({ ...named, kind: "filter forgotten", operations: ["GetAllOrders"] }, (body, view, platform) => {
     const { asked } = view;
     if (!asked || !where(asked)) return body;
     return paged(view, body, platform.listing("GetAllOrders", filter(asked)));
@@ -112,15 +140,17 @@ function lastOpenMarket({ positions, open }: ObservedPlatform): Json | undefined
   return positions.findLast((position) => open.has(keyOfRow(position)))?.marketId;
 }
 
+/** What a faulty server makes of the pagination of a page, and of its rows. */
+type PaginationFault = (pagination: JsonObject, asked: ParsedRequest, body: JsonObject) => JsonObject;
+type RowsFault = (
+  rows: readonly JsonObject[],
+  asked: ParsedRequest,
+  platform: ObservedPlatform,
+) => readonly JsonObject[];
+
 const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) => {
   const prefix = prefixOf(listing);
-  const named = (
-    name: string,
-    rule: RuleId,
-    kind: FaultTemplate["kind"],
-    words: string,
-    scopes: readonly ScopeName[] = [],
-  ) => ({
+  const named = (name: string, rule: RuleId, kind: FaultKind, words: string, scopes: readonly ScopeName[] = []) => ({
     name: `${listing}-${name}`,
     rule,
     kind,
@@ -128,215 +158,236 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
     operations: [listing],
     scopes,
   });
-  const pagination = (...args: Parameters<typeof named>) => {
-    const options = named(...args);
-    return (change: (pagination: JsonObject, asked: ParsedRequest, body: JsonObject) => JsonObject) =>
-      inBody(options, (body, { asked }) => (asked ? withPagination(body, (info) => change(info, asked, body)) : body));
-  };
-  const rows = (...args: Parameters<typeof named>) => {
-    const options = named(...args);
-    return (
-      change: (
-        rows: readonly JsonObject[],
-        asked: ParsedRequest,
-        platform: ObservedPlatform,
-        body: JsonObject,
-      ) => readonly JsonObject[],
-    ) =>
-      inBody(options, (body, { asked }, platform) =>
-        asked ? withRows(listing, body, (all) => change(all, asked, platform, body)) : body,
-      );
-  };
+  const inPage = (...[name, rule, kind, words, change, scopes]: FaultArgs<BodyFault>) =>
+    inBody(named(name, rule, kind, words, scopes), change);
+  const inPagination = (...[name, rule, kind, words, change, scopes]: FaultArgs<PaginationFault>) =>
+    inBody(named(name, rule, kind, words, scopes), (body, { asked }) =>
+      asked ? withPagination(body, (pagination) => change(pagination, asked, body)) : body,
+    );
+  const inRows = (...[name, rule, kind, words, change, scopes]: FaultArgs<RowsFault>) =>
+    inBody(named(name, rule, kind, words, scopes), (body, { asked }, platform) =>
+      asked ? withRows(listing, body, (rows) => change(rows, asked, platform)) : body,
+    );
   const ofWallets: readonly ScopeName[] = listing === "GetAllOrders" ? ["one wallet"] : [];
   return [
-    pagination("page-without-pagination", "pagination.present", "field missing", "a page has no pagination", [
-      "later pages",
-      ...fieldsMeeting,
-    ])(() => undefined as unknown as JsonObject),
-    pagination("limit-echoes-rows", "pagination.limit", "wrong echo", "limit is the number of rows", [
-      "later pages",
-      ...fieldsMeeting,
-    ])((info, { limit = 0 }, body) =>
-      limit > 0 && limit <= pageLimitMax ? set(info, "limit", rowsOfPage(listing, body).length) : info,
+    inPagination(
+      "page-without-pagination",
+      "pagination.present",
+      "field missing",
+      "a page has no pagination",
+      () => undefined as unknown as JsonObject,
+      ["later pages", ...fieldsMeeting],
     ),
-    pagination("limit-one-off", "pagination.limit", "wrong echo", "limit is one more than asked for", ["later pages"])(
+    inPagination(
+      "limit-echoes-rows",
+      "pagination.limit",
+      "wrong echo",
+      "limit is the number of rows",
+      (info, { limit = 0 }, body) =>
+        limit > 0 && limit <= pageLimitMax ? set(info, "limit", rowsOfPage(listing, body).length) : info,
+      ["later pages", ...fieldsMeeting],
+    ),
+    inPagination(
+      "limit-one-off",
+      "pagination.limit",
+      "wrong echo",
+      "limit is one more than asked for",
       (info, { limit = 0 }) => (limit > 0 && limit <= pageLimitMax ? set(info, "limit", limit + 1) : info),
+      ["later pages"],
     ),
-    pagination(
+    inPagination(
       "default-limit-100",
       `${prefix}.limit-default`,
       "wrong echo",
       "without a limit the page size is told as 100",
+      (info, { limit }) => (limit === undefined ? set(info, "limit", 100) : info),
       ["later pages"],
-    )((info, { limit }) => (limit === undefined ? set(info, "limit", 100) : info)),
-    pagination("zero-limit-echoed", `${prefix}.limit-zero`, "wrong echo", "a limit of 0 is echoed", [
-      "later pages",
-      "two other fields",
-    ])((info, { limit }) => (limit === 0 ? set(info, "limit", undefined) : info)),
-    inBody(
-      named("default-page-of-49", `${prefix}.limit-default`, "wrong count", "without a limit a page has 49 rows", [
-        "later pages",
-      ]),
+    ),
+    inPagination(
+      "zero-limit-echoed",
+      `${prefix}.limit-zero`,
+      "wrong echo",
+      "a limit of 0 is echoed",
+      (info, { limit }) => (limit === 0 ? set(info, "limit", undefined) : info),
+      ["later pages", "two other fields"],
+    ),
+    inPage(
+      "default-page-of-49",
+      `${prefix}.limit-default`,
+      "wrong count",
+      "without a limit a page has 49 rows",
       (body, { asked }) => (asked && asked.limit === undefined ? cut(listing, body, 49) : body),
+      ["later pages"],
     ),
-    inBody(
-      named("zero-limit-page-of-one", `${prefix}.limit-zero`, "wrong count", "with a limit of 0 a page has one row", [
-        "later pages",
-      ]),
+    inPage(
+      "zero-limit-page-of-one",
+      `${prefix}.limit-zero`,
+      "wrong count",
+      "with a limit of 0 a page has one row",
       (body, { asked }) => (asked?.limit === 0 ? cut(listing, body, 1) : body),
+      ["later pages"],
     ),
-    inBody(
-      named("zero-limit-without-rows", `${prefix}.limit-zero`, "wrong count", "with a limit of 0 a page has no rows", [
-        "two other fields",
-      ]),
+    inPage(
+      "zero-limit-without-rows",
+      `${prefix}.limit-zero`,
+      "wrong count",
+      "with a limit of 0 a page has no rows",
       (body, { asked }) => (asked?.limit === 0 ? set(body, rowsField(listing), []) : body),
+      ["two other fields"],
     ),
-    pagination("cap-not-told", `${prefix}.limit-cap`, "wrong echo", "a limit above 1000 is echoed", [
-      "later pages",
-      ...fieldsMeeting,
-    ])((info, { limit = 0 }) => (limit > pageLimitMax ? set(info, "limit", limit) : info)),
-    pagination("cap-of-500", `${prefix}.limit-cap`, "wrong echo", "a limit above 1000 is capped to 500", [
-      "later pages",
-    ])((info, { limit = 0 }) => (limit > pageLimitMax ? set(info, "limit", 500) : info)),
+    inPagination(
+      "cap-not-told",
+      `${prefix}.limit-cap`,
+      "wrong echo",
+      "a limit above 1000 is echoed",
+      (info, { limit = 0 }) => (limit > pageLimitMax ? set(info, "limit", limit) : info),
+      ["later pages", ...fieldsMeeting],
+    ),
+    inPagination(
+      "cap-of-500",
+      `${prefix}.limit-cap`,
+      "wrong echo",
+      "a limit above 1000 is capped to 500",
+      (info, { limit = 0 }) => (limit > pageLimitMax ? set(info, "limit", 500) : info),
+      ["later pages"],
+    ),
     inAnswer(
       named("limit-above-cap-refused", `${prefix}.limit-cap`, "refused", "a limit above 1000 is refused", [
         "later pages",
       ]),
-      ({ exchange, asked, answer }) =>
-        answer.kind === "success" && asked && (asked.limit ?? 0) > pageLimitMax
-          ? withError(exchange, "invalid_argument")
-          : undefined,
+      refusedIf("invalid_argument", ({ limit = 0 }) => limit > pageLimitMax),
     ),
     inAnswer(
       named("limit-zero-refused", `${prefix}.limit-zero`, "refused", "a limit of 0 is refused", ["later pages"]),
-      ({ exchange, asked, answer }) =>
-        answer.kind === "success" && asked?.limit === 0 ? withError(exchange, "invalid_argument") : undefined,
+      refusedIf("invalid_argument", ({ limit }) => limit === 0),
     ),
-    pagination(
+    inPagination(
       "offset-one-without",
       `${prefix}.offset-default`,
       "wrong echo",
       "without an offset 1 is told",
-    )((info, { offset = 0 }) => (offset === 0 ? set(info, "offset", 1) : info)),
-    pagination(
+      (info, { offset = 0 }) => (offset === 0 ? set(info, "offset", 1) : info),
+    ),
+    inPagination(
       "offset-not-told",
       "pagination.offset",
       "wrong echo",
       "offset is 0 whatever was asked for",
+      (info, { offset = 0 }) => (offset > 0 ? set(info, "offset", undefined) : info),
       fieldsMeeting,
-    )((info, { offset = 0 }) => (offset > 0 ? set(info, "offset", undefined) : info)),
-    pagination(
+    ),
+    inPagination(
       "offset-one-off",
       "pagination.offset",
       "wrong echo",
       "offset is one more than asked for",
+      (info, { offset = 0 }) => (offset > 0 ? set(info, "offset", offset + 1) : info),
       fieldsMeeting,
-    )((info, { offset = 0 }) => (offset > 0 ? set(info, "offset", offset + 1) : info)),
-    inBody(
-      named(
-        "first-row-skipped",
-        `${prefix}.offset-default`,
-        "row missing",
-        "without an offset the listing starts at its second row",
-      ),
+    ),
+    inPage(
+      "first-row-skipped",
+      `${prefix}.offset-default`,
+      "row missing",
+      "without an offset the listing starts at its second row",
       (body, view, platform) =>
         view.asked && view.asked.offset === undefined ? shifted(listing, view, body, platform, 1) : body,
     ),
-    inBody(
-      named(
-        "offset-one-too-far",
-        "pagination.offset-skips-rows",
-        "row missing",
-        "a page starts one row too late",
-        fieldsMeeting,
-      ),
+    inPage(
+      "offset-one-too-far",
+      "pagination.offset-skips-rows",
+      "row missing",
+      "a page starts one row too late",
       (body, view, platform) => ((view.asked?.offset ?? 0) > 0 ? shifted(listing, view, body, platform, 1) : body),
+      fieldsMeeting,
     ),
-    inBody(
-      named(
-        "pages-overlap",
-        "pagination.offset-skips-rows",
-        "row doubled",
-        "a page starts one row too early",
-        fieldsMeeting,
-      ),
+    inPage(
+      "pages-overlap",
+      "pagination.offset-skips-rows",
+      "row doubled",
+      "a page starts one row too early",
       (body, view, platform) => ((view.asked?.offset ?? 0) > 0 ? shifted(listing, view, body, platform, -1) : body),
+      fieldsMeeting,
     ),
-    inBody(
-      named(
-        "offset-in-pages",
-        "pagination.offset-skips-rows",
-        "wrong count",
-        "an offset counts pages of the limit",
-        fieldsMeeting,
-      ),
+    inPage(
+      "offset-in-pages",
+      "pagination.offset-skips-rows",
+      "wrong count",
+      "an offset counts pages of the limit",
       (body, view, platform) => {
         const { offset = 0, limit = 0 } = view.asked ?? {};
         return offset > 0 && limit > 1 ? shifted(listing, view, body, platform, offset * (limit - 1)) : body;
       },
+      fieldsMeeting,
     ),
-    rows(
+    inRows(
       "ties-reversed",
       "pagination.tie-order",
       "rows out of order",
       "rows with the same time are reversed on later pages",
-    )((all, { offset = 0 }) => (offset > 0 ? tiesReversed(all) : all)),
-    rows("last-row-missing", "pagination.row-count", "row missing", "a page lacks its last row", [
-      "later pages",
-      ...fieldsMeeting,
-      ...ofWallets,
-    ])((all, { limit = 0 }) => (limit > 0 && limit <= pageLimitMax && all.length > 0 ? all.slice(0, -1) : all)),
-    rows("limit-ignored", "pagination.row-count", "filter forgotten", "a page has one row more than its limit", [
-      "later pages",
-      ...fieldsMeeting,
-    ])((all, { limit = 0, offset = 0, ...asked }, platform) => {
-      const next = platform.listing(listing, asked)[offset + limit];
-      return limit > 0 && limit < pageLimitMax && all.length === limit && next ? [...all, next] : all;
-    }),
-    inBody(
-      named("total-one-off", "pagination.total-count", "wrong count", "totalCount is one too many", [
-        "later pages",
-        ...fieldsMeeting,
-        ...ofWallets,
-      ]),
+      (all, { offset = 0 }) => (offset > 0 ? tiesReversed(all) : all),
+    ),
+    inRows(
+      "last-row-missing",
+      "pagination.row-count",
+      "row missing",
+      "a page lacks its last row",
+      (all, { limit = 0 }) => (limit > 0 && limit <= pageLimitMax && all.length > 0 ? all.slice(0, -1) : all),
+      ["later pages", ...fieldsMeeting, ...ofWallets],
+    ),
+    inRows(
+      "limit-ignored",
+      "pagination.row-count",
+      "filter forgotten",
+      "a page has one row more than its limit",
+      (all, { limit = 0, offset = 0, ...asked }, platform) => {
+        const next = platform.listing(listing, asked)[offset + limit];
+        return limit > 0 && limit < pageLimitMax && all.length === limit && next ? [...all, next] : all;
+      },
+      ["later pages", ...fieldsMeeting],
+    ),
+    inPage(
+      "total-one-off",
+      "pagination.total-count",
+      "wrong count",
+      "totalCount is one too many",
       (body, { asked }) =>
         asked && body.pagination !== undefined ? withTotal(listing, body, totalOf(body) + 1) : body,
+      ["later pages", ...fieldsMeeting, ...ofWallets],
     ),
-    inBody(
-      named("total-of-page", "pagination.total-count", "wrong count", "totalCount is the number of rows on the page", [
-        "later pages",
-        ...ofWallets,
-      ]),
+    inPage(
+      "total-of-page",
+      "pagination.total-count",
+      "wrong count",
+      "totalCount is the number of rows on the page",
       (body, { asked }) =>
         asked && body.pagination !== undefined ? withTotal(listing, body, rowsOfPage(listing, body).length) : body,
+      ["later pages", ...ofWallets],
     ),
-    inBody(
-      named(
-        "total-after-offset",
-        "pagination.total-count",
-        "wrong count",
-        "totalCount leaves out what the offset skips",
-        fieldsMeeting,
-      ),
+    inPage(
+      "total-after-offset",
+      "pagination.total-count",
+      "wrong count",
+      "totalCount leaves out what the offset skips",
       (body, { asked }) =>
         asked?.offset && body.pagination !== undefined
           ? withTotal(listing, body, Math.max(0, totalOf(body) - asked.offset))
           : body,
+      fieldsMeeting,
     ),
-    pagination(
+    inPagination(
       "total-in-the-other-form",
       listing === "GetAllOrders" ? "pagination.total-count-decimal-string" : "pagination.total-count-integer",
       "wrong form",
       `totalCount is ${listing === "GetAllOrders" ? "a number" : "a text"}`,
+      (info) =>
+        info.totalCount === undefined
+          ? info
+          : set(
+              info,
+              "totalCount",
+              typeof info.totalCount === "string" ? Number(info.totalCount) : String(info.totalCount),
+            ),
       ["later pages", ...fieldsMeeting, ...ofWallets],
-    )((info) =>
-      info.totalCount === undefined
-        ? info
-        : set(
-            info,
-            "totalCount",
-            typeof info.totalCount === "string" ? Number(info.totalCount) : String(info.totalCount),
-          ),
     ),
     inAnswer(
       named(
@@ -346,51 +397,54 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
         "an offset beyond the end is refused",
         fieldsMeeting,
       ),
-      ({ exchange, asked, answer }) =>
-        answer.kind === "success" && isBeyond(asked, answer.body) ? withError(exchange, "invalid_argument") : undefined,
+      refusedIf("invalid_argument", isBeyond),
     ),
-    inBody(
-      named(
-        "beyond-the-end-wraps",
-        "pagination.offset-beyond-end",
-        "foreign row",
-        "an offset beyond the end starts at the first row",
-        fieldsMeeting,
-      ),
+    inPage(
+      "beyond-the-end-wraps",
+      "pagination.offset-beyond-end",
+      "foreign row",
+      "an offset beyond the end starts at the first row",
       (body, { asked }, platform) => {
         const [first] = platform.listing(listing, asked ?? {});
         return asked && isBeyond(asked, body) && first ? set(body, rowsField(listing), [first]) : body;
       },
+      fieldsMeeting,
     ),
-    pagination(
+    inPagination(
       "beyond-the-end-echoes-zero",
       "pagination.offset-beyond-end",
       "wrong echo",
       "beyond the end offset is 0",
-    )((info, asked, body) => (isBeyond(asked, body) ? set(info, "offset", undefined) : info)),
-    rows("oldest-first", `${prefix}.sorted-by-timestamp`, "rows out of order", "a page is sorted the oldest first", [
-      "later pages",
-      ...fieldsMeeting,
-      ...ofWallets,
-    ])((all) => (all.length > 1 && all[0]?.timestamp !== all.at(-1)?.timestamp ? [...all].reverse() : all)),
-    rows(
+      (info, asked, body) => (isBeyond(asked, body) ? set(info, "offset", undefined) : info),
+    ),
+    inRows(
+      "oldest-first",
+      `${prefix}.sorted-by-timestamp`,
+      "rows out of order",
+      "a page is sorted the oldest first",
+      (all) => (all.length > 1 && all[0]?.timestamp !== all.at(-1)?.timestamp ? all.toReversed() : all),
+      ["later pages", ...fieldsMeeting, ...ofWallets],
+    ),
+    inRows(
       "two-rows-swapped",
       `${prefix}.sorted-by-timestamp`,
       "rows out of order",
       "the first two rows of a page are swapped",
+      swapped,
       ["later pages", ...fieldsMeeting, ...ofWallets],
-    )(swapped),
-    rows(
+    ),
+    inRows(
       "last-rows-swapped",
       `${prefix}.sorted-by-timestamp`,
       "rows out of order",
       "the last two rows of a page are swapped",
+      (all) => {
+        const reversed = all.toReversed();
+        const made = swapped(reversed);
+        return made === reversed ? all : made.toReversed();
+      },
       ["later pages"],
-    )((all) => {
-      const reversed = all.toReversed();
-      const made = swapped(reversed);
-      return made === reversed ? all : made.toReversed();
-    }),
+    ),
   ];
 });
 
@@ -401,8 +455,8 @@ function cut(listing: PagedEndpoint, body: JsonObject, size: number): JsonObject
     : body;
 }
 
-function isBeyond(asked: ParsedRequest | undefined, body: JsonObject): boolean {
-  return (asked?.offset ?? 0) > totalOf(body);
+function isBeyond({ offset = 0 }: ParsedRequest, body: JsonObject): boolean {
+  return offset > totalOf(body);
 }
 
 /** The page that starts `by` rows later. */
@@ -447,126 +501,91 @@ function tiesReversed(rows: readonly JsonObject[]): readonly JsonObject[] {
 }
 
 const filterFaults: readonly FaultTemplate[] = [
-  without(
-    {
-      name: "positions-of-a-wallet-missing",
-      rule: "get-all-positions.all-wallets",
-      words: "GetAllPositions lacks the positions of one wallet",
-      listing: "GetAllPositions",
-    },
-    () => true,
+  positionsWithout(
+    "positions-of-a-wallet-missing",
+    "get-all-positions.all-wallets",
+    "lacks the positions of one wallet",
     ({ owner }, platform) => owner === lightWallet(platform),
   ),
-  without(
-    {
-      name: "positions-of-a-market-missing",
-      rule: "get-all-positions.all-wallets",
-      words: "GetAllPositions lacks the positions of one market",
-      listing: "GetAllPositions",
-    },
-    () => true,
+  positionsWithout(
+    "positions-of-a-market-missing",
+    "get-all-positions.all-wallets",
+    "lacks the positions of one market",
     ({ marketId }, platform) => marketId === lastOpenMarket(platform),
   ),
-  without(
-    {
-      name: "open-positions-missing",
-      rule: "get-all-positions.all-wallets",
-      words: "GetAllPositions lists closed positions alone",
-      listing: "GetAllPositions",
-    },
-    () => true,
+  positionsWithout(
+    "open-positions-missing",
+    "get-all-positions.all-wallets",
+    "lists closed positions alone",
     (row, { open }) => open.has(keyOfRow(row)),
   ),
-  without(
-    {
-      name: "closed-positions-missing",
-      needs: "a closed position",
-      rule: "get-all-positions.closed-included",
-      words: "GetAllPositions lists open positions alone",
-      listing: "GetAllPositions",
-    },
-    () => true,
-    (row, { open }) => !open.has(keyOfRow(row)),
-  ),
-  without(
-    {
-      name: "orders-of-a-wallet-missing",
-      rule: "get-all-orders.all-wallets",
-      words: "GetAllOrders without an address lacks the orders of one wallet",
-      listing: "GetAllOrders",
-      scopes: ["later pages"],
-    },
+  {
+    ...positionsWithout(
+      "closed-positions-missing",
+      "get-all-positions.closed-included",
+      "lists open positions alone",
+      (row, { open }) => !open.has(keyOfRow(row)),
+    ),
+    needs: "a closed position",
+  },
+  ordersWithout(
+    "orders-of-a-wallet-missing",
+    "get-all-orders.all-wallets",
+    "without an address lacks the orders of one wallet",
     ({ wallet }) => wallet === undefined,
     ({ owner }, platform) => owner === lightWallet(platform),
+    { scopes: ["later pages"] },
   ),
-  without(
-    {
-      name: "orders-of-heaviest-wallet-alone",
-      rule: "get-all-orders.all-wallets",
-      words: "GetAllOrders without an address lists one wallet's orders alone",
-      listing: "GetAllOrders",
-    },
+  ordersWithout(
+    "orders-of-heaviest-wallet-alone",
+    "get-all-orders.all-wallets",
+    "without an address lists one wallet's orders alone",
     ({ wallet }) => wallet === undefined,
     ({ owner }, { subjects }) => owner !== subjects.wallets[0]?.address,
   ),
   ...(["ORDER_STATUS_CANCELLED", "ORDER_STATUS_MERGED", "ORDER_STATUS_FULLY_FILLED"] as const).map((status) =>
-    without(
-      {
-        name: `all-orders-without-${status.slice(13).toLowerCase().replaceAll("_", "-")}`,
-        needs: `an order that is ${status}`,
-        rule: "get-all-orders.any-status",
-        words: `GetAllOrders lists no orders that are ${status}`,
-        listing: "GetAllOrders",
-        scopes: ["one wallet"],
-      },
+    ordersWithout(
+      `all-orders-without-${statusSlug(status)}`,
+      "get-all-orders.any-status",
+      `lists no orders that are ${status}`,
       ({ onlyOpen }) => !onlyOpen,
       (row) => row.status === status,
+      { needs: `an order that is ${status}`, scopes: ["one wallet"] },
     ),
   ),
-  without(
-    {
-      name: "all-orders-open-alone",
-      rule: "get-all-orders.any-status",
-      words: "GetAllOrders lists open orders alone though nobody asked for it",
-      listing: "GetAllOrders",
-      scopes: ["one wallet"],
-    },
+  ordersWithout(
+    "all-orders-open-alone",
+    "get-all-orders.any-status",
+    "lists open orders alone though nobody asked for it",
     ({ onlyOpen }) => !onlyOpen,
     (row) => !isActiveOrder(row),
+    { scopes: ["one wallet"] },
   ),
   ...(["ORDER_STATUS_PARTIALLY_FILLED", "ORDER_STATUS_PARTIALLY_MERGED"] as const).map((status) =>
-    without(
-      {
-        name: `only-open-without-${status.slice(13).toLowerCase().replaceAll("_", "-")}`,
-        needs: `an open order that is ${status}`,
-        rule: "get-all-orders.only-open",
-        words: `GetAllOrders with onlyOpen lacks orders that are ${status}`,
-        listing: "GetAllOrders",
-        scopes: ["one wallet"],
-      },
+    ordersWithout(
+      `only-open-without-${statusSlug(status)}`,
+      "get-all-orders.only-open",
+      `with onlyOpen lacks orders that are ${status}`,
       ({ onlyOpen }) => onlyOpen,
       (row) => row.status === status,
+      { needs: `an open order that is ${status}`, scopes: ["one wallet"] },
     ),
   ),
   unfiltered(
-    {
-      name: "only-open-forgotten",
-      rule: "get-all-orders.only-open",
-      words: "GetAllOrders forgets onlyOpen",
-      scopes: ["one wallet", "later pages", "two fields", "two other fields"],
-    },
+    "only-open-forgotten",
+    "get-all-orders.only-open",
+    "forgets onlyOpen",
     ({ onlyOpen }) => onlyOpen,
     ({ wallet }) => ({ wallet, onlyOpen: false }),
+    ["one wallet", "later pages", "two fields", "two other fields"],
   ),
   unfiltered(
-    {
-      name: "address-forgotten",
-      rule: "get-all-orders.address-filter",
-      words: "GetAllOrders forgets the address",
-      scopes: ["one wallet", "later pages", "two fields", "another way to write"],
-    },
+    "address-forgotten",
+    "get-all-orders.address-filter",
+    "forgets the address",
     ({ wallet }) => wallet !== undefined,
     ({ onlyOpen }) => ({ onlyOpen }),
+    ["one wallet", "later pages", "two fields", "another way to write"],
   ),
   inBody(
     {
@@ -622,10 +641,7 @@ const filterFaults: readonly FaultTemplate[] = [
         words: `${endpoint} answers not_found for a wallet without orders`,
         operations: [endpoint],
       },
-      ({ exchange, asked, answer }, platform) =>
-        answer.kind === "success" && asked?.wallet !== undefined && isUnknown(asked.wallet, platform)
-          ? withError(exchange, "not_found")
-          : undefined,
+      refusedIf("not_found", ({ wallet }, _, platform) => wallet !== undefined && isUnknown(wallet, platform)),
     ),
   ),
 ];
@@ -694,10 +710,8 @@ const addressFaults: readonly FaultTemplate[] = (
 
 function emptied(endpoint: string, body: JsonObject): JsonObject {
   if (endpoint === "GetPortfolio") {
-    const { owner, timestamp } = objectIn(body, "portfolio");
-    return objectIn(body, "portfolio").positions === undefined && objectIn(body, "portfolio").orders === undefined
-      ? body
-      : { portfolio: { owner, timestamp } };
+    const { owner, timestamp, positions, orders } = objectIn(body, "portfolio");
+    return positions === undefined && orders === undefined ? body : { portfolio: { owner, timestamp } };
   }
   const field = rowsField(endpoint === "GetOpenPositionsStreaming" ? "GetAllPositions" : endpoint);
   if (listIn(body, field).length === 0) return body;
@@ -705,10 +719,10 @@ function emptied(endpoint: string, body: JsonObject): JsonObject {
   return endpoint === "GetAllOrders" ? withTotal(endpoint, empty, 0) : empty;
 }
 
-const walletOrders = (
+const ofGetOrders = (
   name: string,
   rule: RuleId,
-  kind: FaultTemplate["kind"],
+  kind: FaultKind,
   words: string,
   scopes: readonly ScopeName[] = [],
 ) => ({
@@ -719,15 +733,14 @@ const walletOrders = (
   operations: ["GetOrders"] as const,
   scopes,
 });
-
-function inOrders(
-  named: ReturnType<typeof walletOrders> & { readonly needs?: string },
-  change: (rows: readonly JsonObject[], asked: ParsedRequest, platform: ObservedPlatform) => readonly JsonObject[],
-): FaultTemplate {
-  return inBody(named, (body, { asked }, platform) =>
+const inOrdersBody = (...[name, rule, kind, words, change, scopes]: FaultArgs<BodyFault>) =>
+  inBody(ofGetOrders(name, rule, kind, words, scopes), change);
+const inOrdersAnswer = (...[name, rule, kind, words, change, scopes]: FaultArgs<AnswerFault>) =>
+  inAnswer(ofGetOrders(name, rule, kind, words, scopes), change);
+const inOrders = (...[name, rule, kind, words, change, scopes]: FaultArgs<RowsFault>) =>
+  inBody(ofGetOrders(name, rule, kind, words, scopes), (body, { asked }, platform) =>
     asked ? withRows("GetOrders", body, (rows) => change(rows, asked, platform)) : body,
   );
-}
 
 const everyWay: readonly ScopeName[] = [
   "one wallet",
@@ -738,12 +751,19 @@ const everyWay: readonly ScopeName[] = [
 ];
 
 const getOrdersFaults: readonly FaultTemplate[] = [
-  inBody(
-    walletOrders("foreign-order", "get-orders.owner", "foreign row", "lists an order of another wallet", everyWay),
+  inOrdersBody(
+    "foreign-order",
+    "get-orders.owner",
+    "foreign row",
+    "lists an order of another wallet",
     (body, { asked }, { orders }) => foreignIn(body, asked, orders),
+    everyWay,
   ),
-  inBody(
-    walletOrders("market-forgotten", "get-orders.market-filter", "filter forgotten", "forgets the market", everyWay),
+  inOrdersBody(
+    "market-forgotten",
+    "get-orders.market-filter",
+    "filter forgotten",
+    "forgets the market",
     (body, { asked }, { answerTo }) => {
       const all =
         asked?.marketId !== undefined && asked.wallet !== undefined
@@ -751,128 +771,108 @@ const getOrdersFaults: readonly FaultTemplate[] = [
           : undefined;
       return all && listIn(all, "orders").length > listIn(body, "orders").length ? all : body;
     },
+    everyWay,
   ),
   inOrders(
-    walletOrders(
-      "market-drops-one",
-      "get-orders.market-filter",
-      "row missing",
-      "with a market lacks the oldest order",
-      everyWay,
-    ),
+    "market-drops-one",
+    "get-orders.market-filter",
+    "row missing",
+    "with a market lacks the oldest order",
     (rows, { marketId }) => (marketId !== undefined && rows.length > 0 ? rows.slice(0, -1) : rows),
+    everyWay,
   ),
   inOrders(
-    walletOrders(
-      "one-market-alone",
-      "get-orders.all-markets",
-      "row missing",
-      "without a market lists the orders of one market alone",
-      ["one wallet", "another way to write"],
-    ),
+    "one-market-alone",
+    "get-orders.all-markets",
+    "row missing",
+    "without a market lists the orders of one market alone",
     (rows, { marketId }) => {
       const ofMarket = rows.filter((row) => row.marketId === rows[0]?.marketId);
       return marketId === undefined && ofMarket.length < rows.length ? ofMarket : rows;
     },
+    ["one wallet", "another way to write"],
   ),
   inOrders(
-    walletOrders(
-      "oldest-first",
-      "get-orders.sorted-by-timestamp",
-      "rows out of order",
-      "lists the oldest order first",
-      everyWay,
-    ),
-    (rows) => (rows.length > 1 && rows[0]?.timestamp !== rows.at(-1)?.timestamp ? [...rows].reverse() : rows),
+    "oldest-first",
+    "get-orders.sorted-by-timestamp",
+    "rows out of order",
+    "lists the oldest order first",
+    (rows) => (rows.length > 1 && rows[0]?.timestamp !== rows.at(-1)?.timestamp ? rows.toReversed() : rows),
+    everyWay,
   ),
   inOrders(
-    walletOrders(
-      "two-rows-swapped",
-      "get-orders.sorted-by-timestamp",
-      "rows out of order",
-      "swaps its first two rows",
-      everyWay,
-    ),
+    "two-rows-swapped",
+    "get-orders.sorted-by-timestamp",
+    "rows out of order",
+    "swaps its first two rows",
     swapped,
+    everyWay,
   ),
-  ...[50, 1000].map((most) =>
-    inOrders(
-      {
-        ...walletOrders(`cut-at-${most}`, "get-orders.no-result-limit", "row missing", `lists ${most} orders at most`, [
-          "one wallet",
-          "one market",
-        ]),
-        needs: `a wallet with more than ${most} orders`,
-      },
+  ...[50, 1000].map((most) => ({
+    ...inOrders(
+      `cut-at-${most}`,
+      "get-orders.no-result-limit",
+      "row missing",
+      `lists ${most} orders at most`,
       (rows) => (rows.length > most ? rows.slice(0, most) : rows),
+      ["one wallet", "one market"],
     ),
-  ),
+    needs: `a wallet with more than ${most} orders`,
+  })),
   inOrders(
-    walletOrders(
-      "without-terminal",
-      "relations.wallet-orders-agree",
-      "row missing",
-      "lists open orders alone",
-      everyWay,
-    ),
+    "without-terminal",
+    "relations.wallet-orders-agree",
+    "row missing",
+    "lists open orders alone",
     (rows) => fewer(rows, isActiveOrder),
+    everyWay,
   ),
   inOrders(
-    walletOrders(
-      "without-reduce-only",
-      "relations.wallet-orders-agree",
-      "row missing",
-      "lists no reduce-only orders",
-      everyWay,
-    ),
+    "without-reduce-only",
+    "relations.wallet-orders-agree",
+    "row missing",
+    "lists no reduce-only orders",
     (rows) => fewer(rows, ({ reduceOnly }) => reduceOnly !== true),
+    everyWay,
   ),
   ...(["ORDER_STATUS_MERGED", "ORDER_STATUS_PARTIALLY_CANCELLED"] as const).map((status) =>
     inOrders(
-      walletOrders(
-        `without-${status.slice(13).toLowerCase().replaceAll("_", "-")}`,
-        "relations.wallet-orders-agree",
-        "row missing",
-        `lists no orders that are ${status}`,
-        ["one wallet"],
-      ),
+      `without-${statusSlug(status)}`,
+      "relations.wallet-orders-agree",
+      "row missing",
+      `lists no orders that are ${status}`,
       (rows) => fewer(rows, (row) => row.status !== status),
+      ["one wallet"],
     ),
   ),
   inOrders(
-    walletOrders(
-      "first-row-missing",
-      "relations.wallet-orders-agree",
-      "row missing",
-      "lacks the newest order",
-      everyWay,
-    ),
+    "first-row-missing",
+    "relations.wallet-orders-agree",
+    "row missing",
+    "lacks the newest order",
     (rows) => (rows.length > 0 ? rows.slice(1) : rows),
+    everyWay,
   ),
-  inAnswer(
-    walletOrders(
-      "market-without-orders-refused",
-      "get-orders.market-without-orders",
-      "refused",
-      "answers not_found for a market in which the wallet has no orders",
-      ["another way to write"],
+  inOrdersAnswer(
+    "market-without-orders-refused",
+    "get-orders.market-without-orders",
+    "refused",
+    "answers not_found for a market in which the wallet has no orders",
+    refusedIf(
+      "not_found",
+      ({ marketId, wallet }, body, platform) =>
+        marketId !== undefined &&
+        wallet !== undefined &&
+        !isUnknown(wallet, platform) &&
+        listIn(body, "orders").length === 0,
     ),
-    ({ exchange, asked, answer }, platform) =>
-      answer.kind === "success" &&
-      asked?.marketId !== undefined &&
-      asked.wallet !== undefined &&
-      !isUnknown(asked.wallet, platform) &&
-      listIn(answer.body, "orders").length === 0
-        ? withError(exchange, "not_found")
-        : undefined,
+    ["another way to write"],
   ),
-  inAnswer(
-    walletOrders(
-      "market-without-orders-lists-all",
-      "get-orders.market-without-orders",
-      "filter forgotten",
-      "lists all orders for a market in which the wallet has none",
-    ),
+  inOrdersAnswer(
+    "market-without-orders-lists-all",
+    "get-orders.market-without-orders",
+    "filter forgotten",
+    "lists all orders for a market in which the wallet has none",
     ({ exchange, asked, answer }, { answerTo }) => {
       if (
         answer.kind !== "success" ||
@@ -885,13 +885,11 @@ const getOrdersFaults: readonly FaultTemplate[] = [
       return all && listIn(all, "orders").length > 0 ? withBody(exchange, all) : undefined;
     },
   ),
-  inAnswer(
-    walletOrders(
-      "unknown-wallet-lists-another",
-      "get-orders.unknown-wallet",
-      "foreign row",
-      "lists another wallet's orders for a wallet without any",
-    ),
+  inOrdersAnswer(
+    "unknown-wallet-lists-another",
+    "get-orders.unknown-wallet",
+    "foreign row",
+    "lists another wallet's orders for a wallet without any",
     ({ exchange, asked, answer }, platform) => {
       const { address } = platform.subjects.wallets[0] ?? {};
       const other = address === undefined ? undefined : platform.answerTo("GetOrders", { address });
@@ -908,55 +906,42 @@ function fewer(rows: readonly JsonObject[], keep: (row: JsonObject) => boolean):
   return kept.length < rows.length ? kept : rows;
 }
 
+const inOrder = faultsIn("order", ["one wallet"]);
+const inPosition = faultsIn("position", ["one wallet"]);
+
 /** Rows missing from one listing that another operation shows. */
 const agreementFaults: readonly FaultTemplate[] = [
-  inEach(
-    "order",
-    {
-      name: "open-listing-without-reduce-only",
-      rule: "relations.open-orders-agree",
-      kind: "row missing",
-      words: "a portfolio lists no reduce-only orders",
-      operations: ["GetPortfolio"],
-      scopes: ["one wallet"],
-    },
+  inOrder(
+    "open-listing-without-reduce-only",
+    "relations.open-orders-agree",
+    "row missing",
+    "a portfolio lists no reduce-only orders",
     (row) => (row.reduceOnly === true && isActiveOrder(row) ? undefined : row),
+    { operations: ["GetPortfolio"] },
   ),
-  inEach(
-    "position",
-    {
-      name: "portfolio-without-short-positions",
-      rule: "relations.open-positions-agree",
-      kind: "row missing",
-      words: "a portfolio lists no short positions",
-      operations: ["GetPortfolio"],
-      scopes: ["one wallet"],
-    },
+  inPosition(
+    "portfolio-without-short-positions",
+    "relations.open-positions-agree",
+    "row missing",
+    "a portfolio lists no short positions",
     (row) => (row.side === "SIDE_SHORT" ? undefined : row),
+    { operations: ["GetPortfolio"] },
   ),
-  inEach(
-    "position",
-    {
-      name: "stream-without-short-positions",
-      rule: "relations.open-positions-agree",
-      kind: "row missing",
-      words: "the stream lists no short positions",
-      operations: ["GetOpenPositionsStreaming"],
-      scopes: ["one wallet"],
-    },
+  inPosition(
+    "stream-without-short-positions",
+    "relations.open-positions-agree",
+    "row missing",
+    "the stream lists no short positions",
     (row) => (row.side === "SIDE_SHORT" ? undefined : row),
+    { operations: ["GetOpenPositionsStreaming"] },
   ),
-  inEach(
-    "position",
-    {
-      name: "position-with-pnl-hidden",
-      rule: "relations.open-positions-agree",
-      kind: "row missing",
-      words: "a portfolio hides positions that lose",
-      operations: ["GetPortfolio"],
-      scopes: ["one market"],
-    },
+  inPosition(
+    "position-with-pnl-hidden",
+    "relations.open-positions-agree",
+    "row missing",
+    "a portfolio hides positions that lose",
     (row) => (numberIn(row, "unrealizedPnl") < 0 ? undefined : row),
+    { operations: ["GetPortfolio"], scopes: ["one market"] },
   ),
 ];
 

@@ -10,7 +10,21 @@ import { withBody, withError } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import type { ObservedPlatform } from "../platform.js";
-import { anotherId, inAnswer, inBody, inEach, listIn, numberIn, objectIn, set, textIn } from "./words.js";
+import {
+  type AnswerFault,
+  anotherId,
+  type BodyFault,
+  type FaultArgs,
+  faultsIn,
+  inAnswer,
+  inBody,
+  listIn,
+  numberIn,
+  objectIn,
+  refusedIf,
+  set,
+  textIn,
+} from "./words.js";
 
 const usual: readonly ScopeName[] = ["one market", "two fields", "two other fields"];
 
@@ -41,6 +55,10 @@ function later(candle: JsonObject, seconds: number): JsonObject {
   const instant = parseInstant(textIn(candle, "timestamp"));
   return instant ? set(candle, "timestamp", formatInstant(plusSeconds(instant, seconds))) : candle;
 }
+
+const inCandle = faultsIn("candle", usual);
+const inConfig = faultsIn("config", usual);
+const inFeeConfig = faultsIn("feeConfig", usual);
 
 const candleFaults: readonly FaultTemplate[] = [
   candles(
@@ -119,30 +137,17 @@ const candleFaults: readonly FaultTemplate[] = [
         words: `GetHistoricalPrices refuses the interval ${interval}`,
         operations: ["GetHistoricalPrices"],
       },
-      ({ exchange, asked, answer }) =>
-        answer.kind === "success" && asked?.interval === interval ? withError(exchange, "invalid_argument") : undefined,
+      refusedIf("invalid_argument", (asked) => asked.interval === interval),
     ),
   ),
-  inEach(
-    "candle",
-    {
-      name: "candle-close-above-high",
-      rule: "candlestick.low-high",
-      kind: "wrong value",
-      words: "a candle closes above its high",
-      scopes: usual,
-    },
-    (row) => set(row, "close", numberIn(row, "high") * 2),
+  inCandle("candle-close-above-high", "candlestick.low-high", "wrong value", "a candle closes above its high", (row) =>
+    set(row, "close", numberIn(row, "high") * 2),
   ),
-  inEach(
-    "candle",
-    {
-      name: "candle-low-and-high-swapped",
-      rule: "candlestick.low-high",
-      kind: "wrong value",
-      words: "a candle's low and high are swapped",
-      scopes: usual,
-    },
+  inCandle(
+    "candle-low-and-high-swapped",
+    "candlestick.low-high",
+    "wrong value",
+    "a candle's low and high are swapped",
     (row) => (row.low === row.high ? row : { ...row, low: row.high, high: row.low }),
   ),
   inAnswer(
@@ -165,94 +170,78 @@ const candleFaults: readonly FaultTemplate[] = [
   ),
 ];
 
-const configFaults: readonly FaultTemplate[] = [
-  inEach(
-    "config",
+/** An operation that answers with another market's data to a request by symbols. */
+function ofAnother(name: string, endpoint: "GetMarketConfigs" | "GetOrderBook", words: string): FaultTemplate {
+  return inAnswer(
     {
-      name: "config-creator-cut",
-      rule: "market-config.creator-address",
-      kind: "wrong form",
-      words: "creator lacks a digit",
-      scopes: [...usual, "another way to write"],
-    },
-    (row) => (textIn(row, "creator") === "" ? row : set(row, "creator", textIn(row, "creator").slice(0, -1))),
-  ),
-  inEach(
-    "config",
-    {
-      name: "config-margin-rate-as-number",
-      rule: "market-config.maintenance-margin-rate-decimal",
-      kind: "wrong form",
-      words: "maintenanceMarginRate is a number",
+      name,
+      rule: "selector.by-symbol",
+      kind: "foreign row",
+      words: `${endpoint} ${words}`,
+      operations: [endpoint],
       scopes: usual,
     },
+    ({ exchange, asked, answer }, { successOf }) => {
+      if (answer.kind !== "success" || !asked?.bySymbols) return undefined;
+      const other = successOf(endpoint, (view) => view.asked?.marketId !== asked.marketId);
+      return other && withBody(exchange, other);
+    },
+  );
+}
+
+const configFaults: readonly FaultTemplate[] = [
+  inConfig(
+    "config-creator-cut",
+    "market-config.creator-address",
+    "wrong form",
+    "creator lacks a digit",
+    (row) => (textIn(row, "creator") === "" ? row : set(row, "creator", textIn(row, "creator").slice(0, -1))),
+    { scopes: [...usual, "another way to write"] },
+  ),
+  inConfig(
+    "config-margin-rate-as-number",
+    "market-config.maintenance-margin-rate-decimal",
+    "wrong form",
+    "maintenanceMarginRate is a number",
     (row) =>
       textIn(row, "maintenanceMarginRate") === ""
         ? row
         : set(row, "maintenanceMarginRate", Number(row.maintenanceMarginRate)),
   ),
-  inEach(
-    "config",
-    {
-      name: "config-margin-rate-in-percent",
-      rule: "market-config.maintenance-margin-rate-decimal",
-      kind: "wrong form",
-      words: "maintenanceMarginRate has a percent sign",
-      scopes: usual,
-    },
+  inConfig(
+    "config-margin-rate-in-percent",
+    "market-config.maintenance-margin-rate-decimal",
+    "wrong form",
+    "maintenanceMarginRate has a percent sign",
     (row) =>
       textIn(row, "maintenanceMarginRate") === ""
         ? row
         : set(row, "maintenanceMarginRate", `${row.maintenanceMarginRate}%`),
   ),
-  inEach(
-    "feeConfig",
-    {
-      name: "fee-config-of-another-market",
-      rule: "market-config.fee-config-market",
-      kind: "wrong echo",
-      words: "feeConfig names another market",
-      scopes: usual,
-    },
+  inFeeConfig(
+    "fee-config-of-another-market",
+    "market-config.fee-config-market",
+    "wrong echo",
+    "feeConfig names another market",
     (row) => set(row, "marketId", anotherId(row.marketId)),
   ),
-  inEach(
-    "config",
-    {
-      name: "config-of-another-market",
-      rule: "get-market-configs.market-id",
-      kind: "wrong echo",
-      words: "GetMarketConfigs gives another market's id",
-      scopes: ["one market"],
-    },
+  inConfig(
+    "config-of-another-market",
+    "get-market-configs.market-id",
+    "wrong echo",
+    "GetMarketConfigs gives another market's id",
     (row, _, { asked }) => (asked && !asked.bySymbols ? set(row, "marketId", anotherId(row.marketId)) : row),
+    { scopes: ["one market"] },
   ),
-  inEach(
-    "config",
-    {
-      name: "config-id-empty",
-      rule: "get-market-configs.market-id",
-      kind: "field missing",
-      words: "GetMarketConfigs leaves out the market's id",
-      scopes: ["one market"],
-    },
+  inConfig(
+    "config-id-empty",
+    "get-market-configs.market-id",
+    "field missing",
+    "GetMarketConfigs leaves out the market's id",
     (row, _, { asked }) => (asked && !asked.bySymbols ? set(row, "marketId", undefined) : row),
+    { scopes: ["one market"] },
   ),
-  inAnswer(
-    {
-      name: "config-by-symbols-of-another",
-      rule: "selector.by-symbol",
-      kind: "foreign row",
-      words: "GetMarketConfigs by symbols gives another market",
-      operations: ["GetMarketConfigs"],
-      scopes: usual,
-    },
-    ({ exchange, asked, answer }, { successOf }) => {
-      if (answer.kind !== "success" || !asked?.bySymbols) return undefined;
-      const other = successOf("GetMarketConfigs", (view) => view.asked?.marketId !== asked.marketId);
-      return other && withBody(exchange, other);
-    },
-  ),
+  ofAnother("config-by-symbols-of-another", "GetMarketConfigs", "by symbols gives another market"),
   ...(["GetOrders", "GetOrderBook", "GetMarketConfigs"] as const).map((endpoint) =>
     inAnswer(
       {
@@ -263,25 +252,10 @@ const configFaults: readonly FaultTemplate[] = [
         operations: [endpoint],
         scopes: usual,
       },
-      ({ exchange, asked, answer }) =>
-        answer.kind === "success" && asked?.bySymbols ? withError(exchange, "not_found") : undefined,
+      refusedIf("not_found", ({ bySymbols }) => bySymbols),
     ),
   ),
-  inAnswer(
-    {
-      name: "GetOrderBook-by-symbols-of-another",
-      rule: "selector.by-symbol",
-      kind: "foreign row",
-      words: "GetOrderBook by symbols gives another market's book",
-      operations: ["GetOrderBook"],
-      scopes: usual,
-    },
-    ({ exchange, asked, answer }, { successOf }) => {
-      if (answer.kind !== "success" || !asked?.bySymbols) return undefined;
-      const other = successOf("GetOrderBook", (view) => view.asked?.marketId !== asked.marketId);
-      return other && withBody(exchange, other);
-    },
-  ),
+  ofAnother("GetOrderBook-by-symbols-of-another", "GetOrderBook", "by symbols gives another market's book"),
   inBody(
     {
       name: "GetOrders-by-symbols-finds-nothing",
@@ -303,129 +277,115 @@ const nameOf = (name: string, rule: RuleId, kind: FaultKind, words: string, scop
   operations: ["GetMarketIdByName"] as const,
   scopes,
 });
+const byName = (...[name, rule, kind, words, change, scopes]: FaultArgs<AnswerFault>) =>
+  inAnswer(nameOf(name, rule, kind, words, scopes), change);
+const inName = (...[name, rule, kind, words, change, scopes]: FaultArgs<BodyFault>) =>
+  inBody(nameOf(name, rule, kind, words, scopes), change);
+
+const isMissing = ({ assetSymbol }: JsonObject) => assetSymbol === undefined || assetSymbol === "";
+const isBlank = ({ assetSymbol }: JsonObject) =>
+  typeof assetSymbol === "string" && assetSymbol !== "" && assetSymbol.trim() === "";
 
 const nameFaults: readonly FaultTemplate[] = [
-  inAnswer(
-    nameOf(
-      "not-trimmed",
-      "get-market-id-by-name.asset-symbol-trimmed",
-      "refused",
-      "does not find a symbol with blanks around it",
-      usual,
-    ),
-    refusedWhere(({ padded }) => padded),
+  byName(
+    "not-trimmed",
+    "get-market-id-by-name.asset-symbol-trimmed",
+    "refused",
+    "does not find a symbol with blanks around it",
+    refusedIf("not_found", ({ padded }) => padded),
+    usual,
   ),
-  inAnswer(
-    nameOf(
-      "by-case",
-      "get-market-id-by-name.asset-symbol-case-insensitive",
-      "refused",
-      "does not find a symbol in another case",
-      usual,
-    ),
-    refusedWhere(({ recased, padded }) => recased && !padded),
+  byName(
+    "by-case",
+    "get-market-id-by-name.asset-symbol-case-insensitive",
+    "refused",
+    "does not find a symbol in another case",
+    refusedIf("not_found", ({ recased, padded }) => recased && !padded),
+    usual,
   ),
-  inAnswer(
-    nameOf(
-      "blank-accepted",
-      "get-market-id-by-name.asset-symbol-blank",
-      "not refused",
-      "finds a market for a blank symbol",
-    ),
-    acceptedWhere(
-      ({ assetSymbol }) => typeof assetSymbol === "string" && assetSymbol !== "" && assetSymbol.trim() === "",
-    ),
+  byName(
+    "blank-accepted",
+    "get-market-id-by-name.asset-symbol-blank",
+    "not refused",
+    "finds a market for a blank symbol",
+    acceptedWhere(isBlank),
   ),
-  inAnswer(
-    nameOf(
-      "none-accepted",
-      "get-market-id-by-name.asset-symbol-required",
-      "not refused",
-      "finds a market without a symbol",
-    ),
-    acceptedWhere(({ assetSymbol }) => assetSymbol === undefined || assetSymbol === ""),
+  byName(
+    "none-accepted",
+    "get-market-id-by-name.asset-symbol-required",
+    "not refused",
+    "finds a market without a symbol",
+    acceptedWhere(isMissing),
   ),
-  inAnswer(
-    nameOf(
-      "none-not-found",
-      "get-market-id-by-name.asset-symbol-required",
-      "wrong value",
-      "answers not_found without a symbol",
-    ),
-    codeWhere("not_found", ({ assetSymbol }) => assetSymbol === undefined || assetSymbol === ""),
+  byName(
+    "none-not-found",
+    "get-market-id-by-name.asset-symbol-required",
+    "wrong value",
+    "answers not_found without a symbol",
+    codeWhere("not_found", isMissing),
   ),
-  inAnswer(
-    nameOf(
-      "blank-not-found",
-      "get-market-id-by-name.asset-symbol-blank",
-      "wrong value",
-      "answers not_found to a blank symbol",
-    ),
-    codeWhere(
-      "not_found",
-      ({ assetSymbol }) => typeof assetSymbol === "string" && assetSymbol !== "" && assetSymbol.trim() === "",
-    ),
+  byName(
+    "blank-not-found",
+    "get-market-id-by-name.asset-symbol-blank",
+    "wrong value",
+    "answers not_found to a blank symbol",
+    codeWhere("not_found", isBlank),
   ),
-  inAnswer(
-    nameOf(
-      "quote-guessed",
-      "get-market-id-by-name.quote-symbol-omitted",
-      "not refused",
-      "finds a market of any quote without a quote",
-    ),
+  byName(
+    "quote-guessed",
+    "get-market-id-by-name.quote-symbol-omitted",
+    "not refused",
+    "finds a market of any quote without a quote",
     acceptedWhere(
       ({ quoteSymbol, assetSymbol }) =>
         quoteSymbol === undefined && typeof assetSymbol === "string" && assetSymbol.trim() !== "",
     ),
   ),
-  inAnswer(
-    nameOf(
-      "unknown-pair-accepted",
-      "get-market-id-by-name.unknown-pair",
-      "not refused",
-      "finds a market for a pair that there is not",
-    ),
+  byName(
+    "unknown-pair-accepted",
+    "get-market-id-by-name.unknown-pair",
+    "not refused",
+    "finds a market for a pair that there is not",
     acceptedWhere(({ quoteSymbol }) => quoteSymbol !== undefined),
   ),
-  inAnswer(
-    nameOf(
-      "unknown-pair-invalid",
-      "get-market-id-by-name.unknown-pair",
-      "wrong value",
-      "answers invalid_argument to a pair that there is not",
-    ),
+  byName(
+    "unknown-pair-invalid",
+    "get-market-id-by-name.unknown-pair",
+    "wrong value",
+    "answers invalid_argument to a pair that there is not",
     codeWhere("invalid_argument", ({ quoteSymbol }) => quoteSymbol !== undefined),
   ),
-  inBody(
-    nameOf("of-another", "relations.market-id-configs", "wrong value", "gives another market's id", usual),
+  inName(
+    "of-another",
+    "relations.market-id-configs",
+    "wrong value",
+    "gives another market's id",
     (body, { asked }, { subjects }) => {
       const other = subjects.markets.find(({ marketId }) => marketId !== body.marketId);
       return asked && other ? set(body, "marketId", other.marketId) : body;
     },
+    usual,
   ),
-  inBody(
-    nameOf("of-no-market", "relations.market-id-configs", "wrong value", "gives an id of no market", usual),
+  inName(
+    "of-no-market",
+    "relations.market-id-configs",
+    "wrong value",
+    "gives an id of no market",
     (body, { asked }, { subjects }) => (asked ? set(body, "marketId", subjects.unknown.marketId) : body),
+    usual,
   ),
-  inBody(
-    nameOf(
-      "of-another-than-listed",
-      "relations.market-id-listings",
-      "wrong value",
-      "gives another id than orders and positions carry for the name",
-      ["one market"],
-    ),
+  inName(
+    "of-another-than-listed",
+    "relations.market-id-listings",
+    "wrong value",
+    "gives another id than orders and positions carry for the name",
     (body, { asked }, { subjects }) => {
       const other = subjects.markets.findLast(({ marketId }) => marketId !== body.marketId);
       return asked && !asked.padded && !asked.recased && other ? set(body, "marketId", other.marketId) : body;
     },
+    ["one market"],
   ),
 ];
-
-function refusedWhere(where: (asked: ParsedRequest) => boolean) {
-  return ({ exchange, asked, answer }: AnswerView) =>
-    answer.kind === "success" && asked && where(asked) ? withError(exchange, "not_found") : undefined;
-}
 
 function acceptedWhere(where: (request: JsonObject) => boolean) {
   return ({ exchange, request, answer, endpoint }: AnswerView, { successOf }: ObservedPlatform) => {

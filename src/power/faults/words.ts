@@ -1,11 +1,12 @@
 /** Helpers for defining faults. */
 import type { Exchange } from "../../connect/exchange.js";
 import type { Json, JsonObject } from "../../connect/json.js";
+import type { ParsedRequest } from "../../judge/parsed-request.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import type { Endpoint } from "../../specification/endpoints.js";
-import { withBodies, withEach } from "../alter.js";
+import { withBodies, withEach, withError } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
-import type { FaultKind, FaultTemplate, Scope, ScopeName } from "../fault.js";
+import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import { operationsShowing, type Resource, type RowChange } from "../places.js";
 import type { ObservedPlatform } from "../platform.js";
 
@@ -21,11 +22,24 @@ export interface FaultMetadata {
   readonly needs?: string;
 }
 
-/** A fault in each occurrence of a resource. Returning the same row means no change. */
+/** The arguments of a function that makes faults of one kind: all that tells one such fault from the others. */
+export type FaultArgs<Change> = readonly [
+  name: string,
+  rule: RuleId,
+  kind: FaultKind,
+  words: string,
+  change: Change,
+  scopes?: readonly ScopeName[],
+];
+
+/** What a faulty server makes of a row. Returning the same row means no change. */
+type RowFault = (row: JsonObject, platform: ObservedPlatform, view: AnswerView) => ReturnType<RowChange>;
+
+/** A fault in each occurrence of a resource. */
 export function inEach(
   resource: Resource,
   { operations = operationsShowing(resource), ...named }: FaultMetadata,
-  change: (row: JsonObject, platform: ObservedPlatform, view: AnswerView) => ReturnType<RowChange>,
+  change: RowFault,
 ): FaultTemplate {
   return {
     ...named,
@@ -36,11 +50,23 @@ export function inEach(
   };
 }
 
+/** Returns a function that makes faults in each occurrence of a resource; in these scopes, unless `other` names its own. */
+export function faultsIn(resource: Resource, scopes: readonly ScopeName[]) {
+  return (
+    name: string,
+    rule: RuleId,
+    kind: FaultKind,
+    words: string,
+    change: RowFault,
+    other: Pick<FaultMetadata, "scopes" | "operations" | "needs" | "onlyInScopes"> = {},
+  ): FaultTemplate => inEach(resource, { name, rule, kind, words, scopes, ...other }, change);
+}
+
+/** What a faulty server makes of a successful body, or of a stream message. Returning the same body means no change. */
+export type BodyFault = (body: JsonObject, view: AnswerView, platform: ObservedPlatform) => JsonObject;
+
 /** A fault in a successful body, or in each stream message. */
-export function inBody(
-  { operations = [], ...named }: FaultMetadata,
-  change: (body: JsonObject, view: AnswerView, platform: ObservedPlatform) => JsonObject,
-): FaultTemplate {
+export function inBody({ operations = [], ...named }: FaultMetadata, change: BodyFault): FaultTemplate {
   return {
     ...named,
     operations,
@@ -48,12 +74,21 @@ export function inBody(
   };
 }
 
+/** What a faulty server makes of a whole exchange; undefined means no change. */
+export type AnswerFault = (view: AnswerView, platform: ObservedPlatform) => Exchange | undefined;
+
 /** A fault in the whole exchange. */
-export function inAnswer(
-  { operations = [], ...named }: FaultMetadata,
-  plant: (view: AnswerView, platform: ObservedPlatform, scope: Scope) => Exchange | undefined,
-): FaultTemplate {
-  return { ...named, operations, plant: (view, scope, platform) => plant(view, platform, scope) };
+export function inAnswer({ operations = [], ...named }: FaultMetadata, change: AnswerFault): FaultTemplate {
+  return { ...named, operations, plant: (view, _, platform) => change(view, platform) };
+}
+
+/** Answers some of the requests that succeed with an error instead. */
+export function refusedIf(
+  code: string,
+  where: (asked: ParsedRequest, body: JsonObject, platform: ObservedPlatform) => boolean,
+): AnswerFault {
+  return ({ exchange, asked, answer }, platform) =>
+    answer.kind === "success" && asked && where(asked, answer.body, platform) ? withError(exchange, code) : undefined;
 }
 
 /** The object with a field set; the same object if it already has that value. */
