@@ -1,18 +1,17 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Comparison } from "../compare/comparison.js";
 import { runHere } from "../e2e/command.fixture.js";
+import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import type { Results } from "../report/results.js";
 import { checkResult, findingOf, hostileText, resultsOf, resultsWith, ruleOf } from "../report/run.fixture.js";
 import { compareCommand } from "./compare.js";
 
 let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "perp-conformance-compare-"));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const compare = (...args: readonly string[]) => runHere(compareCommand, args);
 

@@ -1,23 +1,22 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import { fullRun } from "../statement/certifiable.fixture.js";
 import { tellGithub } from "./github.js";
 
 const mebibyte = 1024 * 1024;
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "perp-conformance-github-"));
+beforeEach(() => {
+  folder = temporaryFolder();
   vi.stubEnv("GITHUB_ACTIONS", "true");
   vi.stubEnv("GITHUB_STEP_SUMMARY", join(folder, "summary.md"));
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
 });
-afterEach(async () => {
+afterEach(() => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  await rm(folder, { recursive: true });
 });
 
 const summary = () => readFile(join(folder, "summary.md"), "utf8");

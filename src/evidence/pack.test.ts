@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import { unaryExchange } from "./exchange.fixture.js";
 import { RecordRefused } from "./folder.js";
 import { blocksOf, packed, packRecord, unpackBlock } from "./pack.js";
@@ -18,9 +18,7 @@ const lines = exchanges.map((exchange) => `${JSON.stringify(exchange)}\n`).join(
 
 let dir: string;
 beforeEach(() => {
-  const folder = mkdtempSync(join(tmpdir(), "conformance-pack-"));
-  dir = folder;
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  dir = temporaryFolder();
   writeFileSync(join(dir, "exchanges-1.ndjson"), lines);
 });
 

@@ -1,8 +1,8 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
+import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import { streamExchange, unaryExchange } from "./exchange.fixture.js";
 import { openRecord } from "./read-record.js";
 import { createRecorder } from "./record.js";
@@ -11,9 +11,7 @@ const noSecrets = { headers: [] };
 let dir: string;
 
 beforeEach(() => {
-  const folder = mkdtempSync(join(tmpdir(), "conformance-record-"));
-  dir = folder;
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  dir = temporaryFolder();
 });
 
 async function readAll(): Promise<Exchange[]> {

@@ -1,8 +1,8 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import { RecordRefused } from "./folder.js";
 import { sealRecord, verifySeal } from "./seal.js";
 
@@ -10,9 +10,7 @@ const BODY = `bodies/${"a".repeat(64)}.gz`;
 let dir: string;
 
 beforeEach(() => {
-  const folder = mkdtempSync(join(tmpdir(), "conformance-seal-"));
-  dir = folder;
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  dir = temporaryFolder();
   mkdirSync(join(dir, "bodies"));
   writeFileSync(join(dir, "exchanges-1.ndjson"), "{}\n");
   writeFileSync(join(dir, BODY), gzipSync("a large body"));

@@ -1,15 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { lockFolder } from "./lock.js";
+import { temporaryFolder } from "./temporary-folder.fixture.js";
 
 let dir: string;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "perp-conformance-lock-"));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+  dir = temporaryFolder();
 });
 
 test("a folder is held by one at a time, and given back", async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -10,20 +10,20 @@ import {
   type OutputFolder,
   openOutputFolder,
 } from "./output-folder.js";
+import { temporaryFolder } from "./temporary-folder.fixture.js";
 
 const plan: FolderPlan = { kind: "run", names: ["results.json", "evidence"], keeps: ["history.jsonl"] };
 
 let root: string;
 let dir: string;
 let opened: OutputFolder[];
-beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), "perp-conformance-folder-")));
+beforeEach(() => {
+  root = temporaryFolder();
   dir = join(root, "out");
   opened = [];
 });
 afterEach(async () => {
   for (const folder of opened) await folder.close();
-  await rm(root, { recursive: true });
 });
 
 async function open(path = dir, changes: Partial<FolderPlan> = {}): Promise<OutputFolder> {

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import { type EarlierRun, earlierRuns, failingSince } from "./allure-history.js";
 
 function runOf(day: number, status: string, check = "a"): EarlierRun {
@@ -26,8 +26,7 @@ describe("since when a rule fails", () => {
 });
 
 test("the history is read with the latest run first, and what is no run is left out", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "perp-conformance-history-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const path = join(folder, "history.jsonl");
   const line = (name: string, timestamp: number) =>
     JSON.stringify({ name, timestamp, testResults: { x: { name: "a", status: "failed" } } });

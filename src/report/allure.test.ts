@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { allureConfig, generateReport, orderOfReport } from "./allure.js";
 import { historyFile } from "./allure-history.js";
@@ -12,10 +12,9 @@ import { type Results, reportedVerdicts } from "./results.js";
 import { blockedBy, checkResult, resultsOf, resultsWith } from "./run.fixture.js";
 
 let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "perp-conformance-allure-"));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 describe("the configuration of the Allure report", () => {
   test("says in its name whether the target conforms, in which profile, and which target", () => {

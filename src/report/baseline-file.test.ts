@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import { packageRoot } from "../specification/package-root.js";
 import { baselineSchema, readBaseline, writeBaseline } from "./baseline-file.js";
 
@@ -10,9 +10,7 @@ const entry = { rule: "a.b", reason: "being fixed", issue: "https://issues.examp
 
 let file: string;
 beforeEach(() => {
-  const folder = mkdtempSync(join(tmpdir(), "perp-conformance-baseline-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  file = join(folder, "baseline.json");
+  file = join(temporaryFolder(), "baseline.json");
 });
 
 test("the published JSON Schema of the baseline is the one that is applied", () => {

@@ -1,17 +1,16 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
 import { createRecorder } from "../evidence/record.js";
+import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import { checkResult, findingOf, resultsOf } from "./run.fixture.js";
 import { runFiles, writeHar, writeReports } from "./write.js";
 
 let out: string;
-beforeEach(async () => {
-  out = await mkdtemp(join(tmpdir(), "perp-conformance-write-"));
+beforeEach(() => {
+  out = temporaryFolder();
 });
-afterEach(() => rm(out, { recursive: true }));
 
 test("a run leaves its files and nothing half-written", async () => {
   await writeReports(out, resultsOf());

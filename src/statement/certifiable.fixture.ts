@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { Verdict } from "../engine/result.js";
 import { sealRecord } from "../evidence/seal.js";
+import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import type { RunFacts } from "../report/assemble-results.js";
 import { harness, specification } from "../report/identity.js";
 import type { Results } from "../report/results.js";
@@ -58,8 +57,7 @@ export function fullRun(verdicts: Readonly<Record<string, Verdict>> = {}, change
 
 /** A folder with the files of a run: results, and a sealed record of the same session with one exchange. */
 export async function certifiableRun(results: Results): Promise<{ dir: string; results: Results; text: string }> {
-  const dir = await mkdtemp(join(tmpdir(), "perp-conformance-statement-"));
-  onTestFinished(() => rm(dir, { recursive: true }));
+  const dir = temporaryFolder();
   const evidence = join(dir, runFiles.evidence);
   await mkdir(evidence);
   const { target, profile, seed, selection } = results;
