@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
 import { portOf } from "../connect/hostile-server.fixture.js";
-import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { openSession } from "../session/session.js";
 import { endpoints } from "../specification/endpoints.js";
-import { type Ended, MUTANT, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { type Ended, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
+import { shutDown, startModified } from "./servers.fixture.js";
 
 const JUST_ONE = ["--rule", RULE, "--no-report", "--quiet"];
 
@@ -81,9 +81,7 @@ describe.skipIf(process.platform === "win32").concurrent("a unix socket", () => 
     "is spoken to by %s, unary and stream; the line for a shell names it",
     async (transport) => {
       const socket = join(await scratchFolder(), "perps.sock");
-      const modification = findModification("mutant", MUTANT);
-      if (modification === undefined) throw new Error(`there is no mutant ${MUTANT}`);
-      const reference = await startReferenceServer({ ...SMALL, modification });
+      const reference = await startModified();
       const relay = createNetServer((near) => {
         const far = connect(reference.port, "127.0.0.1");
         near.pipe(far).pipe(near);
@@ -171,8 +169,7 @@ describe("a proxy from the environment", () => {
       await reach({ baseUrl: reference.url }, env);
       expect(asked).toEqual([]);
     } finally {
-      proxy.close();
-      proxy.closeAllConnections();
+      shutDown(proxy);
       await reference.close();
     }
   });

@@ -5,10 +5,9 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { findModification } from "../reference/modifications.js";
-import { startReferenceServer } from "../reference/server.js";
 import { packageRoot } from "../specification/package-root.js";
-import { MUTANT, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { RULE, scratchFolder } from "./binary.fixture.js";
+import { startModified } from "./servers.fixture.js";
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default: string; readonly description: string }>>;
@@ -80,9 +79,7 @@ async function runStep(id: string, given: Readonly<Record<string, string>>) {
 }
 
 test("the action gates a job by the exit code, annotates and sums it up, and tells where the files are", async () => {
-  const modification = findModification("mutant", MUTANT);
-  if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
-  const server = await startReferenceServer({ ...SMALL, modification });
+  const server = await startModified();
   try {
     const { code, stdout, cwd, output, summary } = await runStep("run", {
       "base-url": server.url,

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findModification } from "../reference/modifications.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import type { BaselineEntry } from "../report/baseline-report.js";
-import { MUTANT, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
+import { startModified } from "./servers.fixture.js";
 
 const OTHER = "get-all-positions.limit-cap";
 /** A rule that an empty platform leaves open. */
@@ -15,9 +15,7 @@ const NEXT_YEAR = `${new Date().getUTCFullYear() + 1}-12-31`;
 let server: ReferenceServer;
 let sound: ReferenceServer;
 beforeAll(async () => {
-  const modification = findModification("mutant", MUTANT);
-  if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
-  server = await startReferenceServer({ ...SMALL, modification });
+  server = await startModified();
   sound = await startReferenceServer(SMALL);
 });
 afterAll(() => Promise.all([server.close(), sound.close()]));

@@ -2,19 +2,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Comparison } from "../compare/comparison.js";
-import { findModification } from "../reference/modifications.js";
-import { startReferenceServer } from "../reference/server.js";
-import { MUTANT, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { RULE, scratchFolder } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
-
-async function serverWith(kind: "mutant" | "variant", name: string) {
-  const modification = findModification(kind, name);
-  if (!modification) throw new Error(`there is no ${kind} ${name}`);
-  return startReferenceServer({ ...SMALL, modification });
-}
+import { startModified } from "./servers.fixture.js";
 
 test("two servers are compared live: violations by the rules, other differences by their cause", async () => {
-  const servers = [await serverWith("variant", "order-book-worst-price-first"), await serverWith("mutant", MUTANT)];
+  const servers = [await startModified("order-book-worst-price-first"), await startModified()];
   try {
     const cwd = await scratchFolder();
     const targets = servers.map(({ url }, at) => ({ name: ["old", "new"][at], baseUrl: url }));

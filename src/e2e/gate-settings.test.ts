@@ -1,20 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findModification } from "../reference/modifications.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
-import { packageRoot } from "../specification/package-root.js";
-import { MUTANT, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { schemaErrors } from "../report/schema.fixture.js";
+import { perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
+import { startModified } from "./servers.fixture.js";
 
 let server: ReferenceServer;
 beforeAll(async () => {
-  const modification = findModification("mutant", MUTANT);
-  if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
-  server = await startReferenceServer({ ...SMALL, modification });
+  server = await startModified();
 });
 afterAll(() => server.close());
 
@@ -64,9 +60,7 @@ test("the summary of a green run is under 4 kB, and says what is new since the r
     expect(green).toMatch(new RegExp(`^- passing again: .*${RULE}`, "m"));
     const results = JSON.parse(await readFile(join(out, "results.json"), "utf8")) as Results;
     expect(results.before?.fixed).toContain(RULE);
-    const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: true }));
-    ajv.validate(JSON.parse(await readFile(join(packageRoot, "schemas/results.schema.json"), "utf8")), results);
-    expect(ajv.errors).toBeNull();
+    expect(schemaErrors("results", results)).toBeNull();
   } finally {
     await healthy.close();
   }

@@ -1,4 +1,4 @@
-import { createServer, request as forward, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
@@ -8,6 +8,7 @@ import { openSession } from "../session/session.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 import { listenOnLoopback, perp, SMALL } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
+import { passBack, passOn, shutDown } from "./servers.fixture.js";
 
 /** A server that gives the same answer to everything. */
 function saying(status: number, type: string, body: string): Server {
@@ -39,10 +40,7 @@ describe("a server that answers everything with", () => {
   async function hollowServer(status: number, type: string, body: string): Promise<string> {
     requests = 0;
     const server = saying(status, type, body).on("request", () => requests++);
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
+    onTestFinished(() => shutDown(server));
     return listenOnLoopback(server);
   }
 
@@ -69,31 +67,24 @@ describe("a server that answers everything with", () => {
 });
 
 /** What stands before a server and answers for one of its operations, or for all of them. */
-async function frontOf(port: number, instead: (path: string, body: string) => string | number | undefined) {
+async function frontOf(port: number, instead: (path: string) => string | number | undefined) {
   const first = new Map<string, Buffer>();
-  const server = createServer(async (request, response) => {
-    const path = request.url ?? "";
-    const body = Buffer.concat(await request.toArray());
-    const own = instead(path, body.toString());
-    if (typeof own === "number") return response.writeHead(own, { "content-type": "text/html" }).end(page);
-    const recorded = own === undefined ? undefined : first.get(own);
-    if (recorded) return response.writeHead(200, { "content-type": json }).end(recorded);
-    const { method, headers } = request;
-    const onward = forward({ host: "127.0.0.1", port, method, path, headers }, async (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      if (own === undefined) return answer.pipe(response);
+  const server = createServer((request, response) => {
+    const own = instead(request.url ?? "");
+    const recorded = typeof own === "string" ? first.get(own) : undefined;
+    const [status, type, text] = typeof own === "number" ? [own, "text/html", page] : [200, json, recorded];
+    if (text !== undefined) {
+      request.resume().on("end", () => response.writeHead(status, { "content-type": type }).end(text));
+      return;
+    }
+    passOn(request, response, port, async (answer) => {
+      if (typeof own !== "string") return passBack(answer, response);
       const whole = Buffer.concat(await answer.toArray());
       if (answer.statusCode === 200 && !first.has(own)) first.set(own, whole);
-      return response.end(whole);
+      return response.writeHead(answer.statusCode ?? 502, answer.headers).end(whole);
     });
-    onward.on("error", () => response.destroy());
-    response.on("close", () => onward.destroy());
-    return onward.end(body);
   });
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  onTestFinished(() => shutDown(server));
   return listenOnLoopback(server);
 }
 

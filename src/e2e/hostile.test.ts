@@ -4,19 +4,18 @@ import { createServer } from "node:http";
 import { createServer as createNetServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import MarkdownIt from "markdown-it";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
 import { portOf } from "../connect/hostile-server.fixture.js";
 import type { Results } from "../report/results.js";
+import { schemaErrors } from "../report/schema.fixture.js";
 import { openEnvironment } from "../session/open-environment.js";
 import { runDirect } from "../session/run-direct.js";
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { type Endpoint, unaryEndpointNames } from "../specification/endpoints.js";
-import { packageRoot } from "../specification/package-root.js";
 import { type Ended, listenOnLoopback } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
 import { hostileTarget } from "./hostile-target.fixture.js";
@@ -29,10 +28,6 @@ const PEAK_MB = 512;
 
 /** Rules of every operation that tell whether an answer came, and what it was. */
 const rules: readonly RuleId[] = ["errors.documented-outcome", "wire.json-object", "events.envelope"];
-
-const isResults = new Ajv2020({ strict: false, validateFormats: false }).compile(
-  JSON.parse(await readFile(join(packageRoot, "schemas/results.schema.json"), "utf8")),
-);
 
 /** A run against a server; the time limit is short, so that what hangs is over soon. */
 function runAgainst({ baseUrl }: { baseUrl: string }, ...args: readonly string[]): Promise<Measured> {
@@ -47,7 +42,7 @@ function runHereAgainst({ baseUrl }: { baseUrl: string }, ...args: readonly stri
 /** A run that has kept its head: complete results by their schema, bounded memory, and nothing that acts on a terminal. */
 async function soundResults({ code, stdout, stderr, results, out, ...rest }: Ended | Measured): Promise<Results> {
   const written = await results();
-  expect(isResults(written), JSON.stringify(isResults.errors?.slice(0, 3))).toBe(true);
+  expect(schemaErrors("results", written)?.slice(0, 3)).toBeUndefined();
   expect(written.rules.length).toBeGreaterThan(200);
   expect(written.incomplete).toBeUndefined();
   if ("peakMb" in rest) expect(rest.peakMb).toBeLessThan(PEAK_MB);

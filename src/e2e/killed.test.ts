@@ -1,10 +1,11 @@
-import { createServer, request as forward } from "node:http";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRecord } from "../evidence/read-record.js";
 import { startReferenceServer } from "../reference/server.js";
 import { listenOnLoopback, perp, SMALL } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
+import { passOn, shutDown } from "./servers.fixture.js";
 
 /** Requests of checks after which the process is killed: well in the middle of a run. */
 const KILLED_AT = 300;
@@ -15,14 +16,7 @@ test("a process that is killed leaves results and a record that say that they ar
   let killed = () => {};
   const onTheWay = createServer((request, response) => {
     if (request.headers["x-conformance-check"] !== "discovery" && ++checked === KILLED_AT) killed();
-    const { method, headers, url: path } = request;
-    const onward = forward({ host: "127.0.0.1", port: server.port, method, headers, path }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    onward.on("error", () => response.destroy());
-    response.on("close", () => onward.destroy());
-    request.pipe(onward);
+    passOn(request, response, server.port);
   });
   try {
     const run = await perp(["run", "--base-url", await listenOnLoopback(onTheWay), "--no-report"], (_, kill) => {
@@ -43,8 +37,7 @@ test("a process that is killed leaves results and a record that say that they ar
     expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 3, stdout: "" });
     expect(again.stderr).toContain("the run ended before it was complete");
   } finally {
-    onTheWay.close();
-    onTheWay.closeAllConnections();
+    shutDown(onTheWay);
     await server.close();
   }
 });

@@ -1,14 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { beforeAll, describe, expect, test } from "vitest";
-import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
-import { packageRoot } from "../specification/package-root.js";
+import { schemaErrors } from "../report/schema.fixture.js";
 import { type Ended, listenOnLoopback, MUTANT, perp, perpIn, RULE, SMALL } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
+import { shutDown, startModified } from "./servers.fixture.js";
 
 describe.concurrent("a command line that makes no sense", () => {
   test.each([
@@ -80,16 +78,11 @@ describe.concurrent("a run", () => {
         "allure-report",
       ]),
     );
-    const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
-    const schema = JSON.parse(await readFile(join(packageRoot, "schemas/results.schema.json"), "utf8"));
-    ajv.validate(schema, await results());
-    expect(ajv.errors).toBeNull();
+    expect(schemaErrors("results", await results())).toBeNull();
   });
 
   test("against a server that breaks a rule ends with 1, and shows requirement, expected, seen, where and a command", async () => {
-    const modification = findModification("mutant", MUTANT);
-    if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
-    const server = await startReferenceServer({ ...SMALL, modification });
+    const server = await startModified();
     try {
       const { code, stdout, results } = await perp(["run", "--base-url", server.url, "--rule", RULE, "--no-report"]);
       expect(code).toBe(1);
@@ -160,8 +153,7 @@ describe.concurrent("a run", () => {
       expect(await readdir(out)).toEqual(expect.arrayContaining(["junit.xml", "summary.md", "evidence.har"]));
       expect(await readdir(out)).not.toContain("allure-report");
     } finally {
-      server.closeAllConnections();
-      server.close();
+      shutDown(server);
     }
   });
 });

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { mergeCommand } from "../cli/merge.js";
 import { rejudgeCommand } from "../cli/rejudge.js";
-import { findModification } from "../reference/modifications.js";
-import { startReferenceServer } from "../reference/server.js";
 import { readResults } from "../report/read-results.js";
 import type { Results } from "../report/results.js";
-import { perp, SMALL, scratchFolder } from "./binary.fixture.js";
+import { perp, scratchFolder } from "./binary.fixture.js";
 import { runHere } from "./command.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
+import { startModified } from "./servers.fixture.js";
 
 /** Breaks a rule that shows on any answer, also those of a shard that does not have the rule's own checks. */
 const MUTANT = "get-all-orders-as-text";
@@ -31,9 +30,7 @@ async function resultsIn(dir: string): Promise<Results> {
 }
 
 test("three shards merged equal the run as a whole, rule by rule, and can be judged again", async () => {
-  const modification = findModification("mutant", MUTANT);
-  if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
-  const server = await startReferenceServer({ ...SMALL, modification });
+  const server = await startModified(MUTANT);
   try {
     const run = [
       "run",

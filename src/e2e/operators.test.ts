@@ -18,6 +18,7 @@ import { runHere } from "./command.fixture.js";
 import { measuredIn } from "./measured.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
+import { shutDown } from "./servers.fixture.js";
 
 /** However busy the machine is: what takes longer does not end. */
 const ENDLESS_MS = 90_000;
@@ -299,8 +300,7 @@ describe("a folder", () => {
     const ended = await perpAt(binary, args, (stderr, kill) => {
       if (stderr.includes("discovering")) kill("SIGTERM");
     });
-    silent.close();
-    silent.closeAllConnections();
+    shutDown(silent);
     expect(ended.code).toBe(130);
     expect(JSON.parse(await readFile(join(out, "results.json"), "utf8"))).toMatchObject({ incomplete: true });
     expect(await temporaryFiles(out)).toEqual([]);

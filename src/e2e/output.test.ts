@@ -1,29 +1,23 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findModification } from "../reference/modifications.js";
-import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
+import type { ReferenceServer } from "../reference/server.js";
 import type { ProgressEvent } from "../report/progress.js";
 import type { Results } from "../report/results.js";
-import { packageRoot } from "../specification/package-root.js";
-import { MUTANT, perp, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { schemaErrors } from "../report/schema.fixture.js";
+import { MUTANT, perp, RULE, scratchFolder } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
+import { startModified } from "./servers.fixture.js";
 
 let server: ReferenceServer;
 let run: string[];
 beforeAll(async () => {
-  const modification = findModification("mutant", MUTANT);
-  if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
-  server = await startReferenceServer({ ...SMALL, modification });
+  server = await startModified();
   run = ["run", "--base-url", server.url, "--rule", RULE, "--no-report"];
 });
 afterAll(() => server.close());
-
-const schema = async (name: string) =>
-  JSON.parse(await readFile(join(packageRoot, "schemas", `${name}.schema.json`), "utf8"));
 
 describe("with --json", () => {
   test("a run prints its results and nothing else, and tells tools how it goes on", async () => {
@@ -84,9 +78,7 @@ describe("with --json", () => {
         messages: [expect.stringMatching(message)],
       },
     });
-    const ajv = new Ajv2020({ allErrors: true });
-    ajv.validate(await schema("command-error"), document);
-    expect(ajv.errors).toBeNull();
+    expect(schemaErrors("command-error", document)).toBeNull();
   });
 
   test("what a run would send is a document", async () => {

@@ -1,10 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
-import { packageRoot } from "../specification/package-root.js";
+import { schemaErrors } from "../report/schema.fixture.js";
 import { perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
 
@@ -62,9 +60,7 @@ describe.concurrent("a suite of one's own", () => {
     expect(again.stdout).toMatch(/^The same verdict for each of \d+ rules/);
     expect(again.code).toBe(0);
 
-    const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
-    ajv.validate(JSON.parse(await readFile(join(packageRoot, "schemas/results.schema.json"), "utf8")), made);
-    expect(ajv.errors).toBeNull();
+    expect(schemaErrors("results", made)).toBeNull();
   });
 
   test("is named in the configuration file as well, and may be all there is to a run", async () => {

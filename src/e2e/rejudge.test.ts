@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rejudgeCommand } from "../cli/rejudge.js";
 import { reproduceCommand } from "../cli/reproduce.js";
 import { sealRecord } from "../evidence/seal.js";
-import { findModification } from "../reference/modifications.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
-import { type Ended, MUTANT, perp, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { type Ended, perp, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { runHere } from "./command.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
+import { startModified } from "./servers.fixture.js";
 
 const execFile = promisify(execFileWithCallback);
 const READ_OTHERWISE = "order-book.levels-sorted";
@@ -21,8 +21,7 @@ let server: ReferenceServer;
 let broken: Ended;
 let chosen: Ended;
 beforeAll(async () => {
-  const modification = findModification("mutant", MUTANT);
-  server = await startReferenceServer({ ...SMALL, ...(modification ? { modification } : {}) });
+  server = await startModified();
   broken = await runOf(server, "--rule", "get-all-positions.limit-cap", "--rule", "order-book.bucket-spacing");
   const healthy = await startReferenceServer(SMALL);
   chosen = await runOf(healthy, "--rule", READ_OTHERWISE, "--reading", "b4=best-first");

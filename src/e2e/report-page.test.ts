@@ -1,13 +1,12 @@
 import { stat } from "node:fs/promises";
-import { createServer, request as forward, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { findModification } from "../reference/modifications.js";
-import { startReferenceServer } from "../reference/server.js";
 import { type Ended, listenOnLoopback, perp } from "./binary.fixture.js";
 import { browserPath, startBrowser } from "./browser.fixture.js";
+import { passBack, passOn, shutDown, startModified } from "./servers.fixture.js";
 
 /** What a hostile target answers in place of an enum's value: markup that would run, an escape sequence, a reversed text. */
 const HOSTILE =
@@ -35,21 +34,13 @@ function hostileProxyTo(port: number): Server {
       response.end(JSON.stringify({ code: "unimplemented", message: "not functional yet" }));
       return;
     }
-    const { method, headers, url: path } = request;
-    const onward = forward({ host: "127.0.0.1", port, method, headers, path }, async (answer) => {
-      if (!path?.endsWith("/GetAllPositions")) {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
-        return;
-      }
+    passOn(request, response, port, async (answer) => {
+      if (!request.url?.endsWith("/GetAllPositions")) return passBack(answer, response);
       const text = Buffer.concat(await answer.toArray()).toString("utf8");
       const body = text.replaceAll('"MARGIN_TYPE_ISOLATED"', () => JSON.stringify(HOSTILE));
       const { "content-length": _, ...rest } = answer.headers;
       response.writeHead(answer.statusCode ?? 502, rest).end(body);
     });
-    onward.on("error", () => response.destroy());
-    response.on("close", () => onward.destroy());
-    request.pipe(onward);
   });
 }
 
@@ -62,17 +53,14 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    const mutant = findModification("mutant", "order-book-asks-not-bucketed");
-    if (mutant === undefined) throw new Error("there is no such mutant");
-    const server = await startReferenceServer({ modification: mutant });
+    const server = await startModified("order-book-asks-not-bucketed", {});
     const proxy = hostileProxyTo(server.port);
     target = await listenOnLoopback(proxy);
     [ended, browser] = await Promise.all([
       perp(["run", "--seed", "7", "--base-url", target, ...RULES.flatMap((rule) => ["--rule", rule])]),
       startBrowser(),
     ]);
-    proxy.close();
-    proxy.closeAllConnections();
+    shutDown(proxy);
     await server.close();
     page = await browser.newPage({ viewport: { width: 1300, height: 1100 } });
     page.on("request", (request) => requested.push(request.url()));

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { resolveTarget } from "../config/config.js";
 import { packRecord } from "../evidence/pack.js";
 import { sealRecord } from "../evidence/seal.js";
-import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { harness, specification } from "../report/identity.js";
 import type { Results } from "../report/results.js";
@@ -15,6 +14,7 @@ import { openEnvironment } from "../session/open-environment.js";
 import { runDirect } from "../session/run-direct.js";
 import { openSession } from "../session/session.js";
 import type { Selection } from "../session/session-data.js";
+import { startModified } from "./servers.fixture.js";
 
 /**
  * Makes a run of some rules in this process, on a small reference server, and writes what other commands read of it: results
@@ -23,8 +23,8 @@ import type { Selection } from "../session/session-data.js";
  * @param mutant what the server does wrong
  */
 export async function recordRun(dir: string, rules: readonly string[], mutant?: string): Promise<Results> {
-  const modification = mutant === undefined ? undefined : findModification("mutant", mutant);
-  const server = await startReferenceServer({ orders: 60, ...(modification ? { modification } : {}) });
+  const data = { orders: 60 };
+  const server = await (mutant === undefined ? startReferenceServer(data) : startModified(mutant, data));
   try {
     const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
     const selection: Selection = { rules, suites: [], shard: { index: 1, count: 1 } };

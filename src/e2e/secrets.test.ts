@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { createServer, request as forward, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -10,6 +10,7 @@ import { startReferenceServer } from "../reference/server.js";
 import { listenOnLoopback, perp, SMALL, scratchFolder } from "./binary.fixture.js";
 import { runHere } from "./command.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
+import { passBack, passOn, shutDown } from "./servers.fixture.js";
 
 const TOKEN = "s3cret-token.of/the+run";
 const KEY = "s3cret-key-of-the-run";
@@ -72,18 +73,13 @@ function commandLines(): Record<string, string> {
 function echoing(port: number, onRequest: () => void): Server {
   return createServer((request, response) => {
     onRequest();
-    const { method, headers, url: path } = request;
+    const { headers, url: path } = request;
     const token = headers.authorization?.replace("Bearer ", "") ?? "";
     const key = String(headers["x-api-key"]);
     const basic = String(headers["x-proxy-login"]).replace("Basic ", "");
-    const onward = forward({ host: "127.0.0.1", port, method, headers, path }, async (answer) => {
-      if (path?.endsWith("Streaming")) {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        return void answer.pipe(response);
-      }
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer) chunks.push(chunk);
-      const body = Buffer.concat(chunks)
+    passOn(request, response, port, async (answer) => {
+      if (path?.endsWith("Streaming")) return passBack(answer, response);
+      const body = Buffer.concat(await answer.toArray())
         .toString()
         .replaceAll('"message":"', `"message":"for ${token}, ${key}, ${basic}: `)
         .replaceAll('"market":"', `"market":"${key} ${basic} `)
@@ -99,9 +95,6 @@ function echoing(port: number, onRequest: () => void): Server {
       });
       response.end(body);
     });
-    onward.on("error", () => response.destroy());
-    response.on("close", () => onward.destroy());
-    request.pipe(onward);
   });
 }
 
@@ -160,8 +153,7 @@ test("no secret reaches a file, a line or a command line, also where the target 
     );
     expect(holding(lines ?? {})).toEqual([]);
   } finally {
-    gateway.close();
-    gateway.closeAllConnections();
+    shutDown(gateway);
     await server.close();
   }
 });
@@ -181,7 +173,6 @@ test("a target that refuses the token and repeats it tells nobody", async () => 
     expect(run.stderr).toContain("unauthenticated");
     expect(holding({ ...(await filesOf(run.out)), stdout: run.stdout, stderr: run.stderr })).toEqual([]);
   } finally {
-    gate.close();
-    gate.closeAllConnections();
+    shutDown(gate);
   }
 });

@@ -1,11 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findModification } from "../reference/modifications.js";
-import { startReferenceServer } from "../reference/server.js";
 import { typicalRequests } from "../run/announcement.js";
 import { perp } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
+import { startModified } from "./servers.fixture.js";
 
 test("the folder of a green run has 12 MB at most, its report and every body included; it sent what is announced", async () => {
   const { code, out, results } = await perp(["run", "--reference", "--seed", "1", "--quiet"]);
@@ -20,12 +19,7 @@ test("the folder of a green run has 12 MB at most, its report and every body inc
 });
 
 test("an answer of 40 MB is judged by a sample, reported as one, and judged alike from the record", async () => {
-  const modification = findModification("mutant", "get-orders-ascending");
-  const server = await startReferenceServer({
-    orders: 600,
-    walletOrders: 72_000,
-    ...(modification ? { modification } : {}),
-  });
+  const server = await startModified("get-orders-ascending", { orders: 600, walletOrders: 72_000 });
   try {
     const rules = ["get-orders.sorted-by-timestamp", "get-orders.no-result-limit"];
     const selected = rules.flatMap((rule) => ["--rule", rule]);

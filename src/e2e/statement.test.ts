@@ -1,5 +1,5 @@
 import { appendFile, readFile, stat, writeFile } from "node:fs/promises";
-import { createServer, request as forward } from "node:http";
+import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
@@ -15,6 +15,7 @@ import type { Statement } from "../statement/statement.js";
 import { listenOnLoopback, perp, RULE, scratchFolder } from "./binary.fixture.js";
 import { runHere } from "./command.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
+import { passOn, shutDown } from "./servers.fixture.js";
 
 /**
  * Breaks three rules of the stream in such a way that a full run is over in seconds: nothing has to be watched for a minute
@@ -37,12 +38,12 @@ async function fullRun(folder: string): Promise<string> {
   await writeFile(config, JSON.stringify({ implementation: { name: "Impatient", version: "1.0", vendor: "Acme" } }));
   // As little data as settles each rule: one wallet with more than a thousand orders.
   const server = await startReferenceServer({ orders: 60, walletOrders: 1_100, modification: impatient });
-  const target = await unmarked(server.port);
+  const target = unmarked(server.port);
   try {
     const { out } = await perp([
       "run",
       "--base-url",
-      target.url,
+      await listenOnLoopback(target),
       "--profile",
       "full",
       "--config",
@@ -52,32 +53,20 @@ async function fullRun(folder: string): Promise<string> {
     ]);
     return out;
   } finally {
-    target.close();
+    shutDown(target);
     await server.close();
   }
 }
 
 /** Before the reference server: it takes away the mark by which that is known, since nothing can be stated on it. */
-async function unmarked(port: number): Promise<{ readonly url: string; readonly close: () => void }> {
-  const proxy = createServer((request, response) => {
-    const { method, headers, url: path } = request;
-    const onward = forward({ host: "127.0.0.1", port, method, headers, path }, (answer) => {
+function unmarked(port: number): Server {
+  return createServer((request, response) =>
+    passOn(request, response, port, (answer) => {
       const { "x-perp-conformance-reference": _, ...rest } = answer.headers;
       response.writeHead(answer.statusCode ?? 502, rest).flushHeaders();
       answer.pipe(response);
-    });
-    onward.on("error", () => response.destroy());
-    response.on("close", () => onward.destroy());
-    request.pipe(onward);
-  });
-  const url = await listenOnLoopback(proxy);
-  return {
-    url,
-    close: () => {
-      proxy.close();
-      proxy.closeAllConnections();
-    },
-  };
+    }),
+  );
 }
 
 async function editJson<T>(path: string, edit: (content: T) => unknown): Promise<void> {

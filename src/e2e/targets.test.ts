@@ -2,16 +2,14 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
-import { listenOnLoopback, MUTANT, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { listenOnLoopback, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
+import { startModified } from "./servers.fixture.js";
 
 test("several targets are tested one after another, each in its folder and with its token, and end in one table", async () => {
-  const modification = findModification("mutant", MUTANT);
-  if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
-  const broken = await startReferenceServer({ ...SMALL, modification });
+  const broken = await startModified();
   const tokens = new Set<string | undefined>();
   const nothing = createServer((request, response) => {
     tokens.add(request.headers.authorization);
@@ -61,9 +59,7 @@ test("several targets are tested one after another, each in its folder and with 
 });
 
 test("several targets that came to conclusions are compared in the end", async () => {
-  const modification = findModification("mutant", MUTANT);
-  if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
-  const servers = [await startReferenceServer(SMALL), await startReferenceServer({ ...SMALL, modification })];
+  const servers = [await startReferenceServer(SMALL), await startModified()];
   try {
     const cwd = await scratchFolder();
     const [sound, broken] = servers.map(({ url }) => url);

@@ -1,5 +1,5 @@
 import { cp, readFile, symlink, writeFile } from "node:fs/promises";
-import { createServer, request as forward, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startReferenceServer } from "../reference/server.js";
@@ -7,6 +7,7 @@ import type { Results } from "../report/results.js";
 import { packageRoot } from "../specification/package-root.js";
 import { listenOnLoopback, perpAt, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
+import { passOn, shutDown } from "./servers.fixture.js";
 
 const SUITE = ["--suite", "§4.1 GetAllPositions", "--no-report"];
 
@@ -24,15 +25,8 @@ function proxyTo(port: number, prefix: string, onRequest: (count: number) => voi
       response.writeHead(404).end();
       return;
     }
-    const { method, headers } = request;
-    const path = request.url.slice(prefix.length);
-    const onward = forward({ host: "127.0.0.1", port, method, headers, path }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    onward.on("error", () => response.destroy());
-    response.on("close", () => onward.destroy());
-    request.pipe(onward);
+    request.url = request.url.slice(prefix.length);
+    passOn(request, response, port);
   });
 }
 
@@ -50,8 +44,7 @@ describe.concurrent("a target", () => {
       expect(root?.length).toBeGreaterThan(5);
       for (const other of others) expect(other).toEqual(root);
     } finally {
-      proxy.close();
-      proxy.closeAllConnections();
+      shutDown(proxy);
       await server.close();
     }
   });
@@ -60,8 +53,7 @@ describe.concurrent("a target", () => {
     const server = await startReferenceServer(SMALL);
     const proxy = proxyTo(server.port, "", (count) => {
       if (count !== 80) return;
-      proxy.close();
-      proxy.closeAllConnections();
+      shutDown(proxy);
     });
     try {
       const { code, results, stdout } = await perpHere(["run", "--base-url", await listenOnLoopback(proxy), ...SUITE]);
