@@ -93,15 +93,13 @@ ${links.length > 0 ? `<p>${links.map(({ what, href }) => `<a href="${html(href)}
 }
 
 function ruleSection(group: RuleGroup, comparison: Comparison): string {
-  const { runs } = comparison;
-  const rows = group.rules.map(
-    ({ id, section, level, statement, cells }) =>
-      `<tr id="${anchor(id)}"><th scope="row"><code>${html(id)}</code><span class="dim">${html(section)}, ${html(level)}</span><span>${prose(statement)}</span></th>${cells
-        .map((cell, at) => `<td data-run="${html(runs[at]?.name ?? "")}">${ruleCell(cell)}</td>`)
-        .join("")}</tr>`,
-  );
+  const rows = group.rules.map(({ id, section, level, statement, cells }) => ({
+    id: anchor(id),
+    head: `<code>${html(id)}</code><span class="dim">${html(section)}, ${html(level)}</span><span>${prose(statement)}</span>`,
+    cells: cells.map(ruleCell),
+  }));
   const title = `${groupTitle(group.difference, comparison)} (${group.rules.length})`;
-  return part(title, table("Rule", runs, rows), group.difference !== "notCompared");
+  return part(title, table("Rule", comparison.runs, rows), group.difference !== "notCompared");
 }
 
 function ruleCell(cell: RuleCell): string {
@@ -124,20 +122,19 @@ function onlyIn({ rules }: Comparison): string {
 
 function answers({ answers: compared, runs }: Comparison): string {
   if (!compared) return "";
-  const names = runs.map(({ name }) => name);
   const intro = `<h2 class="big">Answers</h2><p>${compared.requests} requests to each, ${compared.sameRequests} of them the same; ${html(compared.sharedSubjects)}.
 Differences that a client would notice, by their cause. What violates a rule is listed above, by the rules.</p>`;
   const parts = answerDifferenceKinds.map((kind) => {
     const groups = compared.differences.filter((group) => group.kind === kind);
     if (groups.length === 0) return "";
-    const rows = groups.map(
-      ({ places, each, count, example, curl, violates = [], ruling }) =>
-        `<tr><th scope="row">${placeList(places)}<span class="dim">${countOf(count, "time")}${ruling === undefined ? "" : `, left open by ${html(ruling)}`}</span>${violates
-          .map((id) => `<span>see <a href="#${anchor(id)}"><code>${html(id)}</code></a></span>`)
-          .join(
-            "",
-          )}</th>${each.map((text, at) => `<td data-run="${html(names[at] ?? "")}">${html(text)}${exampleOf(example, curl, at)}</td>`).join("")}</tr>`,
-    );
+    const rows = groups.map(({ places, each, count, example, curl, violates = [], ruling }) => {
+      const open = ruling === undefined ? "" : `, left open by ${html(ruling)}`;
+      const see = violates.map((id) => `<span>see <a href="#${anchor(id)}"><code>${html(id)}</code></a></span>`);
+      return {
+        head: `${placeList(places)}<span class="dim">${countOf(count, "time")}${open}</span>${see.join("")}`,
+        cells: each.map((text, at) => `${html(text)}${exampleOf(example, curl, at)}`),
+      };
+    });
     return part(
       `${answerKindTitles[kind]} (${groups.length})`,
       table("Place", runs, rows),
@@ -169,15 +166,10 @@ function observationSection(
 ): string {
   const rows = observations.filter((row) => row.difference === difference);
   if (rows.length === 0) return "";
-  const lines = rows.map(
-    ({ check, what, cells }) =>
-      `<tr><th scope="row">${html(what)}<span class="dim">${html(check)}</span></th>${cells
-        .map(
-          (cell, at) =>
-            `<td data-run="${html(runs[at]?.name ?? "")}">${cell === null ? '<span class="dim">not observed</span>' : html(cellText(cell))}</td>`,
-        )
-        .join("")}</tr>`,
-  );
+  const lines = rows.map(({ check, what, cells }) => ({
+    head: `${html(what)}<span class="dim">${html(check)}</span>`,
+    cells: cells.map((cell) => (cell === null ? '<span class="dim">not observed</span>' : html(cellText(cell)))),
+  }));
   return part(`${title} (${rows.length})`, table("Observation", runs, lines), difference === "kind");
 }
 
@@ -185,11 +177,8 @@ function timesSection({ times, runs }: Comparison): string {
   if (times.length === 0) return "";
   const rows = times.map(({ operation, cells }) => {
     const slowest = Math.max(...cells.map((cell) => cell?.p95Ms ?? 0), 1);
-    const columns = cells.map((cell, at) => {
-      const bar = cell ? `<meter max="${slowest}" value="${cell.p95Ms}"></meter>` : "";
-      return `<td data-run="${html(runs[at]?.name ?? "")}">${timesText(cell)}${bar}</td>`;
-    });
-    return `<tr><th scope="row">${operation}</th>${columns.join("")}</tr>`;
+    const bar = (p95Ms: number) => `<meter max="${slowest}" value="${p95Ms}"></meter>`;
+    return { head: operation, cells: cells.map((cell) => `${timesText(cell)}${cell ? bar(cell.p95Ms) : ""}`) };
   });
   const note =
     '<p class="dim">Until the answer began, of the stream until its first message: median, and what 95 % took at most.</p>';
@@ -198,18 +187,25 @@ function timesSection({ times, runs }: Comparison): string {
 
 function interactionsSection({ interactions, runs }: Comparison): string {
   if (interactions.length === 0) return "";
-  const rows = interactions.map(
-    ({ operation, cells }) =>
-      `<tr><th scope="row">${operation}</th>${cells
-        .map((cell, at) => `<td data-run="${html(runs[at]?.name ?? "")}">${interactionsText(cell)}</td>`)
-        .join("")}</tr>`,
-  );
+  const rows = interactions.map(({ operation, cells }) => ({ head: operation, cells: cells.map(interactionsText) }));
   return part("Tried together", table("Operation", runs, rows), false);
 }
 
-function table(first: string, runs: readonly RunSummary[], rows: readonly string[]): string {
-  const head = runs.map(({ name }) => `<th scope="col">${html(name)}</th>`).join("");
-  return `<div class="scroll"><table><thead><tr><th scope="col">${first}</th>${head}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
+/** A row of a table: HTML for its head and for one cell per run. */
+interface Row {
+  readonly id?: string;
+  readonly head: string;
+  readonly cells: readonly string[];
+}
+
+function table(first: string, runs: readonly RunSummary[], rows: readonly Row[]): string {
+  const names = runs.map(({ name }) => html(name));
+  const columns = names.map((name) => `<th scope="col">${name}</th>`).join("");
+  const lines = rows.map(({ id, head, cells }) => {
+    const cellsOfRuns = cells.map((cell, at) => `<td data-run="${names[at] ?? ""}">${cell}</td>`).join("");
+    return `<tr${id === undefined ? "" : ` id="${id}"`}><th scope="row">${head}</th>${cellsOfRuns}</tr>`;
+  });
+  return `<div class="scroll"><table><thead><tr><th scope="col">${first}</th>${columns}</tr></thead><tbody>${lines.join("\n")}</tbody></table></div>`;
 }
 
 function anchor(id: string): string {

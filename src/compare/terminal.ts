@@ -25,6 +25,17 @@ const maxLine = 160;
 /** Maximum rows listed per part. The page and the JSON document have all of them. */
 const maxRows = 20;
 
+/** The names of the runs, as heads of columns. */
+function namesOf({ runs }: Comparison): readonly string[] {
+  return runs.map(({ name }) => sanitizeShort(name, 24));
+}
+
+/** The rows that are shown, and a line that says how many are not. */
+function firstRows<Row>(rows: readonly Row[]): { readonly shown: readonly Row[]; readonly more: readonly string[] } {
+  const left = rows.length - maxRows;
+  return { shown: rows.slice(0, maxRows), more: left > 0 ? [`  ... and ${left} more (--json, --html)`] : [] };
+}
+
 /**
  * Renders a comparison as text.
  *
@@ -78,35 +89,31 @@ function runsTable({ runs }: Comparison): string {
 }
 
 function groupPart(group: RuleGroup, comparison: Comparison): string {
-  const { runs } = comparison;
-  const names = runs.map(({ name }) => sanitizeShort(name, 24));
+  const names = namesOf(comparison);
   const title = `${groupTitle(group.difference, comparison)} (${group.rules.length})`;
-  const shown = group.difference === "notCompared" ? [] : group.rules.slice(0, maxRows);
-  const table = [["", ...names], ...shown.map((row) => [row.id, ...row.cells.map(verdictWord)])];
-  const lines = shown.length === 0 ? [] : aligned(table).split("\n");
-  const body = shown.flatMap((row, at) => [lines[at + 1] ?? "", ...whyLines(row, names)]);
-  const left = group.rules.length - shown.length;
-  const more = left > 0 && shown.length > 0 ? [`... and ${left} more (--json, --html)`] : [];
-  return [title, ...[...lines.slice(0, 1), ...body, ...more].map((line) => `  ${line}`)].join("\n");
+  if (group.difference === "notCompared") return title;
+  const { shown, more } = firstRows(group.rules);
+  const [head, ...lines] = aligned([
+    ["", ...names],
+    ...shown.map(({ id, cells }) => [id, ...cells.map(verdictWord)]),
+  ]).split("\n");
+  const body = shown.flatMap((row, at) => [`  ${lines[at]}`, ...whyLines(row, names)]);
+  return [title, `  ${head}`, ...body, ...more].join("\n");
 }
 
 /** What was seen where a rule is violated, or why it came to no conclusion. Runs that say the same share a line. */
 function whyLines({ cells }: RuleRow, names: readonly string[]): readonly string[] {
   const said = cells.map(({ violation, reason }) => violation?.message ?? reason);
-  return byText(said, names).map(([text, who]) => `    ${who}: ${sanitizeShort(text, maxLine)}`);
+  return byText(said, names).map(([text, who]) => `      ${who}: ${sanitizeShort(text, maxLine)}`);
 }
 
-function observationsPart({ observations, runs }: Comparison): string {
-  const names = runs.map(({ name }) => sanitizeShort(name, 24));
+function observationsPart(comparison: Comparison): string {
+  const { observations } = comparison;
   const ofKind = observations.filter(({ difference }) => difference === "kind");
   if (ofKind.length === 0) return "";
   const title = `Observations that differ in kind (${ofKind.length} of ${observations.length})`;
-  const left = ofKind.length - maxRows;
-  return [
-    title,
-    ...ofKind.slice(0, maxRows).flatMap((row) => observationLines(row, names)),
-    ...(left > 0 ? [`  ... and ${left} more (--json, --html)`] : []),
-  ].join("\n");
+  const { shown, more } = firstRows(ofKind);
+  return [title, ...shown.flatMap((row) => observationLines(row, namesOf(comparison))), ...more].join("\n");
 }
 
 function observationLines({ check, what, cells }: ObservationRow, names: readonly string[]): readonly string[] {
@@ -117,44 +124,38 @@ function observationLines({ check, what, cells }: ObservationRow, names: readonl
   ];
 }
 
-function timesPart({ times, runs }: Comparison): string {
+function timesPart(comparison: Comparison): string {
+  const { times } = comparison;
   if (times.length === 0) return "";
-  const names = runs.map(({ name }) => sanitizeShort(name, 24));
   const rows = times.map(({ operation, cells }) => [operation, ...cells.map(timesText)]);
-  return aligned([["Time to answer, median / 95 %", ...names], ...rows]);
+  return aligned([["Time to answer, median / 95 %", ...namesOf(comparison)], ...rows]);
 }
 
-function interactionsPart({ interactions, runs }: Comparison): string {
+function interactionsPart(comparison: Comparison): string {
+  const { interactions } = comparison;
   if (interactions.length === 0) return "";
   const texts = interactions.map(({ cells }) => new Set(cells.map((cell) => JSON.stringify(cell))));
   if (texts.every(({ size }) => size === 1)) return "Tried together: the same in all runs";
-  const names = runs.map(({ name }) => sanitizeShort(name, 24));
   const rows = interactions.map(({ operation, cells }) => [operation, ...cells.map(interactionsText)]);
-  return aligned([["Tried together", ...names], ...rows]);
+  return aligned([["Tried together", ...namesOf(comparison)], ...rows]);
 }
 
-function answersPart({ answers, runs }: Comparison): string {
+function answersPart(comparison: Comparison): string {
+  const { answers } = comparison;
   if (!answers) return "";
-  const [first = "", second = ""] = runs.map(({ name }) => sanitizeShort(name, 24));
+  const [first, second] = namesOf(comparison);
   const head = `Answers: ${countOf(answers.requests, "request")} to each, ${answers.sameRequests} of them the same; ${sanitize(answers.sharedSubjects)}`;
   const parts = answerDifferenceKinds.flatMap((kind) => {
     const groups = answers.differences.filter((group) => group.kind === kind);
     if (groups.length === 0) return [];
-    const shown = groups.slice(0, maxRows);
+    const { shown, more } = firstRows(groups);
     const lines = shown.flatMap(({ places, each, count, example, ruling, violates = [] }) => [
       `  ${sanitizeShort(placesInWords(places), maxLine)} (${count})${remarkOf(violates, ruling)}`,
       `      ${first}: ${sanitizeShort(each[0], maxLine)}`,
       `      ${second}: ${sanitizeShort(each[1], maxLine)}`,
       ...[...new Set(example)].map((request) => `      ${sanitizeShort(request, maxLine)}`),
     ]);
-    const left = groups.length - shown.length;
-    return [
-      [
-        `${answerKindTitles[kind]} (${groups.length})`,
-        ...lines,
-        ...(left > 0 ? [`  ... and ${left} more (--json, --html)`] : []),
-      ].join("\n"),
-    ];
+    return [[`${answerKindTitles[kind]} (${groups.length})`, ...lines, ...more].join("\n")];
   });
   return [head, ...parts].join("\n\n");
 }

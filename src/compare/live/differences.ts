@@ -28,44 +28,34 @@ interface Finding extends Omit<FieldDifference, "shownBy"> {
   readonly example: PairedAnswer;
 }
 
-/** Groups findings by their cause. */
-class Groups {
-  readonly #findings: Finding[] = [];
-
-  add(finding: Finding): void {
-    this.#findings.push(finding);
-  }
-
-  /** The groups, in the order in which a client would run into their kinds. */
-  get all(): readonly DifferenceGroup[] {
-    const byCause = groupBy(this.#findings, ({ kind, cause }) => `${kind} ${cause}`);
-    const groups = [...byCause.values()].flatMap((findings) => {
-      const [first] = findings;
-      return first ? [groupOf(first, findings)] : [];
-    });
-    return groups.sort(
+/** Groups findings by their cause, in the order in which a client would run into their kinds. */
+function grouped(findings: readonly Finding[]): readonly DifferenceGroup[] {
+  const byCause = groupBy(findings, ({ kind, cause }) => `${kind} ${cause}`);
+  const operationOf = ({ places }: DifferenceGroup) => endpointNames.indexOf(places[0]?.operation ?? "GetOrders");
+  return [...byCause.values()]
+    .map(groupOf)
+    .sort(
       (a, b) =>
         answerDifferenceKinds.indexOf(a.kind) - answerDifferenceKinds.indexOf(b.kind) ||
-        endpointNames.indexOf(a.places[0]?.operation ?? "GetOrders") -
-          endpointNames.indexOf(b.places[0]?.operation ?? "GetOrders"),
+        operationOf(a) - operationOf(b),
     );
-  }
 }
 
-function groupOf(first: Finding, findings: readonly Finding[]): DifferenceGroup {
+function groupOf(findings: readonly Finding[]): DifferenceGroup {
   const places = new Map<string, DifferencePlace>();
   for (const { operation, place, count = 1 } of findings) {
     const key = `${operation} ${place}`;
     places.set(key, { operation, place, count: (places.get(key)?.count ?? 0) + count });
   }
   const smallest = findings.reduce((a, b) => (sizeOf(b.example) < sizeOf(a.example) ? b : a));
+  const ruling = findings[0]?.ruling;
   return {
-    kind: first.kind,
+    kind: smallest.kind,
     each: smallest.each,
     places: [...places.values()].sort((a, b) => b.count - a.count),
     count: findings.reduce((sum, { count = 1 }) => sum + count, 0),
     example: smallest.example,
-    ...(first.ruling !== undefined && { ruling: first.ruling }),
+    ...(ruling !== undefined && { ruling }),
   };
 }
 
@@ -112,18 +102,18 @@ function* entitiesOf(value: unknown): Generator<string> {
  * @param sameData whether values may be compared; if not, only how answers are written and computed is compared
  */
 export function differencesBetween(answers: readonly PairedAnswer[], sameData: boolean): readonly DifferenceGroup[] {
-  const groups = new Groups();
-  for (const pair of answers) compareOutcomes(pair, groups);
+  const findings: Finding[] = [];
+  for (const pair of answers) compareOutcomes(pair, findings);
   for (const operation of endpointNames) {
     const both = answers.filter(
       ({ endpoint, answers: [first, second] }) =>
         endpoint === operation && first.kind === "success" && second.kind === "success",
     );
-    compareShapes(operation, both, groups);
-    compareFormulas(operation, both, groups);
-    compareValues(operation, both, sameData, groups);
+    compareShapes(operation, both, findings);
+    compareFormulas(operation, both, findings);
+    compareValues(operation, both, sameData, findings);
   }
-  return groups.all;
+  return grouped(findings);
 }
 
 /** The kind of an answer, in words. */
@@ -140,14 +130,14 @@ export function answerInWords(answer: LiveAnswer): string {
   }
 }
 
-function compareOutcomes(example: PairedAnswer, groups: Groups): void {
+function compareOutcomes(example: PairedAnswer, findings: Finding[]): void {
   const { endpoint: operation, unusual } = example;
   const [first, second] = example.answers;
   if (first.kind === "unknown" || second.kind === "unknown") return;
   const each = [answerInWords(first), answerInWords(second)] as const;
   const place = unusual ? `with ${unusual.what}` : "";
   const add = (kind: AnswerDifferenceKind, said: Both<string>, cause: string, ruling?: RulingId) =>
-    groups.add({ kind, operation, place, each: said, cause, example, ...(ruling && { ruling }) });
+    findings.push({ kind, operation, place, each: said, cause, example, ...(ruling && { ruling }) });
   if (each[0] !== each[1]) {
     const kind = first.kind === "error" && second.kind === "error" ? "error-code" : "outcome";
     add(kind, each, `${unusual?.kind ?? operation} ${each.join(" ")}`);
@@ -186,7 +176,7 @@ function templateOf(text: string): string {
     .replace(/-?\d+(\.\d+)?/g, "#");
 }
 
-function compareShapes(operation: Endpoint, pairs: readonly PairedAnswer[], groups: Groups): void {
+function compareShapes(operation: Endpoint, pairs: readonly PairedAnswer[], findings: Finding[]): void {
   const shapes = [new AnswerShape(), new AnswerShape()] as const;
   for (const [at, { answers }] of pairs.entries()) {
     for (const side of [0, 1] as const) {
@@ -204,7 +194,7 @@ function compareShapes(operation: Endpoint, pairs: readonly PairedAnswer[], grou
     const fields = [one.field(place), other.field(place)] as const;
     for (const found of fieldDifferences(place, fields)) {
       const example = exampleOf(...found.shownBy);
-      if (example) groups.add({ ...found, operation, place, example });
+      if (example) findings.push({ ...found, operation, place, example });
     }
   }
   for (const place of new Set([...one.arrays.keys(), ...other.arrays.keys()])) {
@@ -221,12 +211,12 @@ function compareShapes(operation: Endpoint, pairs: readonly PairedAnswer[], grou
       if (a === undefined || b === undefined || a === b) continue;
       const each = [`${key}: ${a}`, `${key}: ${b}`] as const;
       const cause = `${operation} ${place} ${key}`;
-      groups.add({ kind, operation, place, each, cause, example, ...(ruling && { ruling }) });
+      findings.push({ kind, operation, place, each, cause, example, ...(ruling && { ruling }) });
     }
   }
 }
 
-function compareFormulas(operation: Endpoint, pairs: readonly PairedAnswer[], groups: Groups): void {
+function compareFormulas(operation: Endpoint, pairs: readonly PairedAnswer[], findings: Finding[]): void {
   const formulas = [new Formulas(), new Formulas()] as const;
   for (const [at, { answers }] of pairs.entries()) {
     for (const side of [0, 1] as const) {
@@ -243,7 +233,7 @@ function compareFormulas(operation: Endpoint, pairs: readonly PairedAnswer[], gr
     const count = Math.max(first.objects, second?.objects ?? 0);
     const { ruling } = first.of;
     if (example)
-      groups.add({
+      findings.push({
         kind: "computed",
         operation,
         place,
@@ -256,18 +246,23 @@ function compareFormulas(operation: Endpoint, pairs: readonly PairedAnswer[], gr
   }
 }
 
-function compareValues(operation: Endpoint, pairs: readonly PairedAnswer[], sameData: boolean, groups: Groups): void {
+function compareValues(
+  operation: Endpoint,
+  pairs: readonly PairedAnswer[],
+  sameData: boolean,
+  findings: Finding[],
+): void {
   for (const example of pairs) {
     if (!example.same) continue;
     const found = differencesOf(example);
     if (found.length === 0) continue;
     if (!sameData) {
       const each = ["its own data", "its own data"] as const;
-      groups.add({ kind: "data", operation, place: "", each, cause: "", count: 1, example });
+      findings.push({ kind: "data", operation, place: "", each, cause: "", count: 1, example });
       continue;
     }
     for (const { kind, place, each } of found)
-      groups.add({ kind, operation, place, each, cause: `${operation} ${place}`, example });
+      findings.push({ kind, operation, place, each, cause: `${operation} ${place}`, example });
   }
 }
 
