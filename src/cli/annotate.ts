@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { Command, Option } from "commander";
 import type { SpecificationDifference } from "../annotate/annotation.js";
-import { FileRefused } from "../files/refused.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { sanitize, sanitizeShort } from "../report/sanitize.js";
+import { readGiven } from "./given-file.js";
 import { print } from "./output.js";
 import { readResultsIn } from "./results-of.js";
 
@@ -62,6 +62,7 @@ export function annotateCommand(): Command {
 async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
   const { annotateSpecification } = await import("../annotate/annotation.js");
   const { annotatedPage } = await import("../annotate/page.js");
+  const { maxSpecificationBytes } = await import("../annotate/limits.js");
   const { exchangesToShow } = await import("../annotate/page-rules.js");
   const { linksFrom, readExchanges } = await import("../annotate/run-files.js");
   const { checkPage, pageMark } = await import("../files/page.js");
@@ -72,7 +73,7 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
   const { knownStatements } = await import("../specification/statements.js");
 
   const { results } = await readResultsIn(dir);
-  const source = await specification(flags.spec);
+  const source = readGiven("--spec:", flags.spec, maxSpecificationBytes);
   const page = resolve(flags.out ?? join(dir, "annotated.html"));
   checkPage(page, pageMark("annotate"));
   const record = results.shards ? runFiles.shards : results.evidence && runFiles.evidence;
@@ -115,15 +116,4 @@ function differenceLine({ kind, section, line, text, lost, rules }: Specificatio
   const named = rules.slice(0, shownRules);
   const touched = [...named, ...(rules.length > named.length ? [`${rules.length - named.length} more rules`] : [])];
   return `${kind} in ${sanitize(place)}: ${sanitizeShort(what, shownCharacters)}${touched.length === 0 ? "" : ` (${touched.join(", ")})`}`;
-}
-
-async function specification(path: string): Promise<Uint8Array> {
-  const { readNamed } = await import("../files/read-file.js");
-  const { maxSpecificationBytes } = await import("../annotate/limits.js");
-  try {
-    return readNamed(path, maxSpecificationBytes);
-  } catch (error) {
-    if (!(error instanceof FileRefused)) throw error;
-    throw new UsageError(`--spec: ${error.message}`);
-  }
 }

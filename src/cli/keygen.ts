@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { UsageError } from "../report/failure.js";
 
 /** `perp-conformance keygen`: makes a key pair for signing statements. */
 export function keygenCommand(): Command {
@@ -17,10 +16,8 @@ Examples:
 Keep the private key to yourself, and publish the .pub file: others verify statements with it.`,
     )
     .action(async ({ out }: { out: string }) => {
-      const { makeKeys, KeyProblem } = await import("../statement/keys.js");
-      const keys = await makeKeys(resolve(out)).catch((error: Error) => {
-        throw error instanceof KeyProblem ? new UsageError(error.message) : error;
-      });
+      const { makeKeys } = await import("../statement/keys.js");
+      const keys = await makeKeys(resolve(out));
       process.stdout.write(`private  ${keys.privateKey}\npublic   ${keys.publicKey}\nkey id   ${keys.keyId}\n`);
     });
 }

@@ -106,17 +106,8 @@ async function writeStatement(
     perpConformance: { implementation },
   } = statement.predicate;
   if (json) {
-    const exitCode = exitCodes.conformant;
-    const signed = { ...(signer && { keyId: signer }) };
-    print({
-      format: "perp-conformance/stated",
-      formatVersion: 1,
-      exitCode,
-      result,
-      implementation,
-      ...signed,
-      files,
-    } as const);
+    const outcome = { exitCode: exitCodes.conformant, result, implementation, ...(signer && { keyId: signer }), files };
+    print({ format: "perp-conformance/stated", formatVersion: 1, ...outcome } as const);
     return;
   }
   const { name, version } = implementation;
@@ -129,13 +120,9 @@ async function writeStatement(
 }
 
 async function settingsOf(flags: StatementFlags) {
-  const { readKey, KeyProblem } = await import("../statement/keys.js");
+  const { readKey } = await import("../statement/keys.js");
   if (flags.url !== undefined && !(URL.canParse(flags.url) && /^https?:/i.test(flags.url))) {
     throw new UsageError("--url: it must be an http or https address");
   }
-  try {
-    return { url: flags.url, key: flags.key === undefined ? undefined : readKey(flags.key, "private") };
-  } catch (error) {
-    throw error instanceof KeyProblem ? new UsageError(error.message) : error;
-  }
+  return { url: flags.url, key: flags.key === undefined ? undefined : readKey(flags.key, "private") };
 }

@@ -1,11 +1,10 @@
 import { dirname } from "node:path";
 import { Command } from "commander";
-import { readNamed } from "../files/read-file.js";
-import { FileRefused } from "../files/refused.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { sanitize } from "../report/sanitize.js";
 import type { StatementVerification } from "../statement/verify.js";
+import { readGiven } from "./given-file.js";
 import { print } from "./output.js";
 
 interface VerifyFlags {
@@ -48,17 +47,12 @@ Exit codes:
 async function verify(file: string, flags: VerifyFlags): Promise<number> {
   const { verifyStatement } = await import("../statement/verify.js");
   const { statementBytes } = await import("../statement/dsse.js");
-  const { readKey, KeyProblem } = await import("../statement/keys.js");
+  const { readKey } = await import("../statement/keys.js");
   const { judgeAgain } = await import("../run/judge-again.js");
   if (flags.requireSignature && flags.key === undefined)
     throw new UsageError("--require-signature: give the signer's public key with --key");
-  const text = textOf(file, statementBytes);
-  let key: ReturnType<typeof readKey> | undefined;
-  try {
-    key = flags.key === undefined ? undefined : readKey(flags.key, "public");
-  } catch (error) {
-    throw error instanceof KeyProblem ? new UsageError(error.message) : error;
-  }
+  const text = readGiven("the statement", file, statementBytes).toString("utf8");
+  const key = flags.key === undefined ? undefined : readKey(flags.key, "public");
   const verification = await verifyStatement(text, { key, dir: flags.from ?? dirname(file), judge: judgeAgain });
   const { line, exitCode } = conclude(verification);
   if (flags.json) {
@@ -88,14 +82,6 @@ function verificationDocument(
     items,
     ...(statement && { statement }),
   } as const;
-}
-
-function textOf(file: string, maxBytes: number): string {
-  try {
-    return readNamed(file, maxBytes).toString("utf8");
-  } catch (error) {
-    throw error instanceof FileRefused ? new UsageError(`the statement ${error.message}`) : error;
-  }
 }
 
 /** The conclusion in one line, and the exit code that goes with it. */

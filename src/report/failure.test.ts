@@ -3,12 +3,14 @@ import { ConfigurationError } from "../config/errors.js";
 import { RecordRefused } from "../evidence/folder.js";
 import { FileRefused } from "../files/refused.js";
 import { writeWhole, writing } from "../files/write.js";
+import { KeyProblem } from "../statement/keys.js";
 import { AccessDenied, TargetUnreachable } from "../subjects/inquiry.js";
 import { commandFailureOf, UsageError, unknownName } from "./failure.js";
 
 describe("an error that ends a command", () => {
   test.each([
     ["a misuse", new UsageError("there is no rule x"), ["error: there is no rule x"], 2],
+    ["a wrong key", new KeyProblem("the key x is of type rsa"), ["error: the key x is of type rsa"], 2],
     ["a wrong setting", new ConfigurationError(["seed: no", "rate: no"]), ["error: seed: no", "error: rate: no"], 2],
     [
       "nobody there",

@@ -36,6 +36,7 @@ function explained(error: unknown): CommandFailure {
   const { name, message } = error;
   switch (name) {
     case "UsageError":
+    case "KeyProblem":
     case "WriteRefused":
       return { lines: [`error: ${message}`], exitCode: usage };
     case "ConfigurationError":
