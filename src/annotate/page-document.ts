@@ -51,14 +51,14 @@ export function documentHtml({ document, units }: AnnotatedDocument): string {
   return lines.join("");
 }
 
-function elementHtml({ type, tag, nesting, hidden, attrGet: _, ...token }: Token): string {
+function elementHtml({ type, tag, nesting, hidden, attrs }: Token): string {
   if (hidden) return "";
   if (type === "hr") return "<hr>\n";
   const level = /^h([1-6])$/.exec(tag)?.[1];
   const name = level === undefined ? tag : `h${Math.min(6, Number(level) + 1)}`;
   if (!elements.has(name)) return "";
   if (nesting < 0) return `</${name}>${name === "table" ? "</div>" : ""}\n`;
-  const start = token.attrs?.find(([attribute]) => attribute === "start")?.[1];
+  const start = attrs?.find(([attribute]) => attribute === "start")?.[1];
   const attributes = name === "ol" && start !== undefined ? ` start="${html(start)}"` : "";
   return `${name === "table" ? '<div class="wide">' : ""}<${name}${attributes}>`;
 }

@@ -15,13 +15,9 @@ export function placeOfHeading(heading: string, within: string | undefined): str
   if (numbered) return `§${numbered[1]}`;
   const chapter = within === undefined ? undefined : /^§\d+/.exec(within)?.[0];
   if (chapter === undefined) return within ?? opening;
-  const title = withoutBrackets(heading);
+  const title = heading.replace(/\s*\([^()]*\)$/, "");
   const known = sectionNames.find(
     (name) => name.startsWith(`${chapter} `) && [name.slice(chapter.length + 1), sections[name]].includes(title),
   );
   return known ?? (within === chapter ? `${chapter} ${title}` : (within ?? opening));
-}
-
-function withoutBrackets(heading: string): string {
-  return heading.replace(/\s*\([^()]*\)$/, "");
 }

@@ -10,6 +10,7 @@ import {
   type Conclusiveness,
   countVerdicts,
   type InteractionEntry,
+  leftOutReasons,
   notRunReasons,
   type OperationEntry,
   type Results,
@@ -191,15 +192,10 @@ function inSuites(suite: string, suites: readonly string[]): boolean {
  * counted, nor are rules that do not apply. Rules cut off by an interruption are counted as judged.
  */
 function conclusivenessOf(rules: readonly RuleEntry[], notImplemented: readonly Endpoint[]): Conclusiveness {
-  const leftOut: readonly (string | undefined)[] = [
-    notRunReasons.notSelected,
-    notRunReasons.fullProfile,
-    notRunReasons.otherShard,
-  ];
   const judged = rules.filter(
     (rule) =>
       isJudged(rule) &&
-      !leftOut.includes(rule.reason) &&
+      !leftOutReasons.includes(rule.reason) &&
       rule.verdict !== "notApplicable" &&
       !isLeftOut(rule, notImplemented),
   );

@@ -1,5 +1,5 @@
 import { isViolated, type Verdict } from "../engine/result.js";
-import { type BeforeEntry, notRunReasons, type Results, type RuleEntry } from "./results.js";
+import { type BeforeEntry, leftOutReasons, type Results, type RuleEntry } from "./results.js";
 
 /**
  * What changed in a run since an earlier one. Rules that either run left out on purpose are ignored.
@@ -31,10 +31,5 @@ function isSettled(verdict: Verdict): boolean {
 }
 
 function isLeftOut({ verdict, reason }: RuleEntry): boolean {
-  const onPurpose: readonly (string | undefined)[] = [
-    notRunReasons.notSelected,
-    notRunReasons.fullProfile,
-    notRunReasons.otherShard,
-  ];
-  return verdict === "observed" || (verdict === "notRun" && onPurpose.includes(reason));
+  return verdict === "observed" || (verdict === "notRun" && leftOutReasons.includes(reason));
 }

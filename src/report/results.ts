@@ -227,6 +227,13 @@ export const notRunReasons = {
   lost: "its checks gave no result",
 } as const;
 
+/** Why a rule did not run that was left out on purpose. */
+export const leftOutReasons: readonly (string | undefined)[] = [
+  notRunReasons.notSelected,
+  notRunReasons.fullProfile,
+  notRunReasons.otherShard,
+];
+
 /** The verdicts in the order in which reports list them. */
 export const reportedVerdicts = [
   "pass",

@@ -1,11 +1,10 @@
 import { countOf } from "../judge/judgement.js";
+import { aligned } from "../report/aligned.js";
 import { sanitizeShort } from "../report/sanitize.js";
 import type { OpenRule } from "./refusals.js";
 
 /** Maximum length of a reason in the table. The results have it in full. */
 const maxReason = 200;
-
-const heads = ["rule", "verdict", "configuration", "settled by"] as const;
 
 /**
  * The rules that a run left open, as a table for a terminal; empty if there are none. Each rule has a line with its verdict,
@@ -16,20 +15,17 @@ const heads = ["rule", "verdict", "configuration", "settled by"] as const;
  */
 export function openRulesTable(open: readonly OpenRule[], required: number): string[] {
   if (open.length === 0) return [];
-  const rows = open.map(({ id, verdict, configuration, settledBy, reason }) => ({
-    cells: [id, verdict, configuration.join(", ") || "-", settledBy ?? sanitizeShort(reason, maxReason)] as const,
-    reason: settledBy === undefined ? undefined : sanitizeShort(reason, maxReason),
-  }));
-  const widths = heads.map((head, column) =>
-    Math.max(head.length, ...rows.map(({ cells }) => cells[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    `  ${cells.map((cell, column) => (column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join("  ")}`;
-  const indent = line(["", "", "", ""]);
+  const rows = open.flatMap(({ id, verdict, configuration, settledBy, reason }) => {
+    const why = sanitizeShort(reason, maxReason);
+    return [
+      [id, verdict, configuration.join(", ") || "-", settledBy ?? why],
+      ...(settledBy === undefined ? [] : [["", "", "", `(${why})`]]),
+    ];
+  });
+  const table = aligned([["rule", "verdict", "configuration", "settled by"], ...rows]);
   return [
     `${open.length} of ${required} mandatory rules came to no conclusion:`,
-    line(heads),
-    ...rows.flatMap(({ cells, reason }) => [line(cells), ...(reason === undefined ? [] : [`${indent}(${reason})`])]),
+    ...table.split("\n").map((line) => `  ${line}`),
     ...byConfiguration(open),
   ];
 }
