@@ -1,12 +1,12 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { mergeCommand } from "../cli/merge.js";
 import { rejudgeCommand } from "../cli/rejudge.js";
 import { reproduceCommand } from "../cli/reproduce.js";
+import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import { Random } from "../reference/random.js";
 import type { Results } from "../report/results.js";
 import { certifiableRun, fullRun, requirements } from "../statement/certifiable.fixture.js";
@@ -31,8 +31,7 @@ let genuine: Results;
 const within = (...names: string[]) => join(root, ...names);
 
 async function prepare(): Promise<void> {
-  root = mkdtempSync(join(tmpdir(), "perp-conformance-fuzz-"));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  root = temporaryFolder();
   mkdirSync(within("genuine"));
   genuine = await recordRun(within("genuine"), [RULE, "order-book.levels-sorted"], "get-all-positions-default-49");
   expect(genuine.summary.verdicts).toMatchObject({ pass: 1, fail: 1 });

@@ -1,28 +1,21 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { PowerReport } from "../power/power-report.js";
-import type { Results } from "../report/results.js";
-import { perp } from "./binary.fixture.js";
+import { perp, scratchFolder } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
 
 const rules = ["get-all-positions.limit-cap", "get-orders.sorted-by-timestamp", "position.mark-price-current"] as const;
 
 let dir: string;
-let page: string;
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "perp-conformance-power-"));
-  page = join(dir, "..", `${dir.split("/").at(-1)}.html`);
+  dir = await scratchFolder();
   await recordRun(dir, rules);
 }, 120_000);
-afterAll(async () => {
-  await rm(dir, { recursive: true });
-  await rm(page, { force: true });
-});
 
 test("tells what the run would have detected, as one document and as a page", async () => {
+  const page = join(await scratchFolder(), "power.html");
   const ended = await perp(["power", dir, "--json", "--html", page]);
   expect([ended.code, ended.stderr]).toEqual([0, ""]);
   const report = JSON.parse(ended.stdout) as PowerReport;
@@ -64,27 +57,17 @@ test("ends with 1 below the score that is asked for, and with 2 and 3 where ther
 }, 180_000);
 
 test("a run with --power has the score in its results and its summary", async () => {
-  const out = join(dir, "..", `${dir.split("/").at(-1)}-run`);
-  try {
-    const ended = await perp([
-      "run",
-      "--reference",
-      "--seed",
-      "1",
-      "--rule",
-      rules[1],
-      "--power",
-      "--no-report",
-      "--out",
-      out,
-    ]);
-    expect([ended.code, ended.stderr.includes("error")]).toEqual([0, false]);
-    const { power } = JSON.parse(await readFile(join(out, "results.json"), "utf8")) as Results;
-    expect(power?.killed).toBeGreaterThan(0);
-    expect(await readFile(join(out, "summary.md"), "utf8")).toContain("planted faults would have been detected");
-  } finally {
-    await rm(out, { recursive: true, force: true });
-  }
+  const { code, stderr, out, results } = await perp([
+    "run",
+    "--reference",
+    "--rule",
+    rules[1],
+    "--power",
+    "--no-report",
+  ]);
+  expect([code, stderr.includes("error")]).toEqual([0, false]);
+  expect((await results()).power?.killed).toBeGreaterThan(0);
+  expect(await readFile(join(out, "summary.md"), "utf8")).toContain("planted faults would have been detected");
 }, 180_000);
 
 test("a run that is interrupted while its power is measured ends with 130, and keeps its results", async () => {
