@@ -11,8 +11,10 @@ import {
 } from "../../specification/endpoints.js";
 import { withBody, withError, withHeader, withText } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
-import type { FaultTemplate, ScopeName } from "../fault.js";
-import { inAnswer } from "./words.js";
+import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
+import { type AnswerFault, inAnswer } from "./words.js";
+
+const htmlRefusal = "<html><body>Bad Request</body></html>";
 
 const isServed = ({ answer }: AnswerView) => answer.kind === "success" || answer.kind === "stream";
 const each: readonly ScopeName[] = ["each operation"];
@@ -114,8 +116,7 @@ const wholeFaults: readonly FaultTemplate[] = [
       operations: refusing,
       scopes: each,
     },
-    ({ exchange, answer }) =>
-      answer.kind === "error" ? withText(exchange, "<html><body>Bad Request</body></html>") : undefined,
+    ({ exchange, answer }) => (answer.kind === "error" ? withText(exchange, htmlRefusal) : undefined),
   ),
   inAnswer(
     {
@@ -251,48 +252,36 @@ const malformedFaults: readonly FaultTemplate[] = (
     ["body", "errors.malformed-body", "a body that is no JSON object", isMalformed],
     ["type", "errors.wrong-type", "a field of a wrong type", isWronglyTyped],
   ] as const
-).flatMap(([name, rule, words, where]) => [
-  inAnswer(
-    {
-      name: `malformed-${name}-accepted`,
-      rule,
-      kind: "not refused",
-      words: `${words} is accepted`,
-      operations: unaryEndpointNames,
-      scopes: each,
-    },
-    (view, { successOf }) => {
-      const body = view.answer.kind === "error" && where(view) ? successOf(view.endpoint as UnaryEndpoint) : undefined;
-      return body && withBody(view.exchange, body, 200);
-    },
-  ),
-  inAnswer(
-    {
-      name: `malformed-${name}-other-code`,
-      rule: "errors.malformed-request-code",
-      kind: "wrong value",
-      words: `${words} is answered with failed_precondition`,
-      operations: unaryEndpointNames,
-      scopes: each,
-    },
-    (view) =>
-      view.answer.kind === "error" && where(view) ? withError(view.exchange, "failed_precondition") : undefined,
-  ),
-  inAnswer(
-    {
-      name: `malformed-${name}-as-html`,
-      rule: "errors.malformed-request-answer",
-      kind: "wrong form",
-      words: `${words} is answered with HTML`,
-      operations: unaryEndpointNames,
-      scopes: each,
-    },
-    (view) =>
-      view.answer.kind === "error" && where(view)
-        ? withText(view.exchange, "<html><body>Bad Request</body></html>")
-        : undefined,
-  ),
-]);
+).flatMap(([what, rule, words, where]) => {
+  const malformed = (name: string, ofRule: RuleId, kind: FaultKind, outcome: string, change: AnswerFault) =>
+    inAnswer(
+      {
+        name: `malformed-${what}-${name}`,
+        rule: ofRule,
+        kind,
+        words: `${words} is ${outcome}`,
+        operations: unaryEndpointNames,
+        scopes: each,
+      },
+      (view, platform) => (view.answer.kind === "error" && where(view) ? change(view, platform) : undefined),
+    );
+  return [
+    malformed("accepted", rule, "not refused", "accepted", ({ exchange, endpoint }, { successOf }) => {
+      const body = successOf(endpoint as UnaryEndpoint);
+      return body && withBody(exchange, body, 200);
+    }),
+    malformed(
+      "other-code",
+      "errors.malformed-request-code",
+      "wrong value",
+      "answered with failed_precondition",
+      ({ exchange }) => withError(exchange, "failed_precondition"),
+    ),
+    malformed("as-html", "errors.malformed-request-answer", "wrong form", "answered with HTML", ({ exchange }) =>
+      withText(exchange, htmlRefusal),
+    ),
+  ];
+});
 
 /** Faults of refusals and of whole answers. */
 export const errorFaults: readonly FaultTemplate[] = [...formFaults, ...wholeFaults, ...malformedFaults];

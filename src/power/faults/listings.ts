@@ -6,15 +6,13 @@ import { type Endpoint, type PagedEndpoint, pagedEndpoints } from "../../specifi
 import { pageLimitDefault, pageLimitMax } from "../../specification/limits.js";
 import { withBody, withError } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
-import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
+import type { FaultTemplate, ScopeName } from "../fault.js";
 import { keyOfRow, type ListingFilter, type ObservedPlatform, rowsOfPage } from "../platform.js";
 import { isActiveOrder, statusSlug } from "./resources.js";
 import {
-  type AnswerFault,
-  type BodyFault,
-  type FaultArgs,
   type FaultMetadata,
   faultsIn,
+  faultsOf,
   inAnswer,
   inBody,
   listIn,
@@ -148,26 +146,26 @@ type RowsFault = (
   platform: ObservedPlatform,
 ) => readonly JsonObject[];
 
-const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) => {
-  const prefix = prefixOf(listing);
-  const named = (name: string, rule: RuleId, kind: FaultKind, words: string, scopes: readonly ScopeName[] = []) => ({
-    name: `${listing}-${name}`,
-    rule,
-    kind,
-    words: `${listing}: ${words}`,
-    operations: [listing],
-    scopes,
-  });
-  const inPage = (...[name, rule, kind, words, change, scopes]: FaultArgs<BodyFault>) =>
-    inBody(named(name, rule, kind, words, scopes), change);
-  const inPagination = (...[name, rule, kind, words, change, scopes]: FaultArgs<PaginationFault>) =>
-    inBody(named(name, rule, kind, words, scopes), (body, { asked }) =>
-      asked ? withPagination(body, (pagination) => change(pagination, asked, body)) : body,
-    );
-  const inRows = (...[name, rule, kind, words, change, scopes]: FaultArgs<RowsFault>) =>
-    inBody(named(name, rule, kind, words, scopes), (body, { asked }, platform) =>
+function inPaginationOfBody(named: FaultMetadata, change: PaginationFault): FaultTemplate {
+  return inBody(named, (body, { asked }) =>
+    asked ? withPagination(body, (pagination) => change(pagination, asked, body)) : body,
+  );
+}
+
+function inRowsOf(listing: Parameters<typeof withRows>[0]) {
+  return (named: FaultMetadata, change: RowsFault): FaultTemplate =>
+    inBody(named, (body, { asked }, platform) =>
       asked ? withRows(listing, body, (rows) => change(rows, asked, platform)) : body,
     );
+}
+
+const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) => {
+  const prefix = prefixOf(listing);
+  const starts = { words: `${listing}:` };
+  const inPage = faultsOf(listing, inBody, starts);
+  const refused = faultsOf(listing, inAnswer, starts);
+  const inPagination = faultsOf(listing, inPaginationOfBody, starts);
+  const inRows = faultsOf(listing, inRowsOf(listing), starts);
   const ofWallets: readonly ScopeName[] = listing === "GetAllOrders" ? ["one wallet"] : [];
   return [
     inPagination(
@@ -251,15 +249,21 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       (info, { limit = 0 }) => (limit > pageLimitMax ? set(info, "limit", 500) : info),
       ["later pages"],
     ),
-    inAnswer(
-      named("limit-above-cap-refused", `${prefix}.limit-cap`, "refused", "a limit above 1000 is refused", [
-        "later pages",
-      ]),
+    refused(
+      "limit-above-cap-refused",
+      `${prefix}.limit-cap`,
+      "refused",
+      "a limit above 1000 is refused",
       refusedIf("invalid_argument", ({ limit = 0 }) => limit > pageLimitMax),
+      ["later pages"],
     ),
-    inAnswer(
-      named("limit-zero-refused", `${prefix}.limit-zero`, "refused", "a limit of 0 is refused", ["later pages"]),
+    refused(
+      "limit-zero-refused",
+      `${prefix}.limit-zero`,
+      "refused",
+      "a limit of 0 is refused",
       refusedIf("invalid_argument", ({ limit }) => limit === 0),
+      ["later pages"],
     ),
     inPagination(
       "offset-one-without",
@@ -389,15 +393,13 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
             ),
       ["later pages", ...fieldsMeeting, ...ofWallets],
     ),
-    inAnswer(
-      named(
-        "beyond-the-end-refused",
-        "pagination.offset-beyond-end",
-        "refused",
-        "an offset beyond the end is refused",
-        fieldsMeeting,
-      ),
+    refused(
+      "beyond-the-end-refused",
+      "pagination.offset-beyond-end",
+      "refused",
+      "an offset beyond the end is refused",
       refusedIf("invalid_argument", isBeyond),
+      fieldsMeeting,
     ),
     inPage(
       "beyond-the-end-wraps",
@@ -719,28 +721,9 @@ function emptied(endpoint: string, body: JsonObject): JsonObject {
   return endpoint === "GetAllOrders" ? withTotal(endpoint, empty, 0) : empty;
 }
 
-const ofGetOrders = (
-  name: string,
-  rule: RuleId,
-  kind: FaultKind,
-  words: string,
-  scopes: readonly ScopeName[] = [],
-) => ({
-  name: `GetOrders-${name}`,
-  rule,
-  kind,
-  words: `GetOrders ${words}`,
-  operations: ["GetOrders"] as const,
-  scopes,
-});
-const inOrdersBody = (...[name, rule, kind, words, change, scopes]: FaultArgs<BodyFault>) =>
-  inBody(ofGetOrders(name, rule, kind, words, scopes), change);
-const inOrdersAnswer = (...[name, rule, kind, words, change, scopes]: FaultArgs<AnswerFault>) =>
-  inAnswer(ofGetOrders(name, rule, kind, words, scopes), change);
-const inOrders = (...[name, rule, kind, words, change, scopes]: FaultArgs<RowsFault>) =>
-  inBody(ofGetOrders(name, rule, kind, words, scopes), (body, { asked }, platform) =>
-    asked ? withRows("GetOrders", body, (rows) => change(rows, asked, platform)) : body,
-  );
+const inOrdersBody = faultsOf("GetOrders", inBody);
+const inOrdersAnswer = faultsOf("GetOrders", inAnswer);
+const inOrders = faultsOf("GetOrders", inRowsOf("GetOrders"));
 
 const everyWay: readonly ScopeName[] = [
   "one wallet",

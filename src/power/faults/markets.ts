@@ -11,11 +11,9 @@ import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import type { ObservedPlatform } from "../platform.js";
 import {
-  type AnswerFault,
   anotherId,
-  type BodyFault,
-  type FaultArgs,
   faultsIn,
+  faultsOf,
   inAnswer,
   inBody,
   listIn,
@@ -269,18 +267,8 @@ const configFaults: readonly FaultTemplate[] = [
   ),
 ];
 
-const nameOf = (name: string, rule: RuleId, kind: FaultKind, words: string, scopes: readonly ScopeName[] = []) => ({
-  name: `id-by-name-${name}`,
-  rule,
-  kind,
-  words: `GetMarketIdByName ${words}`,
-  operations: ["GetMarketIdByName"] as const,
-  scopes,
-});
-const byName = (...[name, rule, kind, words, change, scopes]: FaultArgs<AnswerFault>) =>
-  inAnswer(nameOf(name, rule, kind, words, scopes), change);
-const inName = (...[name, rule, kind, words, change, scopes]: FaultArgs<BodyFault>) =>
-  inBody(nameOf(name, rule, kind, words, scopes), change);
+const byName = faultsOf("GetMarketIdByName", inAnswer, { name: "id-by-name" });
+const inName = faultsOf("GetMarketIdByName", inBody, { name: "id-by-name" });
 
 const isMissing = ({ assetSymbol }: JsonObject) => assetSymbol === undefined || assetSymbol === "";
 const isBlank = ({ assetSymbol }: JsonObject) =>

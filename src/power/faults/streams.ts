@@ -3,7 +3,7 @@ import { isMessage } from "../../connect/envelope.js";
 import type { Exchange } from "../../connect/exchange.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../../specification/limits.js";
-import { withError, withFrames, withHeader } from "../alter.js";
+import { withBodies, withError, withFrames, withHeader } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import type { ObservedPlatform } from "../platform.js";
@@ -64,44 +64,29 @@ const paces: readonly (readonly [name: string, rule: RuleId, words: string, wher
   ["above", "get-open-positions-streaming.interval-clamped-down", "with an interval above 60000", isAbove],
 ];
 
+const otherPaces = [
+  ["half-as-often", "is half as fast as documented", 2],
+  ["a-fifth-slower", "is a fifth slower than documented", 1.2],
+  ["twice-as-often", "is twice as fast as documented", 0.5],
+] as const;
+
 const paceFaults: readonly FaultTemplate[] = paces.flatMap(([name, rule, words, where]) => [
-  ...(name === "above"
-    ? []
-    : (
-        [
-          ["half-as-often", "is half as fast as documented", 2],
-          ["a-fifth-slower", "is a fifth slower than documented", 1.2],
-        ] as const
-      ).map(([how, what, factor]) =>
-        stream(
-          `${name}-${how}`,
-          rule,
-          `${what} ${words}`,
-          (view) => (where(view) ? paced(view.exchange, factor) : undefined),
-          name === "default" ? ["one wallet"] : [],
-        ),
-      )),
-  ...(name === "above"
-    ? []
-    : [
-        stream(
-          `${name}-twice-as-often`,
-          rule,
-          `is twice as fast as documented ${words}`,
-          (view) => (where(view) ? paced(view.exchange, 0.5) : undefined),
-          name === "default" ? ["one wallet"] : [],
-        ),
-      ]),
-  inAnswer(
-    {
-      name: `stream-${name}-refused`,
+  ...(name === "above" ? [] : otherPaces).map(([how, what, factor]) =>
+    stream(
+      `${name}-${how}`,
       rule,
-      kind: "refused",
-      words: `the stream is refused ${words}`,
-      operations,
-      scopes: [],
-    },
-    (view) => (where(view) && view.answer.kind === "stream" ? withError(view.exchange, "invalid_argument") : undefined),
+      `${what} ${words}`,
+      (view) => (where(view) ? paced(view.exchange, factor) : undefined),
+      name === "default" ? ["one wallet"] : [],
+    ),
+  ),
+  stream(
+    `${name}-refused`,
+    rule,
+    `is refused ${words}`,
+    (view) => (where(view) ? withError(view.exchange, "invalid_argument") : undefined),
+    [],
+    "refused",
   ),
 ]);
 
@@ -116,7 +101,8 @@ const ended = (exchange: Exchange, keep: number, end?: string): Exchange | undef
   };
 };
 
-const streamFaults: readonly FaultTemplate[] = [
+/** Faults of the stream. */
+export const streamFaultTemplates: readonly FaultTemplate[] = [
   ...paceFaults,
   stream(
     "first-message-late",
@@ -170,27 +156,20 @@ const streamFaults: readonly FaultTemplate[] = [
       ],
       ["never-the-last", "never shows the oldest position", () => true, (at: number, of: number) => at === of - 1],
     ] as const
-  ).map(
-    ([name, words, which, lost]): FaultTemplate => ({
-      ...stream(name, "get-open-positions-streaming.full-snapshot", words, ({ exchange, answer }) => {
-        let message = 0;
-        return withFrames(exchange, (frames) => {
-          let changed = false;
-          const made = frames.map((frame) => {
-            if (!isMessage(frame) || answer.kind !== "stream") return frame;
-            const index = message++;
-            const body = answer.messages[index];
-            const positions = body ? listIn(body, "positions") : [];
-            const kept = positions.filter((_, at) => !lost(at, positions.length));
-            if (!body || !which(index) || kept.length === positions.length) return frame;
-            changed = true;
-            return { ...frame, data: JSON.stringify(set(body, "positions", kept)) };
-          });
-          return changed ? made : frames;
-        });
-      }),
-      kind: "row missing",
-    }),
+  ).map(([name, words, which, lost]) =>
+    stream(
+      name,
+      "get-open-positions-streaming.full-snapshot",
+      words,
+      (view) =>
+        withBodies(view, (body, message) => {
+          const positions = listIn(body, "positions");
+          const kept = positions.filter((_, at) => !lost(at, positions.length));
+          return which(message) && kept.length < positions.length ? set(body, "positions", kept) : body;
+        }),
+      usual,
+      "row missing",
+    ),
   ),
   inBody(
     {
@@ -255,16 +234,13 @@ const streamFaults: readonly FaultTemplate[] = [
     ({ exchange, answer }) => (isIdle(answer) ? ended(exchange, 1, "{}") : undefined),
     [],
   ),
-  inAnswer(
-    {
-      name: "stream-idle-refused",
-      rule: "get-open-positions-streaming.no-open-positions",
-      kind: "refused",
-      words: "the stream is refused for a wallet without positions",
-      operations,
-      scopes: [],
-    },
+  stream(
+    "idle-refused",
+    "get-open-positions-streaming.no-open-positions",
+    "is refused for a wallet without positions",
     ({ exchange, answer }) => (isIdle(answer) ? withError(exchange, "not_found") : undefined),
+    [],
+    "refused",
   ),
   inBody(
     {
@@ -316,6 +292,3 @@ function isIdle(answer: AnswerView["answer"]): boolean {
     answer.messages.every((message) => listIn(message, "positions").length === 0)
   );
 }
-
-/** Faults of the stream. */
-export const streamFaultTemplates: readonly FaultTemplate[] = streamFaults;

@@ -23,7 +23,7 @@ export interface FaultMetadata {
 }
 
 /** The arguments of a function that makes faults of one kind: all that tells one such fault from the others. */
-export type FaultArgs<Change> = readonly [
+type FaultArgs<Change> = readonly [
   name: string,
   rule: RuleId,
   kind: FaultKind,
@@ -80,6 +80,23 @@ export type AnswerFault = (view: AnswerView, platform: ObservedPlatform) => Exch
 /** A fault in the whole exchange. */
 export function inAnswer({ operations = [], ...named }: FaultMetadata, change: AnswerFault): FaultTemplate {
   return { ...named, operations, plant: (view, _, platform) => change(view, platform) };
+}
+
+/**
+ * Returns a function that makes faults of one operation.
+ *
+ * @param plant makes such a fault of its metadata and its change: {@link inBody}, {@link inAnswer}
+ * @param starts what the names and the words of the faults start with, unless it is the operation
+ */
+export function faultsOf<Change>(
+  operation: Endpoint,
+  plant: (named: FaultMetadata, change: Change) => FaultTemplate,
+  { name: prefix = operation, words: intro = operation }: { readonly name?: string; readonly words?: string } = {},
+) {
+  return (...[name, rule, kind, words, change, scopes = []]: FaultArgs<Change>): FaultTemplate => {
+    const named = { name: `${prefix}-${name}`, rule, kind, words: `${intro} ${words}` };
+    return plant({ ...named, operations: [operation], scopes }, change);
+  };
 }
 
 /** Answers some of the requests that succeed with an error instead. */
