@@ -51,13 +51,11 @@ export function compareRules(runs: readonly ComparedRun[]): Comparison["rules"] 
 function differenceOf(entries: readonly RuleEntry[]): RuleDifference | undefined {
   const [first, ...others] = entries;
   if (!first) return undefined;
-  const verdicts = new Set(entries.map(({ verdict }) => verdict));
-  if (verdicts.size === 1)
-    return isViolated(first.verdict) && new Set(entries.map((entry) => violatedOn(entry).join())).size > 1
-      ? others.some((entry) => isViolatedFurther(first, entry))
-        ? "newlyFailing"
-        : "failsElsewhere"
-      : undefined;
+  if (others.every(({ verdict }) => verdict === first.verdict)) {
+    const places = new Set(entries.map((entry) => violatedOn(entry).join()));
+    if (!isViolated(first.verdict) || places.size === 1) return undefined;
+    return others.some((entry) => isViolatedFurther(first, entry)) ? "newlyFailing" : "failsElsewhere";
+  }
   const judged = entries.filter((entry) => !isLeftOut(entry));
   if (new Set(judged.map(({ verdict }) => verdict)).size <= 1) return "notCompared";
   if (isLeftOut(first)) return judged.some(({ verdict }) => isViolated(verdict)) ? "otherwise" : "notCompared";

@@ -1,6 +1,6 @@
 import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
-import { dateElement, factTable, html, prose, webPage } from "../report/html.js";
+import { dateElement, factTable, html, prose, verdictTone, webPage } from "../report/html.js";
 import type { CheckEntry, Results, RuleEntry, ViolationEntry } from "../report/results.js";
 import { sanitizeShort } from "../report/sanitize.js";
 import { commandFor, verdictWords } from "../report/wording.js";
@@ -15,15 +15,6 @@ const maxExchanges = 30;
 
 /** Maximum length of text from the target in one cell. */
 const maxText = 1_000;
-
-const tones: Readonly<Partial<Record<Verdict, string>>> = {
-  pass: "good",
-  fail: "bad",
-  error: "bad",
-  warn: "open",
-  inconclusive: "open",
-  blocked: "open",
-};
 
 /** The violation that a dispute is about: the one with the smallest request of those that the rule's checks found. */
 export function smallestViolation({ checks }: RuleEntry): ViolationEntry | undefined {
@@ -58,8 +49,8 @@ export function disputePage(
     title: `${entry.id}: ${verdictWords[entry.verdict]}`,
     style,
     body: [
-      `<header class="banner ${tones[entry.verdict] ?? ""}"><p class="soft">${html(target.baseUrl)}</p>
-<h1>${html(entry.id)}: <span class="${tones[entry.verdict] ?? ""}">${verdictWords[entry.verdict]}</span></h1>
+      `<header class="banner ${verdictTone(entry.verdict)}"><p class="soft">${html(target.baseUrl)}</p>
+<h1>${html(entry.id)}: <span class="${verdictTone(entry.verdict)}">${verdictWords[entry.verdict]}</span></h1>
 <p>${prose(entry.statement)}</p></header>`,
       whatHappened(results, entry, exchanges),
       `<section><h2>What is required</h2><p>${prose(entry.statement)}</p>
@@ -133,7 +124,7 @@ function readings(
 }
 
 function chip(verdict: Verdict): string {
-  return `<span class="chip ${tones[verdict] ?? ""}">${verdictWords[verdict]}</span>`;
+  return `<span class="chip ${verdictTone(verdict)}">${verdictWords[verdict]}</span>`;
 }
 
 function checkHtml(check: CheckEntry): string {

@@ -18,13 +18,15 @@ const referenceRuns = new Map<string, Promise<ReferenceRun>>();
 
 /** The exchanges of all checks with the reference server, except those that only read streams. Made once per thread. */
 export function referenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun> {
-  const key = JSON.stringify([dataOf(job), job.strength]);
-  let pending = referenceRuns.get(key);
-  if (!pending) {
-    pending = makeReferenceRun(job, usage);
-    referenceRuns.set(key, pending);
-  }
-  return pending;
+  return madeOnce(referenceRuns, [dataOf(job), job.strength], () => makeReferenceRun(job, usage));
+}
+
+/** What was made for a key, or is now made for it. */
+function madeOnce<Made>(all: Map<string, Promise<Made>>, key: unknown, make: () => Promise<Made>): Promise<Made> {
+  const name = JSON.stringify(key);
+  const made = all.get(name) ?? make();
+  all.set(name, made);
+  return made;
 }
 
 async function makeReferenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun> {
@@ -58,13 +60,7 @@ const referenceProbes = new Map<string, Promise<ReferenceProbe>>();
 
 /** The reference server's session and probe. Made once per thread. */
 export function referenceProbe(job: TrialJob): Promise<ReferenceProbe> {
-  const key = JSON.stringify(dataOf(job));
-  let pending = referenceProbes.get(key);
-  if (!pending) {
-    pending = makeReferenceProbe(job);
-    referenceProbes.set(key, pending);
-  }
-  return pending;
+  return madeOnce(referenceProbes, dataOf(job), () => makeReferenceProbe(job));
 }
 
 /** The data options for the servers of a trial. */

@@ -6,7 +6,7 @@ import { type EarlierRun, failingSince } from "./allure-history.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { blockedRules, byCause } from "./causes.js";
 import { decidingReasons, limitations } from "./conclusion.js";
-import { dateElement, factTable, html, prose } from "./html.js";
+import { dateElement, factTable, html, prose, verdictTone } from "./html.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
 import { sanitizeShort } from "./sanitize.js";
 import {
@@ -42,15 +42,6 @@ const tones = { conformant: "good", "not-conformant": "bad", undecided: "open" }
 export function toneOf({ summary }: Results): "good" | "bad" | "open" {
   return tones[summary.conclusion];
 }
-
-const verdictTones: Readonly<Partial<Record<Verdict, string>>> = {
-  pass: "good",
-  fail: "bad",
-  error: "bad",
-  warn: "open",
-  inconclusive: "open",
-  blocked: "open",
-};
 
 /**
  * Renders the front page of the report as HTML: the conclusion, then what failed, then what was not settled. Everything else
@@ -124,8 +115,7 @@ function countsOf({ summary: { verdicts } }: Results): string {
   const chips = reportedVerdicts
     .filter((verdict) => verdicts[verdict] > 0)
     .map(
-      (verdict) =>
-        `<span class="chip ${verdictTones[verdict] ?? ""}">${verdicts[verdict]} ${verdictWords[verdict]}</span>`,
+      (verdict) => `<span class="chip ${verdictTone(verdict)}">${verdicts[verdict]} ${verdictWords[verdict]}</span>`,
     );
   return `<p class="chips">${chips.join(" ")} <span class="soft">rules</span></p>`;
 }
@@ -320,7 +310,7 @@ function countsTable(title: string, first: string, rows: readonly CountsRow[]): 
   const lines = rows.map((row) => {
     const cells = shown.map((column) => {
       const count = countOfVerdict(row, column);
-      return `<td class="number ${count > 0 ? (verdictTones[column] ?? "") : "soft"}">${count || "–"}</td>`;
+      return `<td class="number ${count > 0 ? verdictTone(column) : "soft"}">${count || "–"}</td>`;
     });
     return `<tr><th scope="row">${row.head}</th>${cells.join("")}</tr>`;
   });

@@ -1,3 +1,4 @@
+import type { Verdict } from "../engine/result.js";
 import { sanitize } from "./sanitize.js";
 
 /** Escapes a text for HTML, SVG or an attribute of either. It is shown as it is and has no effect. */
@@ -64,6 +65,20 @@ function dateInWords(moment: string): string {
 /** {@link dateInWords} in HTML, with the timestamp itself in machine-readable form. */
 export function dateElement(moment: string): string {
   return `<time datetime="${html(moment)}">${html(dateInWords(moment))}</time>`;
+}
+
+const verdictTones: Readonly<Partial<Record<Verdict, string>>> = {
+  pass: "good",
+  fail: "bad",
+  error: "bad",
+  warn: "open",
+  inconclusive: "open",
+  blocked: "open",
+};
+
+/** The CSS class of {@link pageStyle} that shows a verdict; empty if it needs no colour. */
+export function verdictTone(verdict: Verdict): string {
+  return verdictTones[verdict] ?? "";
 }
 
 /** The CSS that all pages share. It is scoped to `.page`, so that it can be used next to other content. */
