@@ -1,181 +1,47 @@
 /**
  * Typed views of resources and answers, with every absent field replaced by its default (W1). All judges but the wire
- * rules work on views, so that an answer that breaks a wire rule fails that rule and no other.
+ * rules work on views, so that an answer that breaks a wire rule fails that rule and no other. Ids are canonical decimals,
+ * numbers that cannot be read are NaN, and `json` is what the view was read from.
  */
 
 import type { Json, JsonObject } from "../connect/json.js";
 import { oncePer } from "../specification/once-per.js";
-import {
-  asObject,
-  readEnum,
-  readFlag,
-  readId,
-  readNumber,
-  readObjects,
-  readText,
-  readTime,
-  type Time,
-} from "./read-values.js";
+import { asObject, readEnum, readFlag, readId, readNumber, readObjects, readText, readTime } from "./read-values.js";
 
 /** The identity of an order: `orderId`, `marketId` and `reduceOnly` (R14). */
-export interface OrderRefView {
-  /** Canonical decimal (W4, W5). */
-  readonly orderId: string;
-  /** Canonical decimal (W4, W5). */
-  readonly marketId: string;
-  readonly reduceOnly: boolean;
-}
+export type OrderRefView = Readonly<ReturnType<typeof readOrderRef>>;
 
-/** An order (§2 Order). Ids are canonical decimals, numbers that cannot be read are NaN. */
-export interface OrderView extends OrderRefView {
-  /** The JSON that the view was read from. */
-  readonly json: JsonObject;
-  readonly owner: string;
-  readonly timestamp: Time;
-  readonly market: string;
-  /** Absent means `ORDER_TYPE_MARKET`, the only value (W2). */
-  readonly type: string;
-  /** Empty when absent (W2). */
-  readonly side: string;
-  readonly thresholdPrice: number;
-  readonly size: number;
-  readonly leverage: number;
-  /** Empty when absent (W2). */
-  readonly status: string;
-  readonly filledSize: number;
-  readonly unfilledSize: number;
-  readonly canceled: boolean;
-  readonly initialMargin: number;
-  readonly tickDecimals: number;
-  readonly fees: number;
-  readonly rebates: number;
-  readonly reduceOrderType: string;
-  readonly initialNotional: number;
-  readonly stopLossPrice: number;
-  readonly takeProfitPrice: number;
-}
+/** An order (§2 Order). */
+export type OrderView = Readonly<ReturnType<typeof readOrder>>;
 
-/** A position (§2 Position). Ids are canonical decimals, numbers that cannot be read are NaN. */
-export interface PositionView {
-  /** The JSON that the view was read from. */
-  readonly json: JsonObject;
-  readonly owner: string;
-  readonly positionId: string;
-  readonly marketId: string;
-  readonly timestamp: Time;
-  readonly market: string;
-  /** Empty when absent (W2). */
-  readonly side: string;
-  /** Absent means `MARGIN_TYPE_ISOLATED`, the only value (W2). */
-  readonly marginType: string;
-  readonly nominalSize: number;
-  readonly entryPrice: number;
-  readonly markPrice: number;
-  readonly liquidationPrice: number;
-  readonly allocatedMargin: number;
-  readonly leverage: number;
-  readonly unrealizedPnl: number;
-  readonly reduceOnly: boolean;
-  readonly associatedOrders: readonly OrderView[];
-  readonly associatedOrderIds: readonly OrderRefView[];
-  readonly tickDecimals: number;
-  readonly revenueSpent: number;
-  readonly effectiveSize: number;
-  readonly estimatedRebate: number;
-  readonly stopLossPrice: number;
-  readonly takeProfitPrice: number;
-}
+/** A position (§2 Position). */
+export type PositionView = Readonly<ReturnType<typeof readPosition>>;
 
 /** The pagination of a listing (§2 PaginationInfo). */
-export interface PaginationView {
-  readonly limit: number;
-  readonly offset: number;
-  /** A number, whether the wire had an integer or a decimal string (P5). */
-  readonly totalCount: number;
-}
+export type PaginationView = Readonly<ReturnType<typeof readPagination>>;
 
 /** A wallet's portfolio (§2 Portfolio). */
-export interface PortfolioView {
-  readonly json: JsonObject;
-  readonly owner: string;
-  readonly timestamp: Time;
-  readonly totalMargin: number;
-  readonly totalUnrealizedPnl: number;
-  readonly totalRealizedPnl: number;
-  readonly totalVolume: number;
-  readonly totalFees: number;
-  readonly totalProfit: number;
-  readonly totalLoss: number;
-  readonly totalEquity: number;
-  readonly maxDrawdown: number;
-  readonly totalTrades: string;
-  readonly positions: readonly PositionView[];
-  readonly orders: readonly OrderView[];
-}
+export type PortfolioView = Readonly<ReturnType<typeof readPortfolio>>;
 
 /** One level of an order book (§2 OrderBook and level). */
-export interface LevelView {
-  readonly price: number;
-  readonly size: number;
-  readonly orderCount: number;
-  readonly cumulativeTotal: number;
-}
+export type LevelView = Readonly<ReturnType<typeof readLevel>>;
 
 /** The aggregated depth of a market (§2 OrderBook and level). */
-export interface OrderBookView {
-  readonly json: JsonObject;
-  readonly marketId: string;
-  readonly timestamp: Time;
-  readonly pageSize: number;
-  readonly offset: number;
-  readonly totalOrderCount: number;
-  readonly levels: number;
-  readonly tickSize: number;
-  readonly sizeInUsd: boolean;
-  /** In the order of the wire (B4). */
-  readonly bids: readonly LevelView[];
-  /** In the order of the wire (B4). */
-  readonly asks: readonly LevelView[];
-}
+export type OrderBookView = Readonly<ReturnType<typeof readOrderBook>>;
 
 /** One candle (§2 Candlestick). */
-export interface CandlestickView {
-  readonly json: JsonObject;
-  readonly timestamp: Time;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly mid: number;
-  readonly volume: number;
-}
+export type CandlestickView = Readonly<ReturnType<typeof readCandlestick>>;
 
 /** The configuration of a market (§2 MarketConfig). */
-export interface MarketConfigView {
-  readonly json: JsonObject;
-  readonly marketId: string;
-  readonly marketName: string;
-  readonly minLeverage: number;
-  readonly maxLeverage: number;
-  readonly minTradeSize: number;
-  readonly maxTradeSize: number;
-  readonly tickDecimals: number;
-  readonly lotSize: number;
-  readonly sizeDecimals: number;
-  readonly creator: string;
-  readonly maintenanceMarginRate: string;
-  readonly tradeFeePct: number;
-  readonly longRevenue: number;
-  readonly shortRevenue: number;
-}
+export type MarketConfigView = Readonly<ReturnType<typeof readMarketConfig>>;
 
-/** Reads an order reference; its ids may be integers or strings (W5). */
-export function readOrderRef(json: JsonObject): OrderRefView {
+/** Reads the identity of an order (R14); its ids may be integers or strings (W5). */
+export function readOrderRef(json: JsonObject) {
   return { orderId: readId(json.orderId), marketId: readId(json.marketId), reduceOnly: readFlag(json.reduceOnly) };
 }
 
-/** Reads an order (W1, W2, W4, W6, W8). */
-export function readOrder(json: JsonObject): OrderView {
+/** Reads an order (W1, W2, W4, W6, W8). An absent `type` is the only value there is; `side` and `status` are empty (W2). */
+export function readOrder(json: JsonObject) {
   return {
     json,
     owner: readText(json.owner),
@@ -204,8 +70,8 @@ export function readOrder(json: JsonObject): OrderView {
   };
 }
 
-/** Reads a position (W1, W2, W4, W6, W8). */
-export function readPosition(json: JsonObject): PositionView {
+/** Reads a position (W1, W2, W4, W6, W8). An absent `marginType` is the only value there is; `side` is empty (W2). */
+export function readPosition(json: JsonObject) {
   return {
     json,
     owner: readText(json.owner),
@@ -223,8 +89,8 @@ export function readPosition(json: JsonObject): PositionView {
     leverage: readNumber(json.leverage),
     unrealizedPnl: readNumber(json.unrealizedPnl),
     reduceOnly: readFlag(json.reduceOnly),
-    associatedOrders: readObjects(json.associatedOrders).map(readOrder),
-    associatedOrderIds: readObjects(json.associatedOrderIds).map(readOrderRef),
+    associatedOrders: readEach(json.associatedOrders, readOrder),
+    associatedOrderIds: readEach(json.associatedOrderIds, readOrderRef),
     tickDecimals: readNumber(json.tickDecimals),
     revenueSpent: readNumber(json.revenueSpent),
     effectiveSize: readNumber(json.effectiveSize),
@@ -234,8 +100,8 @@ export function readPosition(json: JsonObject): PositionView {
   };
 }
 
-/** Reads a pagination object (W7, P5). */
-function readPagination(json: JsonObject): PaginationView {
+/** Reads a pagination object (W7); `totalCount` may be an integer or a decimal string (P5). */
+function readPagination(json: JsonObject) {
   return {
     limit: readNumber(json.limit),
     offset: readNumber(json.offset),
@@ -244,7 +110,7 @@ function readPagination(json: JsonObject): PaginationView {
 }
 
 /** Reads a portfolio with its open positions and orders (W1). */
-export function readPortfolio(json: JsonObject): PortfolioView {
+export function readPortfolio(json: JsonObject) {
   return {
     json,
     owner: readText(json.owner),
@@ -259,13 +125,13 @@ export function readPortfolio(json: JsonObject): PortfolioView {
     totalEquity: readNumber(json.totalEquity),
     maxDrawdown: readNumber(json.maxDrawdown),
     totalTrades: readId(json.totalTrades),
-    positions: readObjects(json.positions).map(readPosition),
-    orders: readObjects(json.orders).map(readOrder),
+    positions: readEach(json.positions, readPosition),
+    orders: readEach(json.orders, readOrder),
   };
 }
 
 /** Reads one level of a book (W6, W7). */
-function readLevel(json: JsonObject): LevelView {
+function readLevel(json: JsonObject) {
   return {
     price: readNumber(json.price),
     size: readNumber(json.size),
@@ -274,8 +140,11 @@ function readLevel(json: JsonObject): LevelView {
   };
 }
 
-/** Reads an order book; an absent side is empty (W1), an absent `tickSize` is 0 (B7). */
-function readOrderBook(json: JsonObject): OrderBookView {
+/**
+ * Reads an order book, with the levels in the order of the wire (B4). An absent side is empty (W1), an absent `tickSize` is 0
+ * (B7).
+ */
+function readOrderBook(json: JsonObject) {
   const book = asObject(json.book) ?? {};
   return {
     json,
@@ -287,13 +156,13 @@ function readOrderBook(json: JsonObject): OrderBookView {
     levels: readNumber(json.levels),
     tickSize: readNumber(json.tickSize),
     sizeInUsd: readFlag(json.sizeInUsd),
-    bids: readObjects(book.bids).map(readLevel),
-    asks: readObjects(book.asks).map(readLevel),
+    bids: readEach(book.bids, readLevel),
+    asks: readEach(book.asks, readLevel),
   };
 }
 
 /** Reads a candle (W6, W8). */
-export function readCandlestick(json: JsonObject): CandlestickView {
+export function readCandlestick(json: JsonObject) {
   return {
     json,
     timestamp: readTime(json.timestamp),
@@ -307,7 +176,7 @@ export function readCandlestick(json: JsonObject): CandlestickView {
 }
 
 /** Reads a market configuration (W1, W4, W6, W7). */
-export function readMarketConfig(json: JsonObject): MarketConfigView {
+export function readMarketConfig(json: JsonObject) {
   return {
     json,
     marketId: readId(json.marketId),
@@ -329,11 +198,11 @@ export function readMarketConfig(json: JsonObject): MarketConfigView {
 
 /** `positions` of GetAllPositions (§4.1) or of one message of the stream (§4.2). Read once per body. */
 export const positionsOf = oncePer((body: JsonObject): readonly PositionView[] =>
-  readObjects(body.positions).map(readPosition),
+  readEach(body.positions, readPosition),
 );
 
 /** `orders` of GetAllOrders (§4.3) or GetOrders (§4.4). Read once per body. */
-export const ordersOf = oncePer((body: JsonObject): readonly OrderView[] => readObjects(body.orders).map(readOrder));
+export const ordersOf = oncePer((body: JsonObject): readonly OrderView[] => readEach(body.orders, readOrder));
 
 /** `pagination` of a listing; undefined when there is none (P8). */
 export const paginationOf = oncePer((body: JsonObject) => member(body.pagination, readPagination));
@@ -346,7 +215,7 @@ export const orderBookOf = oncePer((body: JsonObject) => member(body.orderBook, 
 
 /** `priceCandleSticks` of GetHistoricalPrices (§4.7), in the order of the wire (C4). Read once per body. */
 export const candlesOf = oncePer((body: JsonObject): readonly CandlestickView[] =>
-  readObjects(body.priceCandleSticks).map(readCandlestick),
+  readEach(body.priceCandleSticks, readCandlestick),
 );
 
 /** `marketConfig` of GetMarketConfigs (§4.8); undefined when there is none. Read once per body. */
@@ -354,6 +223,11 @@ export const marketConfigOf = oncePer((body: JsonObject) => member(body.marketCo
 
 /** `marketId` of GetMarketIdByName (§4.9) as a canonical decimal; "0" when absent (W1). */
 export const marketIdOf = (body: JsonObject): string => readId(body.marketId);
+
+/** A view of each object of an array (W1). */
+function readEach<View>(value: Json | undefined, read: (json: JsonObject) => View): readonly View[] {
+  return readObjects(value).map((json) => read(json));
+}
 
 function member<View>(value: Json | undefined, read: (json: JsonObject) => View): View | undefined {
   const json = asObject(value);
