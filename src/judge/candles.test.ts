@@ -172,7 +172,12 @@ describe("the same candles with and without a limit (C3)", () => {
 
   test("are not fewer, not others, and have no other prices", () => {
     expect(sameCandles(all, all.slice(1), "as without a limit").violations).toEqual([
-      { answer: 1, path: "priceCandleSticks", expected: "3 candles (as without a limit)", seen: "2 candles, without that of 2026-01-01T00:00:00Z" },
+      {
+        answer: 1,
+        path: "priceCandleSticks",
+        expected: "3 candles (as without a limit)",
+        seen: "2 candles, without that of 2026-01-01T00:00:00Z",
+      },
     ]);
     expect(sameCandles(all, every(1800, 3), "as without a limit").violations).toHaveLength(1);
     const dearer = all.map(({ json }) => readCandlestick({ ...json, close: 4 }));

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from "../connect/json.js";
 import type { orderEndpoints, positionEndpoints } from "../specification/endpoints.js";
-import type { Judgement } from "./judgement.js";
+import type { Judgement, Violation } from "./judgement.js";
 import { type OrderView, ordersOf, type PositionView, portfolioOf, positionsOf } from "./read.js";
 
 /** A row of an answer, and the array that it is in: `orders`, `positions[3].associatedOrders`. */
@@ -51,6 +51,11 @@ export function messagesShowing({ violations: [first] }: Judgement): number | un
 /** The place of a row, or of one of its fields: `positions[3].effectiveSize`. */
 export function rowPath({ list, index }: LocatedRow<unknown>, field = ""): string {
   return `${list}[${index}]${field === "" ? "" : `.${field}`}`;
+}
+
+/** The violation that a field of a row is not what the rule requires; `expected` says what that is. */
+export function wrongField<Row>(shown: LocatedRow<Row>, field: keyof Row & string, expected: string): Violation {
+  return { path: rowPath(shown, field), expected, seen: String(shown.row[field]) };
 }
 
 /** The positions that an answer shows; for the stream, those of all messages. */

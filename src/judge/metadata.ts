@@ -1,7 +1,7 @@
 /** Compares what positions and orders say of their market with the market's configuration (R4, R6, R7, R16). */
 import { closedMarkPriceTolerance } from "../specification/limits.js";
-import { computed, type Judgement, judgeEach, show, withSearchedPlaces } from "./judgement.js";
-import { type LocatedRow, type OrderRows, type PositionRows, rowPath } from "./located-rows.js";
+import { computed, type Judgement, judgeEach, show, type Violation, withSearchedPlaces } from "./judgement.js";
+import { type LocatedRow, type OrderRows, type PositionRows, rowPath, wrongField } from "./located-rows.js";
 import type { MarketConfigView } from "./read.js";
 import { positionKey } from "./read-stored.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
@@ -49,6 +49,11 @@ function soughtInMarkets(
 const needsConfigured = "a row of a market whose configuration can be read";
 const needsUnknown = "a row of a market that GetMarketConfigs answers not_found for";
 
+/** The violation that a row carries the wrong name of its market. */
+function wrongName(shown: LocatedRow<MarketRow>, expected: string): Violation {
+  return { path: rowPath(shown, "market"), expected, seen: show(shown.row.market) };
+}
+
 /** `market` is the name that the market's configuration gives it (§2 Position, R7). */
 export function marketNames(rows: MarketRows, markets: Markets): Judgement {
   return judgeEach(
@@ -56,11 +61,7 @@ export function marketNames(rows: MarketRows, markets: Markets): Judgement {
     ({ shown, config }) =>
       shown.row.market === config.marketName
         ? undefined
-        : {
-            path: rowPath(shown, "market"),
-            expected: `${show(config.marketName)} (marketName of market ${config.marketId})`,
-            seen: show(shown.row.market),
-          },
+        : wrongName(shown, `${show(config.marketName)} (marketName of market ${config.marketId})`),
     needsConfigured,
   );
 }
@@ -101,11 +102,7 @@ export function tickDecimals(rows: MarketRows, markets: Markets): Judgement {
     ({ shown, config }) =>
       shown.row.tickDecimals === config.tickDecimals
         ? undefined
-        : {
-            path: rowPath(shown, "tickDecimals"),
-            expected: `${config.tickDecimals} (configuration of market ${config.marketId})`,
-            seen: String(shown.row.tickDecimals),
-          },
+        : wrongField(shown, "tickDecimals", `${config.tickDecimals} (configuration of market ${config.marketId})`),
     needsConfigured,
   );
 }
@@ -132,11 +129,8 @@ export function placeholders(orders: OrderRows, markets: Markets): Judgement {
       const { market, marketId } = shown.row;
       const names = stored.get(marketId) ?? new Set();
       if (market === `MARKET-${marketId}` || (names.size === 1 && names.has(market))) return undefined;
-      return {
-        path: rowPath(shown, "market"),
-        expected: `MARKET-${marketId} (GetMarketConfigs does not know the market), or one name on all of its orders`,
-        seen: show(market),
-      };
+      const reason = "GetMarketConfigs does not know the market";
+      return wrongName(shown, `MARKET-${marketId} (${reason}), or one name on all of its orders`);
     },
     needsUnknown,
   );
@@ -147,16 +141,10 @@ export function placeholders(orders: OrderRows, markets: Markets): Judgement {
 export function noStoredNames(orders: OrderRows, markets: Markets): Judgement {
   const found = judgeEach(
     inOrphanMarkets(orders, markets).filter(({ row }) => !isBlank(row.market)),
-    (shown) => {
-      const { market, marketId } = shown.row;
-      return isPlaceholder(market)
+    (shown) =>
+      isPlaceholder(shown.row.market)
         ? undefined
-        : {
-            path: rowPath(shown, "market"),
-            expected: `MARKET-${marketId} (GetMarketConfigs does not know the market)`,
-            seen: show(market),
-          };
-    },
+        : wrongName(shown, `MARKET-${shown.row.marketId} (GetMarketConfigs does not know the market)`),
     needsUnknown,
   );
   return soughtInMarkets(orders, markets, found);
@@ -169,14 +157,12 @@ export function noStoredNames(orders: OrderRows, markets: Markets): Judgement {
 export function noPlaceholders(orders: OrderRows, markets: Markets): Judgement {
   return judgeEach(
     configured(orders, markets),
-    ({ shown, config }) =>
-      (!isPlaceholder(shown.row.market) && !isBlank(shown.row.market)) || shown.row.market === config.marketName
-        ? undefined
-        : {
-            path: rowPath(shown, "market"),
-            expected: `a name, such as ${show(config.marketName)} (GetMarketConfigs knows market ${config.marketId})`,
-            seen: show(shown.row.market),
-          },
+    ({ shown, config }) => {
+      const { market } = shown.row;
+      if ((!isPlaceholder(market) && !isBlank(market)) || market === config.marketName) return undefined;
+      const name = show(config.marketName);
+      return wrongName(shown, `a name, such as ${name} (GetMarketConfigs knows market ${config.marketId})`);
+    },
     needsConfigured,
   );
 }
@@ -215,11 +201,8 @@ export function estimatedRebates(positions: PositionRows, markets: Markets): Jud
       const expected = revenue - revenueSpent;
       if (nearlyEqual(estimatedRebate, expected, { magnitude: revenue, rounding })) return undefined;
       const field = side === "SIDE_LONG" ? "longRevenue" : "shortRevenue";
-      return {
-        path: rowPath(shown, "estimatedRebate"),
-        expected: `${computed(expected)} (${field} ${revenue} - revenueSpent ${revenueSpent})`,
-        seen: String(estimatedRebate),
-      };
+      const difference = `${computed(expected)} (${field} ${revenue} - revenueSpent ${revenueSpent})`;
+      return wrongField(shown, "estimatedRebate", difference);
     },
     "a position with a rebate other than 0 and -1, of a market whose configuration can be read",
   );
@@ -242,11 +225,7 @@ export function rebatesWithoutMarket(positions: PositionRows, markets: Markets):
     (shown) =>
       isPlaceholderRebate(shown.row.estimatedRebate)
         ? undefined
-        : {
-            path: rowPath(shown, "estimatedRebate"),
-            expected: "-1, or 0 (GetMarketConfigs does not know the market)",
-            seen: String(shown.row.estimatedRebate),
-          },
+        : wrongField(shown, "estimatedRebate", "-1, or 0 (GetMarketConfigs does not know the market)"),
     needsUnknown.replace("row", "position"),
   );
   return soughtInMarkets(positions, markets, found);
@@ -276,11 +255,8 @@ export function closedMarkPrices(positions: PositionRows, { open, closed }: Open
       const margin = closedMarkPriceTolerance;
       if (markPrice >= lowest * (1 - margin) && markPrice <= highest * (1 + margin)) return undefined;
       const seenOpen = lowest === highest ? String(lowest) : `${lowest} to ${highest}`;
-      return {
-        path: rowPath(shown, "markPrice"),
-        expected: `within 1 % of ${seenOpen} (markPrice of the open positions of market ${marketId})`,
-        seen: String(markPrice),
-      };
+      const expected = `within 1 % of ${seenOpen} (markPrice of the open positions of market ${marketId})`;
+      return wrongField(shown, "markPrice", expected);
     },
     "a closed position and an open one of the same market in one answer",
   );

@@ -4,7 +4,7 @@ import { activeOrderStatuses, orderStatuses } from "../specification/enums.js";
 import { pageLimitMax } from "../specification/limits.js";
 import { compareInstants } from "./instant.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
-import { type LocatedRow, rowPath } from "./located-rows.js";
+import { type LocatedRow, wrongField } from "./located-rows.js";
 import { besideRepeated, orderRow, type Page } from "./page.js";
 import { type OrderView, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
@@ -40,7 +40,7 @@ export function onlyActive(orders: readonly LocatedRow<OrderView>[]): Judgement 
   const expected = `one of ${activeOrderStatuses.join(", ")}`;
   return judgeEach(
     orders.filter(({ row }) => hasStatus(row)),
-    (shown) => (isActive(shown.row) ? undefined : { path: rowPath(shown, "status"), expected, seen: shown.row.status }),
+    (shown) => (isActive(shown.row) ? undefined : wrongField(shown, "status", expected)),
     "an open order",
   );
 }
@@ -99,14 +99,7 @@ export function filtersBy(marketId: string, all: readonly OrderView[], filtered:
   const strange = filtered.flatMap((order, index) =>
     known.has(orderKey(order))
       ? []
-      : [
-          {
-            answer: 1,
-            path: `orders[${index}]`,
-            expected: "an order of the wallet's whole list",
-            seen: orderKey(order),
-          },
-        ],
+      : { answer: 1, path: `orders[${index}]`, expected: "an order of the wallet's whole list", seen: orderKey(order) },
   );
   return {
     examined: Math.max(1, judgement.examined + filtered.length),
@@ -175,11 +168,7 @@ export function holdsNoRows(body: JsonObject): Judgement {
     "portfolio.orders": portfolio?.orders ?? [],
   };
   const filled = Object.entries(lists).filter(([, rows]) => rows.length > 0);
-  const violations = filled.map(([path, { length }]) => ({
-    path,
-    expected: "no rows",
-    seen: countOf(length, "row"),
-  }));
+  const violations = filled.map(([path, { length }]) => ({ path, expected: "no rows", seen: countOf(length, "row") }));
   return { examined: 1, violations };
 }
 

@@ -2,7 +2,7 @@
 import { activeOrderStatuses } from "../specification/enums.js";
 import { associatedWith, type KnownOrders, openingOrderOf } from "./associated.js";
 import { computed, type Judgement, judgeEach, type Violation } from "./judgement.js";
-import { type LocatedRow, type OrderRows, rowPath } from "./located-rows.js";
+import { type LocatedRow, type OrderRows, rowPath, wrongField } from "./located-rows.js";
 import { eachOnce, fieldRounding } from "./positions.js";
 import type { OrderView, PositionView } from "./read.js";
 import { orderKey } from "./read-stored.js";
@@ -39,11 +39,8 @@ export function initialNotionals(orders: OrderRows): Judgement {
       const product = initialMargin * leverage;
       const rounding = [ofNotional, productHalfUnit([initialMargin, ofMargin], [leverage, ofLeverage])];
       if (!isAlwaysOff && nearlyEqual(initialNotional, product, { rounding })) return undefined;
-      return {
-        path: rowPath(shown, "initialNotional"),
-        expected: `${computed(product)} (= initialMargin ${initialMargin} x leverage ${leverage})`,
-        seen: String(initialNotional),
-      };
+      const expected = `${computed(product)} (= initialMargin ${initialMargin} x leverage ${leverage})`;
+      return wrongField(shown, "initialNotional", expected);
     },
     "a position-opening order",
   );
@@ -69,11 +66,7 @@ export function noInitialNotionals(orders: OrderRows): Judgement {
     (shown) =>
       nearlyEqual(shown.row.initialNotional, 0)
         ? undefined
-        : {
-            path: rowPath(shown, "initialNotional"),
-            expected: "0 (a reduce-only order)",
-            seen: String(shown.row.initialNotional),
-          },
+        : wrongField(shown, "initialNotional", "0 (a reduce-only order)"),
     "a reduce-only order",
   );
 }
@@ -92,11 +85,8 @@ export function thresholdNotionals(orders: OrderRows): Judgement {
       const rounding = [ofMargin, productHalfUnit([size, ofSize], [thresholdPrice, ofPrice])];
       const notional = size * thresholdPrice;
       if (nearlyEqual(initialMargin, notional, { rounding })) return undefined;
-      return {
-        path: rowPath(shown, "initialMargin"),
-        expected: `${computed(notional)} (= size ${size} x thresholdPrice ${thresholdPrice})`,
-        seen: String(initialMargin),
-      };
+      const expected = `${computed(notional)} (= size ${size} x thresholdPrice ${thresholdPrice})`;
+      return wrongField(shown, "initialMargin", expected);
     },
     "a reduce-only order",
   );
@@ -106,10 +96,7 @@ export function thresholdNotionals(orders: OrderRows): Judgement {
 export function noRebatesOnOpenings(orders: OrderRows): Judgement {
   return judgeEach(
     orders.filter(({ row }) => !row.reduceOnly && Number.isFinite(row.rebates)),
-    (shown) =>
-      nearlyEqual(shown.row.rebates, 0)
-        ? undefined
-        : { path: rowPath(shown, "rebates"), expected: "0 (an opening order)", seen: String(shown.row.rebates) },
+    (shown) => (nearlyEqual(shown.row.rebates, 0) ? undefined : wrongField(shown, "rebates", "0 (an opening order)")),
     "a position-opening order",
   );
 }
@@ -126,11 +113,8 @@ export function sizesAddUp(orders: OrderRows): Judgement {
     (shown) => {
       const { status, size, filledSize, unfilledSize } = shown.row;
       if (nearlyEqual(filledSize + unfilledSize, size, { rounding })) return undefined;
-      return {
-        path: rowPath(shown, "unfilledSize"),
-        expected: `${computed(size - filledSize)} (size ${size} - filledSize ${filledSize}, ${status})`,
-        seen: String(unfilledSize),
-      };
+      const expected = `${computed(size - filledSize)} (size ${size} - filledSize ${filledSize}, ${status})`;
+      return wrongField(shown, "unfilledSize", expected);
     },
     "an active or fully filled order",
   );
@@ -206,11 +190,7 @@ export function inheritedSides(orders: OrderRows, positions: readonly PositionVi
   return inherited(orders, positions, known, (shown, opening) =>
     shown.row.side === opening.side || shown.row.side === "" || opening.side === ""
       ? undefined
-      : {
-          path: rowPath(shown, "side"),
-          expected: `${opening.side} (that of the opening order ${opening.orderId})`,
-          seen: shown.row.side,
-        },
+      : wrongField(shown, "side", `${opening.side} (that of the opening order ${opening.orderId})`),
   );
 }
 
@@ -226,10 +206,6 @@ export function inheritedLeverages(
     const { leverage } = shown.row;
     if (Number.isNaN(leverage) || Number.isNaN(opening.leverage)) return undefined;
     if (leverage === 0 || nearlyEqual(leverage, opening.leverage, { rounding })) return undefined;
-    return {
-      path: rowPath(shown, "leverage"),
-      expected: `${opening.leverage} (that of the opening order ${opening.orderId}), or 0`,
-      seen: String(leverage),
-    };
+    return wrongField(shown, "leverage", `${opening.leverage} (that of the opening order ${opening.orderId}), or 0`);
   });
 }

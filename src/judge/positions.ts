@@ -3,7 +3,7 @@ import type { AlternativeId } from "../specification/readings.js";
 import { hasNoOrderLinks, type KnownOrders, linkedOrderKeys, openingKey, openingOrderOf } from "./associated.js";
 import { mostDigitsShown, surelyBefore } from "./instant.js";
 import { combine, type Judgement, judgeEach, show, type Violation, withSearchedPlaces } from "./judgement.js";
-import { type LocatedRow, type PositionRows, rowPath } from "./located-rows.js";
+import { type LocatedRow, type PositionRows, rowPath, wrongField } from "./located-rows.js";
 import type { OrderRefView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
 import { asObject } from "./read-values.js";
@@ -56,11 +56,7 @@ export function effectiveSizes(positions: PositionRows): Judgement {
     (shown) => {
       const { effectiveSize, nominalSize } = shown.row;
       if (nearlyEqual(effectiveSize, nominalSize, { rounding })) return undefined;
-      return {
-        path: rowPath(shown, "effectiveSize"),
-        expected: `${nominalSize} (= nominalSize)`,
-        seen: String(effectiveSize),
-      };
+      return wrongField(shown, "effectiveSize", `${nominalSize} (= nominalSize)`);
     },
     "a position",
   );
@@ -86,11 +82,8 @@ export function unrealizedPnlSigns(positions: PositionRows): Judgement {
       const gain = expectedGain(shown.row);
       const zero = unrealizedPnl === 0 && Math.abs(gain) < roundedAway;
       if (zero || Math.sign(unrealizedPnl) === Math.sign(gain)) return undefined;
-      return {
-        path: rowPath(shown, "unrealizedPnl"),
-        expected: `${gain > 0 ? "a profit" : "a loss"} (${side}, markPrice ${markPrice}, entryPrice ${entryPrice})`,
-        seen: String(unrealizedPnl),
-      };
+      const sign = gain > 0 ? "a profit" : "a loss";
+      return wrongField(shown, "unrealizedPnl", `${sign} (${side}, markPrice ${markPrice}, entryPrice ${entryPrice})`);
     },
     "a position whose markPrice differs from its entryPrice",
   );
@@ -122,12 +115,8 @@ export function openingOrders(positions: PositionRows, ordersOf: OrderLookup = (
       const orderKeys = silent ? new Set(ordersOf(row.owner)?.keys()) : linkedOrderKeys(row);
       if (orderKeys.has(openingKey(row))) return undefined;
       const source = silent ? `the orders of ${row.owner}` : `the associated orders: ${[...orderKeys].join(", ")}`;
-      return {
-        path: rowPath(shown, "positionId"),
-        expected: `the orderId of an opening order of market ${row.marketId} among ${source}`,
-        seen: row.positionId,
-        row: positionKey(row),
-      };
+      const expected = `the orderId of an opening order of market ${row.marketId} among ${source}`;
+      return { ...wrongField(shown, "positionId", expected), row: positionKey(row) };
     },
     "a position with associated orders, or whose owner's orders can be read",
   );
@@ -143,15 +132,13 @@ export function leveragesAtOpening(positions: PositionRows, known?: KnownOrders)
   const rounding = [fieldRounding(positions, "leverage"), halfUnit(judged.map(({ opening }) => opening.leverage))];
   return judgeEach(
     judged,
-    ({ shown, opening }) =>
-      nearlyEqual(shown.row.leverage, opening.leverage, { rounding })
-        ? undefined
-        : {
-            path: rowPath(shown, "leverage"),
-            expected: `${opening.leverage} (that of the opening order ${opening.orderId})`,
-            seen: String(shown.row.leverage),
-            row: `${positionKey(shown.row)} ${shown.row.leverage} ${opening.leverage}`,
-          },
+    ({ shown, opening }) => {
+      const { leverage } = shown.row;
+      if (nearlyEqual(leverage, opening.leverage, { rounding })) return undefined;
+      const expected = `${opening.leverage} (that of the opening order ${opening.orderId})`;
+      const row = `${positionKey(shown.row)} ${leverage} ${opening.leverage}`;
+      return { ...wrongField(shown, "leverage", expected), row };
+    },
     "a position whose opening order is shown",
   );
 }

@@ -2,7 +2,7 @@
 import { orderStatuses, type ReduceOrderType, reduceOrderTypes } from "../specification/enums.js";
 import { associatedWith, type KnownOrders } from "./associated.js";
 import { type Judgement, judgeEach } from "./judgement.js";
-import { type LocatedRow, type PositionRows, rowPath } from "./located-rows.js";
+import { type LocatedRow, type PositionRows, wrongField } from "./located-rows.js";
 import { isActive } from "./order-lists.js";
 import type { OrderView, PositionView } from "./read.js";
 import { positionKey } from "./read-stored.js";
@@ -45,12 +45,7 @@ export function triggerPrices(field: TriggerField, positions: PositionRows, know
         active === undefined
           ? `0 (no associated ${type} order is active)`
           : `greater than 0 (the ${type} order ${active.orderId} is ${active.status})`;
-      return {
-        path: rowPath(shown, field),
-        expected,
-        seen: String(price),
-        row: `${positionKey(shown.row)} ${price} ${expected}`,
-      };
+      return { ...wrongField(shown, field, expected), row: `${positionKey(shown.row)} ${price} ${expected}` };
     },
     "a position whose associated orders are shown",
   );
