@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import type { Endpoint } from "../specification/endpoints.js";
-import type { HttpRequest } from "./exchange.js";
+import type { Exchange, HttpRequest } from "./exchange.js";
 import { buildRequest } from "./requests.js";
+import type { StreamUntil } from "./stream-body-reader.js";
 import type { Target } from "./target.js";
-import type { Transport, TransportSettings } from "./transport.js";
+import type { Transport, TransportSettings, UnaryOptions } from "./transport.js";
 import { createTransport } from "./undici-transport.js";
 
 /** One request as a server on bare sockets read it. */
@@ -72,6 +73,33 @@ export async function hostileServer(answer: (socket: Socket, request: RawRequest
   };
 }
 
+/** A hostile server with a transport to it, and ordinary requests over that transport. */
+export interface HostileConnection extends HostileServer {
+  readonly transport: Transport;
+  readonly ask: (id: string, options?: Omit<UnaryOptions, "id">) => Promise<Exchange>;
+  readonly listen: (until: StreamUntil, options?: Partial<UnaryOptions>) => Promise<Exchange>;
+}
+
+/** Starts a server that answers so, or with these bytes, and opens a transport to it. Both close at the end of the block. */
+export async function connectToHostile(
+  answer: Buffer | string | Parameters<typeof hostileServer>[0],
+  settings: Partial<Target> & TransportSettings = {},
+): Promise<HostileConnection> {
+  const server = await hostileServer(typeof answer === "function" ? answer : (socket) => socket.write(answer));
+  const transport = createTransport(targetAt(server.baseUrl, settings), settings);
+  const stream = requestTo(server.baseUrl, "GetOpenPositionsStreaming");
+  return {
+    ...server,
+    transport,
+    ask: (id, options) => transport.unary(requestTo(server.baseUrl), { id, ...options }),
+    listen: (until, options) => transport.stream(stream, { id: "s", until, ...options }),
+    async [Symbol.asyncDispose]() {
+      await transport.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
 /** The port that a server listens on. */
 export function portOf(server: { address(): unknown }): number {
   const address = server.address();
@@ -98,6 +126,11 @@ export function chunkedHead(contentType = "application/connect+json", status = "
 export function chunkOf(bytes: string | Buffer): Buffer {
   const content = Buffer.from(bytes);
   return Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from("\r\n")]);
+}
+
+/** A stream that stays open: its head, and each part as a chunk. */
+export function chunked(...parts: readonly (string | Buffer)[]): Buffer {
+  return Buffer.concat([Buffer.from(chunkedHead()), ...parts.map(chunkOf)]);
 }
 
 /** The end of a chunked body. */

@@ -1,16 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { type Exchange, keptRows } from "./exchange.js";
-import {
-  answerOf,
-  chunkedHead,
-  chunkOf,
-  hostileServer,
-  lastChunk,
-  openTransport,
-  requestTo,
-  targetAt,
-} from "./hostile-server.fixture.js";
+import { answerOf, chunkedHead, chunkOf, connectToHostile, lastChunk } from "./hostile-server.fixture.js";
 import { interpret } from "./interpret.js";
 import type { SamplingLimits } from "./row-sampler.js";
 
@@ -20,10 +11,12 @@ const listing = (rows: number) =>
 
 /** What comes of an answer of these bytes, at a transport that keeps little. */
 async function ask(bytes: Buffer | string, limits: Partial<SamplingLimits> = {}, end = false): Promise<Exchange> {
-  await using server = await hostileServer((socket) => (end ? socket.end(bytes) : socket.write(bytes)));
   const sampling = { between: 4_000, edge: 1_000, edgeRows: 5, ...limits };
-  await using transport = openTransport(targetAt(server.baseUrl), { bodyLimit: 20_000, sampling });
-  return await transport.unary(requestTo(server.baseUrl), { id: "sampled" });
+  await using server = await connectToHostile((socket) => (end ? socket.end(bytes) : socket.write(bytes)), {
+    bodyLimit: 20_000,
+    sampling,
+  });
+  return await server.ask("sampled");
 }
 
 const inChunks = (body: string) => {
@@ -94,22 +87,24 @@ describe("a body above the limit", () => {
 
   test("is read less and less far when bodies turn out to be endless", async () => {
     const rows = Buffer.from(`${JSON.stringify(order(1))},`.repeat(20_000));
-    await using server = await hostileServer((socket) => {
-      socket.write(chunkedHead("application/json"));
-      socket.write(chunkOf('{"orders":['));
-      const flood = () => {
-        while (!socket.destroyed && socket.write(chunkOf(rows)));
-      };
-      socket.on("drain", flood);
-      flood();
-    });
-    await using transport = openTransport(targetAt(server.baseUrl), {
-      bodyLimit: 20_000,
-      sampling: { body: 200_000_000 },
-    });
+    await using server = await connectToHostile(
+      (socket) => {
+        socket.write(chunkedHead("application/json"));
+        socket.write(chunkOf('{"orders":['));
+        const flood = () => {
+          while (!socket.destroyed && socket.write(chunkOf(rows)));
+        };
+        socket.on("drain", flood);
+        flood();
+      },
+      {
+        bodyLimit: 20_000,
+        sampling: { body: 200_000_000 },
+      },
+    );
     const read: number[] = [];
     for (const id of ["1", "2", "3"]) {
-      const { response, failure } = await transport.unary(requestTo(server.baseUrl), { id });
+      const { response, failure } = await server.ask(id);
       expect(failure?.kind).toBe("too-large");
       read.push(Math.round((response?.bytes ?? 0) / 1_000_000));
     }
@@ -118,9 +113,8 @@ describe("a body above the limit", () => {
 
   test("is read in turn with another one, each to its end", async () => {
     const body = listing(40_000);
-    await using server = await hostileServer((socket) => socket.write(answerOf(body)));
-    await using transport = openTransport(targetAt(server.baseUrl), { bodyLimit: 20_000 });
-    const both = await Promise.all([1, 2].map((id) => transport.unary(requestTo(server.baseUrl), { id: String(id) })));
+    await using server = await connectToHostile(answerOf(body), { bodyLimit: 20_000 });
+    const both = await Promise.all([1, 2].map((id) => server.ask(String(id))));
     expect(body.length).toBeGreaterThan(2 * 1024 * 1024);
     for (const { response } of both)
       expect(response).toMatchObject({ bytes: body.length, samples: [{ rows: 40_000 }] });
@@ -129,12 +123,11 @@ describe("a body above the limit", () => {
 
   test("keeps the order of what came while it waited", async () => {
     const body = listing(30_000);
-    await using server = await hostileServer((socket) => socket.write(inChunks(body)));
-    await using transport = openTransport(targetAt(server.baseUrl), {
+    await using server = await connectToHostile(inChunks(body), {
       bodyLimit: 1_300_000,
       sampling: { between: 100_000 },
     });
-    const { response } = await transport.unary(requestTo(server.baseUrl), { id: "waited" });
+    const { response } = await server.ask("waited");
     const [sample] = response?.samples ?? [];
     expect(JSON.parse(response?.body ?? "").orders).toEqual((sample ? keptRows(sample) : []).map(order));
   });

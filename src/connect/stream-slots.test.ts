@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { encodeEnvelope } from "./envelope.js";
-import {
-  answerOf,
-  chunkedHead,
-  chunkOf,
-  hostileServer,
-  openTransport,
-  requestTo,
-  targetAt,
-} from "./hostile-server.fixture.js";
+import { answerOf, chunked, chunkOf, connectToHostile, lastChunk } from "./hostile-server.fixture.js";
 import { StreamSlots } from "./stream-slots.js";
 
 const { signal } = new AbortController();
@@ -97,34 +89,23 @@ describe.each([
   ["a status", answerOf('{"code":"resource_exhausted","message":"two"}', { status: "429 Too Many Requests" })],
   [
     "the end of a stream",
-    Buffer.concat([
-      Buffer.from(chunkedHead()),
-      chunkOf(encodeEnvelope('{"error":{"code":"resource_exhausted"}}', 2)),
-      Buffer.from("0\r\n\r\n"),
-    ]),
+    Buffer.concat([chunked(encodeEnvelope('{"error":{"code":"resource_exhausted"}}', 2)), Buffer.from(lastChunk)]),
   ],
 ])("a target that serves two streams at once, and refuses more by %s", (_, refusal) => {
   test("brings all of them one after the other", async () => {
     let open = 0;
-    await using server = await hostileServer((socket) => {
+    await using server = await connectToHostile((socket) => {
       if (open === 2) {
         socket.write(refusal);
         return;
       }
       open++;
       socket.on("close", () => open--);
-      socket.write(chunkedHead());
-      socket.write(chunkOf(encodeEnvelope("{}")));
+      socket.write(chunked(encodeEnvelope("{}")));
       setTimeout(() => socket.write(chunkOf(encodeEnvelope("{}"))), 150);
     });
-    await using transport = openTransport(targetAt(server.baseUrl));
     const exchanges = await Promise.all(
-      Array.from({ length: 7 }, (_, index) =>
-        transport.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), {
-          id: `${index}`,
-          until: { messages: 2, ms: 10_000 },
-        }),
-      ),
+      Array.from({ length: 7 }, (_, index) => server.listen({ messages: 2, ms: 10_000 }, { id: `${index}` })),
     );
     expect(exchanges.map(({ throttled, frames }) => [throttled, frames?.length])).toEqual(
       exchanges.map(() => [undefined, 2]),
@@ -133,11 +114,9 @@ describe.each([
 });
 
 test("a target that refuses all streams is left in peace soon", async () => {
-  await using server = await hostileServer((socket) =>
+  await using server = await connectToHostile((socket) =>
     socket.write(answerOf("{}", { status: "429 Too Many Requests", headers: ["Retry-After: 0"] })),
   );
-  await using transport = openTransport(targetAt(server.baseUrl));
-  const request = requestTo(server.baseUrl, "GetOpenPositionsStreaming");
-  expect((await transport.stream(request, { id: "x", until: { ms: 150 } })).throttled).toBe(true);
+  expect((await server.listen({ ms: 150 })).throttled).toBe(true);
   expect(server.requests).toHaveLength(4);
 });

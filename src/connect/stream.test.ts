@@ -11,8 +11,10 @@ import { encodeEnvelope } from "./envelope.js";
 import type { Exchange } from "./exchange.js";
 import {
   answerOf,
+  chunked,
   chunkedHead,
   chunkOf,
+  connectToHostile,
   hostileServer,
   lastChunk,
   openTransport,
@@ -23,50 +25,40 @@ import {
 import { interpret, interpretStream } from "./interpret.js";
 import type { StreamUntil } from "./stream-body-reader.js";
 import type { Target } from "./target.js";
+import type { TransportSettings } from "./transport.js";
 
 const message = encodeEnvelope('{"positions":[]}');
 const endFrame = encodeEnvelope("{}", 0b10);
 
 /** Opens the stream of a server that answers so, and tells what came. */
 async function listen(
-  answer: (socket: Socket) => void,
+  answer: Parameters<typeof connectToHostile>[0],
   until: StreamUntil = { ms: 2_000 },
-  { bodyLimit = 1_000_000, ...changes }: Partial<Target> & { bodyLimit?: number } = {},
+  settings: Partial<Target> & TransportSettings = {},
 ): Promise<Exchange> {
-  await using server = await hostileServer(answer);
-  await using transport = openTransport(targetAt(server.baseUrl, changes), { bodyLimit });
-  return await transport.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), { id: "s", until });
+  await using server = await connectToHostile(answer, { bodyLimit: 1_000_000, ...settings });
+  return await server.listen(until);
 }
 
 /** The same for a server that sends these parts, each a chunk, and ends the body. */
 function listenTo(...parts: readonly (Buffer | string)[]): Promise<Exchange> {
-  const bytes = Buffer.concat([
-    Buffer.from(chunkedHead()),
-    ...parts.map((part) => chunkOf(part)),
-    Buffer.from(lastChunk),
-  ]);
-  return listen((socket) => socket.write(bytes));
+  return listen(Buffer.concat([chunked(...parts), Buffer.from(lastChunk)]));
 }
 
 describe("a stream", () => {
   test("is asked for with one envelope", async () => {
-    await using server = await hostileServer((socket) => socket.write(answerOf(endFrame)));
-    await using transport = openTransport(targetAt(server.baseUrl));
-    await transport.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), { id: "s", until: {} });
+    await using server = await connectToHostile(answerOf(endFrame));
+    await server.listen({});
     expect(server.requests[0]?.head).toContain("Content-Type: application/connect+json");
     expect(server.requests[0]?.body).toEqual(encodeEnvelope('{"limit":1}'));
   });
 
   test("is left after so many messages; the connection is closed", async () => {
-    await using server = await hostileServer((socket) => {
+    await using server = await connectToHostile((socket) => {
       socket.write(chunkedHead());
       const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write(chunkOf(message))), 5);
     });
-    await using transport = openTransport(targetAt(server.baseUrl));
-    const exchange = await transport.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), {
-      id: "s",
-      until: { messages: 3 },
-    });
+    const exchange = await server.listen({ messages: 3 });
     await server.clientLeft;
     expect(exchange).toMatchObject({ ended: "by-us", response: { status: 200, body: "" } });
     expect(exchange.failure).toBeUndefined();
@@ -78,11 +70,7 @@ describe("a stream", () => {
   });
 
   test("is left after a time, also in the middle of an envelope, which is no fault", async () => {
-    const exchange = await listen(
-      (socket) =>
-        socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(message), chunkOf(message.subarray(0, 7))])),
-      { ms: 60 },
-    );
+    const exchange = await listen(chunked(message, message.subarray(0, 7)), { ms: 60 });
     expect(exchange.ended).toBe("by-us");
     expect(interpretStream(exchange)).toEqual({
       kind: "stream",
@@ -94,7 +82,7 @@ describe("a stream", () => {
     const stalled = (ms: number) =>
       listen(
         (socket) => {
-          socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(message)]));
+          socket.write(chunked(message));
           const end = performance.now() + ms;
           while (performance.now() < end);
           const timer = setInterval(
@@ -117,10 +105,12 @@ describe("a stream", () => {
   });
 
   test("is asked for without an envelope under another media type", async () => {
-    await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
-    await using transport = openTransport(targetAt(server.baseUrl));
+    await using server = await connectToHostile(answerOf("{}"));
     const request = requestTo(server.baseUrl, "GetOpenPositionsStreaming");
-    await transport.stream({ ...request, headers: [["Content-Type", "application/json"]] }, { id: "s", until: {} });
+    await server.transport.stream(
+      { ...request, headers: [["Content-Type", "application/json"]] },
+      { id: "s", until: {} },
+    );
     expect(String(server.requests[0]?.body)).toBe('{"limit":1}');
   });
 
@@ -131,10 +121,7 @@ describe("a stream", () => {
     );
     expect(silent).toMatchObject({ ended: "by-us", frames: [] });
     expect(interpretStream(silent)).toEqual({ kind: "stream", messages: [] });
-    const busy = await listen(
-      (socket) => socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(message), chunkOf(message)])),
-      (frames) => frames.length === 2,
-    );
+    const busy = await listen(chunked(message, message), (frames) => frames.length === 2);
     expect(busy.frames).toHaveLength(2);
   });
 
@@ -161,7 +148,7 @@ describe("a stream", () => {
     const exchange = await listen(
       (socket) => {
         open = socket;
-        socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(message)]));
+        socket.write(chunked(message));
       },
       (frames) => {
         if (frames.length === 1) open?.write(Buffer.concat([chunkOf(endFrame), Buffer.from(lastChunk)]));
@@ -176,10 +163,7 @@ describe("a stream", () => {
   test("tells how long this thread was too busy to read it (T7)", async () => {
     const busyMs = 60;
     const exchange = await listen(
-      (socket) =>
-        socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(message)]), () =>
-          setTimeout(() => socket.write(chunkOf(message)), 10),
-        ),
+      (socket) => socket.write(chunked(message), () => setTimeout(() => socket.write(chunkOf(message)), 10)),
       (frames) => {
         if (frames.length === 2) return true;
         const until = performance.now() + busyMs;
@@ -222,9 +206,7 @@ describe("a stream", () => {
 
   test("that breaks keeps what came", async () => {
     const exchange = await listen((socket) =>
-      socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(message)]), () =>
-        setTimeout(() => socket.resetAndDestroy(), 20),
-      ),
+      socket.write(chunked(message), () => setTimeout(() => socket.resetAndDestroy(), 20)),
     );
     expect(exchange).toMatchObject({ ended: "closed", failure: { kind: "reset" } });
     expect(interpretStream(exchange)).toMatchObject({
@@ -290,8 +272,8 @@ describe("faulty envelopes", () => {
 
 describe("something else instead of a stream", () => {
   test("a Connect error", async () => {
-    const exchange = await listen((socket) =>
-      socket.write(answerOf('{"code":"invalid_argument","message":"no"}', { status: "400 Bad Request" })),
+    const exchange = await listen(
+      answerOf('{"code":"invalid_argument","message":"no"}', { status: "400 Bad Request" }),
     );
     expect(exchange.frames).toEqual([]);
     expect(exchange.ended).toBeUndefined();
@@ -308,15 +290,13 @@ describe("something else instead of a stream", () => {
   });
 
   test("an empty success is a stream that closed at once", async () => {
-    const exchange = await listen((socket) =>
-      socket.write(answerOf("", { headers: ["Content-Type: application/connect+json"] })),
-    );
+    const exchange = await listen(answerOf("", { headers: ["Content-Type: application/connect+json"] }));
     expect(exchange.ended).toBe("closed");
     expect(interpretStream(exchange)).toEqual({ kind: "stream", messages: [] });
   });
 
   test("envelopes are read whatever the media type, which rules judge", async () => {
-    const exchange = await listen((socket) => socket.write(answerOf(Buffer.concat([message, endFrame]))));
+    const exchange = await listen(answerOf(Buffer.concat([message, endFrame])));
     expect(interpretStream(exchange)).toMatchObject({ kind: "stream", messages: [{ body: { positions: [] } }] });
   });
 
@@ -327,35 +307,21 @@ describe("something else instead of a stream", () => {
   });
 
   test("more than the harness is willing to read: what came before is what was seen", async () => {
-    const exchange = await listen(
-      (socket) =>
-        socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(message), chunkOf(Buffer.alloc(5_000))])),
-      undefined,
-      { bodyLimit: 1_000 },
-    );
+    const exchange = await listen(chunked(message, Buffer.alloc(5_000)), undefined, { bodyLimit: 1_000 });
     expect(exchange).toMatchObject({ ended: "by-us" });
     expect(interpretStream(exchange)).toMatchObject({ kind: "stream", messages: [{}] });
     expect(exchange).not.toHaveProperty("failure");
   });
 
   test("more than that before the first message is whole", async () => {
-    const exchange = await listen(
-      (socket) => socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(Buffer.alloc(5_000, 3))])),
-      undefined,
-      { bodyLimit: 1_000 },
-    );
+    const exchange = await listen(chunked(Buffer.alloc(5_000, 3)), undefined, { bodyLimit: 1_000 });
     expect(interpretStream(exchange)).toMatchObject({ kind: "failure", failure: "too-large" });
   });
 
   test("a signal gives it up", async () => {
-    await using server = await hostileServer((socket) => socket.write(chunkedHead()));
-    await using transport = openTransport(targetAt(server.baseUrl));
+    await using server = await connectToHostile(chunkedHead());
     const abort = new AbortController();
-    const listening = transport.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), {
-      id: "s",
-      until: {},
-      signal: abort.signal,
-    });
+    const listening = server.listen({}, { signal: abort.signal });
     while (server.requests.length === 0) await new Promise(setImmediate);
     abort.abort();
     expect((await listening).failure?.kind).toBe("aborted");

@@ -7,6 +7,7 @@ import {
   answerOf,
   chunkedHead,
   chunkOf,
+  connectToHostile,
   hostileServer,
   lastChunk,
   openTransport,
@@ -16,12 +17,14 @@ import {
 } from "./hostile-server.fixture.js";
 import { interpret } from "./interpret.js";
 import { RequestBudget } from "./request-budget.js";
+import type { TransportSettings } from "./transport.js";
 
 /** Asks a server that sends these bytes once, and tells what came back. */
 async function ask(bytes: Buffer | string, { end = false, bodyLimit = 1_000_000 } = {}): Promise<Exchange> {
-  await using server = await hostileServer((socket) => (end ? socket.end(bytes) : socket.write(bytes)));
-  await using transport = openTransport(targetAt(server.baseUrl), { bodyLimit });
-  return await transport.unary(requestTo(server.baseUrl), { id: "one" });
+  await using server = await connectToHostile((socket) => (end ? socket.end(bytes) : socket.write(bytes)), {
+    bodyLimit,
+  });
+  return await server.ask("one");
 }
 
 describe("complete answers", () => {
@@ -47,11 +50,10 @@ describe("complete answers", () => {
   });
 
   test("send what the request says, and nothing about encodings", async () => {
-    await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
-    await using transport = openTransport(targetAt(server.baseUrl));
-    const { url, ...rest } = requestTo(server.baseUrl);
-    await transport.unary({ ...rest, url, body: '{"limit":' }, { id: "1" });
-    await transport.unary({ ...rest, url: `${server.baseUrl}/a/../b?c` }, { id: "2" });
+    await using server = await connectToHostile(answerOf("{}"));
+    const asked = requestTo(server.baseUrl);
+    await server.transport.unary({ ...asked, body: '{"limit":' }, { id: "1" });
+    await server.transport.unary({ ...asked, url: `${server.baseUrl}/a/../b?c` }, { id: "2" });
     expect(server.requests[1]?.head).toMatch(/^POST \/a\/\.\.\/b\?c HTTP/);
     const [request] = server.requests;
     expect(request?.head).toMatch(/^POST \/order_service\.v1\.OrderService\/GetOrders HTTP\/1\.1\r\n/);
@@ -108,7 +110,7 @@ describe("complete answers", () => {
   });
 
   test("a body that comes slowly is read to the end", async () => {
-    await using server = await hostileServer((socket) => {
+    await using server = await connectToHostile((socket) => {
       const bytes = answerOf('{"slow":true}');
       let sent = 0;
       const drip = setInterval(() => {
@@ -116,8 +118,7 @@ describe("complete answers", () => {
         else clearInterval(drip);
       }, 1);
     });
-    await using transport = openTransport(targetAt(server.baseUrl));
-    const exchange = await transport.unary(requestTo(server.baseUrl), { id: "slow" });
+    const exchange = await server.ask("slow");
     expect(interpret(exchange)).toEqual({ kind: "success", body: { slow: true } });
   });
 });
@@ -181,9 +182,8 @@ describe("failures", () => {
   });
 
   test("a reset of a fresh connection is told, and not tried again", async () => {
-    await using server = await hostileServer((socket) => socket.resetAndDestroy());
-    await using transport = openTransport(targetAt(server.baseUrl));
-    const exchange = await transport.unary(requestTo(server.baseUrl), { id: "reset" });
+    await using server = await connectToHostile((socket) => socket.resetAndDestroy());
+    const exchange = await server.ask("reset");
     expect(exchange.failure?.kind).toBe("reset");
     expect(exchange.response).toBeUndefined();
     expect(server.requests).toHaveLength(1);
@@ -194,13 +194,12 @@ describe("failures", () => {
   });
 
   test("a reset within the body keeps what came", async () => {
-    await using server = await hostileServer((socket) => {
+    await using server = await connectToHostile((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"half":`, () =>
         setTimeout(() => socket.resetAndDestroy(), 20),
       );
     });
-    await using transport = openTransport(targetAt(server.baseUrl));
-    const { response, failure } = await transport.unary(requestTo(server.baseUrl), { id: "reset" });
+    const { response, failure } = await server.ask("reset");
     expect(failure?.kind).toBe("reset");
     expect(response).toMatchObject({ status: 200, body: '{"half":', bytes: 8 });
   });
@@ -214,12 +213,11 @@ describe("failures", () => {
   });
 
   test("a content-length short of the body cuts it, and does not spoil the next answer", async () => {
-    await using server = await hostileServer((socket, { connection }) =>
+    await using server = await connectToHostile((socket, { connection }) =>
       socket.write(connection === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n{"a":1}' : answerOf('{"b":2}')),
     );
-    await using transport = openTransport(targetAt(server.baseUrl));
-    const cut = await transport.unary(requestTo(server.baseUrl), { id: "1" });
-    const next = await transport.unary(requestTo(server.baseUrl), { id: "2" });
+    const cut = await server.ask("1");
+    const next = await server.ask("2");
     expect(interpret(cut).kind).toBe("malformed");
     expect(interpret(next)).toEqual({ kind: "success", body: { b: 2 } });
   });
@@ -247,26 +245,26 @@ describe("failures", () => {
     ["of headers", "", /no response headers/],
     ["of the body", `HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{`, /stopped .* after 1 bytes/],
   ])("silence instead %s is a timeout", async (_, bytes, message) => {
-    await using server = await hostileServer((socket) => socket.write(bytes));
-    await using transport = openTransport(targetAt(server.baseUrl, { timeoutMs: 100 }));
-    const { failure } = await transport.unary(requestTo(server.baseUrl), { id: "hang" });
+    await using server = await connectToHostile(bytes, { timeoutMs: 100 });
+    const { failure } = await server.ask("hang");
     expect(failure).toEqual({ kind: "timeout", message: expect.stringMatching(message) });
   });
 
   test("a body that never ends is a timeout, though it never stops", async () => {
-    await using server = await hostileServer((socket) => {
-      socket.write(chunkedHead("application/json"));
-      const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : socket.write(chunkOf(" "))), 5);
-    });
-    await using transport = openTransport(targetAt(server.baseUrl, { timeoutMs: 100 }));
-    const { failure } = await transport.unary(requestTo(server.baseUrl), { id: "endless" });
+    await using server = await connectToHostile(
+      (socket) => {
+        socket.write(chunkedHead("application/json"));
+        const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : socket.write(chunkOf(" "))), 5);
+      },
+      { timeoutMs: 100 },
+    );
+    const { failure } = await server.ask("endless");
     expect(failure).toEqual({ kind: "timeout", message: expect.stringContaining("no complete answer") });
   });
 
   test("what the harness was too busy to read is no timeout", async () => {
-    await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
-    await using transport = openTransport(targetAt(server.baseUrl, { timeoutMs: 100 }));
-    const asked = transport.unary(requestTo(server.baseUrl), { id: "busy" });
+    await using server = await connectToHostile(answerOf("{}"), { timeoutMs: 100 });
+    const asked = server.ask("busy");
     // The server lives in this thread too: let it answer, then block before the answer is read.
     while (server.requests.length === 0) await new Promise(setImmediate);
     const until = performance.now() + 200;
@@ -277,44 +275,38 @@ describe("failures", () => {
 
 describe("giving up", () => {
   test("a signal aborts what is under way, and what has not begun", async () => {
-    await using server = await hostileServer(() => {});
-    await using transport = openTransport(targetAt(server.baseUrl));
+    await using server = await connectToHostile(() => {});
     const abort = new AbortController();
-    const asked = transport.unary(requestTo(server.baseUrl), { id: "1", signal: abort.signal });
+    const asked = server.ask("1", { signal: abort.signal });
     while (server.requests.length === 0) await new Promise(setImmediate);
     abort.abort();
     expect((await asked).failure?.kind).toBe("aborted");
     await server.clientLeft;
-    expect((await transport.unary(requestTo(server.baseUrl), { id: "2", signal: abort.signal })).failure?.kind).toBe(
-      "aborted",
-    );
+    expect((await server.ask("2", { signal: abort.signal })).failure?.kind).toBe("aborted");
     expect(server.requests).toHaveLength(1);
   });
 
   test("closing the transport aborts what is under way and what waits for a slot", async () => {
-    await using server = await hostileServer(() => {});
-    await using transport = openTransport(targetAt(server.baseUrl, { concurrency: 1 }));
-    const asked = Promise.all([1, 2, 3].map((id) => transport.unary(requestTo(server.baseUrl), { id: `${id}` })));
+    await using server = await connectToHostile(() => {}, { concurrency: 1 });
+    const asked = Promise.all([1, 2, 3].map((id) => server.ask(`${id}`)));
     while (server.requests.length === 0) await new Promise(setImmediate);
-    await transport.close();
+    await server.transport.close();
     expect((await asked).map(({ failure }) => failure?.kind)).toEqual(["aborted", "aborted", "aborted"]);
     expect(server.requests).toHaveLength(1);
   });
 
   test("a request that cannot be sent is an error of the harness, not a finding", async () => {
-    await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
-    await using transport = openTransport(targetAt(server.baseUrl));
+    await using server = await connectToHostile(answerOf("{}"));
     const faulty = { ...requestTo(server.baseUrl), method: "NO SUCH" };
-    await expect(transport.unary(faulty, { id: "1" })).rejects.toThrow(/method/);
-    expect((await transport.unary(requestTo(server.baseUrl), { id: "2" })).response?.status).toBe(200);
+    await expect(server.transport.unary(faulty, { id: "1" })).rejects.toThrow(/method/);
+    expect((await server.ask("2")).response?.status).toBe(200);
   });
 });
 
 describe("connections", () => {
   test("are kept alive", async () => {
-    await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
-    await using transport = openTransport(targetAt(server.baseUrl));
-    for (const id of ["1", "2", "3"]) await transport.unary(requestTo(server.baseUrl), { id });
+    await using server = await connectToHostile(answerOf("{}"));
+    for (const id of ["1", "2", "3"]) await server.ask(id);
     expect(server.requests.map(({ connection, nth }) => [connection, nth])).toEqual([
       [1, 1],
       [1, 2],
@@ -323,23 +315,21 @@ describe("connections", () => {
   });
 
   test("a request that asks for one of its own is not sent on one that is idle", async () => {
-    await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
-    await using transport = openTransport(targetAt(server.baseUrl));
-    const request = requestTo(server.baseUrl);
-    for (const newConnection of [false, false, true]) await transport.unary(request, { id: "one", newConnection });
+    await using server = await connectToHostile(answerOf("{}"));
+    for (const newConnection of [false, false, true]) await server.ask("one", { newConnection });
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
   });
 
   test("one that was closed while idle is opened anew, which is no finding", async () => {
     const superseded: Exchange[] = [];
-    await using server = await hostileServer((socket, { nth }) =>
-      nth === 1 ? socket.write(answerOf("{}")) : socket.resetAndDestroy(),
+    await using server = await connectToHostile(
+      (socket, { nth }) => (nth === 1 ? socket.write(answerOf("{}")) : socket.resetAndDestroy()),
+      {
+        onSuperseded: (exchange) => superseded.push(exchange),
+      },
     );
-    await using transport = openTransport(targetAt(server.baseUrl), {
-      onSuperseded: (exchange) => superseded.push(exchange),
-    });
-    await transport.unary(requestTo(server.baseUrl), { id: "1" });
-    const exchange = await transport.unary(requestTo(server.baseUrl), { id: "2" });
+    await server.ask("1");
+    const exchange = await server.ask("2");
     expect(exchange.failure).toBeUndefined();
     expect(exchange.id).toBe("2");
     expect(server.requests.map(({ connection, nth }) => [connection, nth])).toEqual([
@@ -353,16 +343,15 @@ describe("connections", () => {
   });
 
   test("a reset after the first byte of an answer is told, also on a connection used before", async () => {
-    await using server = await hostileServer((socket, { nth }) => {
+    await using server = await connectToHostile((socket, { nth }) => {
       if (nth === 1) socket.write(answerOf("{}"));
       else
         socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", () =>
           setTimeout(() => socket.resetAndDestroy(), 20),
         );
     });
-    await using transport = openTransport(targetAt(server.baseUrl));
-    await transport.unary(requestTo(server.baseUrl), { id: "1" });
-    expect((await transport.unary(requestTo(server.baseUrl), { id: "2" })).failure?.kind).toBe("reset");
+    await server.ask("1");
+    expect((await server.ask("2")).failure?.kind).toBe("reset");
     // The third one shows that the target is there.
     expect(server.requests.map(({ connection, nth }) => [connection, nth])).toEqual([
       [1, 1],
@@ -378,11 +367,9 @@ describe("connections", () => {
     ],
     ["brings something that nobody asked for", "garbage\r\n\r\n"],
   ])("one that %s is left for a new one, not for another idle one", async (_, unasked) => {
-    await using server = await hostileServer((socket) => socket.write(answerOf("{}") + unasked));
-    await using transport = openTransport(targetAt(server.baseUrl));
-    const ask = (id: string) => transport.unary(requestTo(server.baseUrl), { id });
+    await using server = await connectToHostile(answerOf("{}") + unasked);
     for (const round of ["first", "second", "third"]) {
-      const exchanges = await Promise.all(["a", "b", "c"].map((which) => ask(`${round} ${which}`)));
+      const exchanges = await Promise.all(["a", "b", "c"].map((which) => server.ask(`${round} ${which}`)));
       expect(exchanges.map(({ response, failure }) => failure ?? response?.status)).toEqual([200, 200, 200]);
     }
   });
@@ -390,17 +377,17 @@ describe("connections", () => {
   test("no more requests are under way than the target allows", async () => {
     let underWay = 0;
     let most = 0;
-    await using server = await hostileServer((socket) => {
-      most = Math.max(most, ++underWay);
-      setTimeout(() => {
-        underWay--;
-        socket.write(answerOf("{}"));
-      }, 5);
-    });
-    await using transport = openTransport(targetAt(server.baseUrl, { concurrency: 3 }));
-    const exchanges = await Promise.all(
-      Array.from({ length: 12 }, (_, id) => transport.unary(requestTo(server.baseUrl), { id: `${id}` })),
+    await using server = await connectToHostile(
+      (socket) => {
+        most = Math.max(most, ++underWay);
+        setTimeout(() => {
+          underWay--;
+          socket.write(answerOf("{}"));
+        }, 5);
+      },
+      { concurrency: 3 },
     );
+    const exchanges = await Promise.all(Array.from({ length: 12 }, (_, id) => server.ask(`${id}`)));
     expect(exchanges.every(({ failure }) => failure === undefined)).toBe(true);
     expect(most).toBe(3);
   });
@@ -409,14 +396,17 @@ describe("connections", () => {
 describe("a target that asks for fewer requests", () => {
   test("is asked again after the pause", async () => {
     let asked = 0;
-    await using server = await hostileServer((socket) =>
-      socket.write(
-        ++asked < 3 ? answerOf("{}", { status: "429 Too Many Requests", headers: ["Retry-After: 0"] }) : answerOf("{}"),
-      ),
-    );
     const superseded: string[] = [];
-    await using transport = openTransport(targetAt(server.baseUrl), { onSuperseded: ({ id }) => superseded.push(id) });
-    const exchange = await transport.unary(requestTo(server.baseUrl), { id: "x" });
+    await using server = await connectToHostile(
+      (socket) =>
+        socket.write(
+          ++asked < 3
+            ? answerOf("{}", { status: "429 Too Many Requests", headers: ["Retry-After: 0"] })
+            : answerOf("{}"),
+        ),
+      { onSuperseded: ({ id }) => superseded.push(id) },
+    );
+    const exchange = await server.ask("x");
     expect(exchange.response?.status).toBe(200);
     expect(exchange.throttled).toBeUndefined();
     expect(superseded).toEqual(["x/attempt-1", "x/attempt-2"]);
@@ -426,29 +416,30 @@ describe("a target that asks for fewer requests", () => {
     ["after three more attempts", "503 Unavailable", "Retry-After: 0", 4],
     ["at once when the pause is too long", "429 Too Many Requests", "Retry-After: 86400", 1],
   ])("is left in peace %s", async (_, status, line, attempts) => {
-    await using server = await hostileServer((socket) => socket.write(answerOf("{}", { status, headers: [line] })));
-    await using transport = openTransport(targetAt(server.baseUrl));
-    const exchange = await transport.unary(requestTo(server.baseUrl), { id: "x" });
+    await using server = await connectToHostile(answerOf("{}", { status, headers: [line] }));
+    const exchange = await server.ask("x");
     expect(exchange.throttled).toBe(true);
     expect(server.requests).toHaveLength(attempts);
   });
 
   test("an error that is none of that is an answer like others", async () => {
-    await using server = await hostileServer((socket) => socket.write(answerOf("{}", { status: "502 Bad Gateway" })));
-    await using transport = openTransport(targetAt(server.baseUrl));
-    expect((await transport.unary(requestTo(server.baseUrl), { id: "x" })).throttled).toBeUndefined();
+    await using server = await connectToHostile(answerOf("{}", { status: "502 Bad Gateway" }));
+    expect((await server.ask("x")).throttled).toBeUndefined();
     expect(server.requests).toHaveLength(1);
   });
 
   test("is not sent more than was announced, retries included", async () => {
-    await using server = await hostileServer((socket, { nth }) =>
-      socket.write(answerOf("{}", nth > 1 ? { status: "429 Too Many Requests", headers: ["Retry-After: 0"] } : {})),
+    await using server = await connectToHostile(
+      (socket, { nth }) =>
+        socket.write(answerOf("{}", nth > 1 ? { status: "429 Too Many Requests", headers: ["Retry-After: 0"] } : {})),
+      { requestBudget: RequestBudget.of(3) },
     );
-    await using transport = openTransport(targetAt(server.baseUrl), { requestBudget: RequestBudget.of(3) });
-    const ask = (id: string) => transport.unary(requestTo(server.baseUrl), { id });
-    expect((await ask("1")).response?.status).toBe(200);
-    expect((await ask("2")).failure).toMatchObject({ kind: "given-up", message: expect.stringContaining("announced") });
-    expect((await ask("3")).failure?.kind).toBe("given-up");
+    expect((await server.ask("1")).response?.status).toBe(200);
+    expect((await server.ask("2")).failure).toMatchObject({
+      kind: "given-up",
+      message: expect.stringContaining("announced"),
+    });
+    expect((await server.ask("3")).failure?.kind).toBe("given-up");
     expect(server.requests).toHaveLength(3);
   });
 });
@@ -457,14 +448,14 @@ describe("a target that is away", () => {
   const gone = { message: expect.stringContaining("what the target had answered before was not answered either") };
 
   /** A server that answers until it is told to go away, for so many requests. */
-  async function leavingServer(away: (socket: Socket) => void) {
+  async function leavingServer(away: (socket: Socket) => void, settings: TransportSettings) {
     let left = 0;
-    const server = await hostileServer((socket) => {
+    const server = await connectToHostile((socket) => {
       if (left > 0) {
         left--;
         away(socket);
       } else socket.write(answerOf("{}"));
-    });
+    }, settings);
     return Object.assign(server, {
       leaveFor(requests: number) {
         left = requests;
@@ -480,12 +471,11 @@ describe("a target that is away", () => {
     ],
   ])("and %s is waited for, and asked again", async (_, away) => {
     const superseded: string[] = [];
-    await using server = await leavingServer(away);
-    await using transport = openTransport(targetAt(server.baseUrl), { onSuperseded: ({ id }) => superseded.push(id) });
-    await transport.unary(requestTo(server.baseUrl), { id: "before" });
+    await using server = await leavingServer(away, { onSuperseded: ({ id }) => superseded.push(id) });
+    await server.ask("before");
     server.leaveFor(5);
     const ids = ["a", "b", "c"];
-    const exchanges = await Promise.all(ids.map((id) => transport.unary(requestTo(server.baseUrl), { id })));
+    const exchanges = await Promise.all(ids.map((id) => server.ask(id)));
     expect(exchanges.map(({ response, failure }) => failure ?? response?.status)).toEqual([200, 200, 200]);
     expect(new Set(superseded.map((id) => id.charAt(0)))).toEqual(new Set(ids));
     // Whatever was sent is evidence, each under a name of its own.
@@ -494,41 +484,32 @@ describe("a target that is away", () => {
   });
 
   test("for good is unreachable, and is waited for once", async () => {
-    await using server = await leavingServer((socket) => socket.resetAndDestroy());
-    await using transport = openTransport(targetAt(server.baseUrl), { outagePausesMs: [10, 20] });
-    await transport.unary(requestTo(server.baseUrl), { id: "before" });
+    await using server = await leavingServer((socket) => socket.resetAndDestroy(), { outagePausesMs: [10, 20] });
+    await server.ask("before");
     server.leaveFor(Number.POSITIVE_INFINITY);
-    const { failure } = await transport.unary(requestTo(server.baseUrl), { id: "1" });
+    const { failure } = await server.ask("1");
     expect(failure).toEqual({ kind: "unreachable", ...gone });
     const asked = server.requests.length;
-    expect((await transport.unary(requestTo(server.baseUrl), { id: "2" })).failure).toEqual({
-      kind: "unreachable",
-      ...gone,
-    });
+    expect((await server.ask("2")).failure).toEqual({ kind: "unreachable", ...gone });
     // Itself and one more, to see whether the target is there.
     expect(server.requests.length - asked).toBe(2);
   });
 
   test("in the middle of a stream is waited for, and the stream is opened again", async () => {
-    await using server = await hostileServer((socket, { connection }) => {
+    await using server = await connectToHostile((socket, { connection }) => {
       if (connection === 1) socket.write(answerOf("{}"));
       else if (connection < 4) socket.resetAndDestroy();
       else if (connection === 4) socket.write(answerOf("{}"));
       else socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/connect+json\r\n\r\n\0\0\0\0\x02{}");
     });
-    await using transport = openTransport(targetAt(server.baseUrl));
-    await transport.unary(requestTo(server.baseUrl), { id: "before" });
-    const exchange = await transport.stream(requestTo(server.baseUrl), {
-      id: "stream",
-      until: { messages: 1, ms: 2_000 },
-    });
+    await server.ask("before");
+    const exchange = await server.listen({ messages: 1, ms: 2_000 });
     expect(exchange.frames?.map(({ data }) => data)).toEqual(["{}"]);
   });
 
   test("is one that answered before: one that never did has broken the connection", async () => {
-    await using server = await hostileServer((socket) => socket.resetAndDestroy());
-    await using transport = openTransport(targetAt(server.baseUrl));
-    expect((await transport.unary(requestTo(server.baseUrl), { id: "1" })).failure?.kind).toBe("reset");
+    await using server = await connectToHostile((socket) => socket.resetAndDestroy());
+    expect((await server.ask("1")).failure?.kind).toBe("reset");
     expect(server.requests).toHaveLength(1);
   });
 
