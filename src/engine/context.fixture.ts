@@ -1,7 +1,7 @@
 import { type Json, type JsonInput, type JsonObject, stringify } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { MissingData } from "../subjects/hints.js";
-import type { Subjects, WalletSubject } from "../subjects/subjects.js";
+import type { Subjects } from "../subjects/subjects.js";
 import type { Answer, StreamAnswer } from "./answer.js";
 import { success } from "./answers.fixture.js";
 import { bracket } from "./bracket.js";
@@ -14,21 +14,6 @@ export type FakeTarget = (endpoint: Endpoint, request: JsonObject) => JsonObject
 /** A whole body as comparable text. */
 export function wholeBody(body: Json): string {
   return JSON.stringify(body, (_, value) => (typeof value === "bigint" ? value.toString() : value));
-}
-
-/** A wallet subject about which nothing is known but what is given. */
-export function walletSubject(address: string, known: Partial<WalletSubject> = {}): WalletSubject {
-  return {
-    address,
-    hasLetters: true,
-    ordersSeen: 0,
-    markets: [],
-    hasReduceOnlyOrders: false,
-    closedPositions: 0,
-    openStatuses: [],
-    openReduceTypes: [],
-    ...known,
-  };
 }
 
 /**

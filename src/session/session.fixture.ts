@@ -1,3 +1,4 @@
+import { noSubjects } from "../subjects/subjects.js";
 import type { Session } from "./session-data.js";
 
 /** A session on a platform without any subjects. */
@@ -12,25 +13,11 @@ export function sessionOf(change: Partial<Session> = {}): Session {
       known: { markets: [], wallets: [] },
       secrets: { headers: [] },
     },
-    subjects: {
-      markets: [],
-      orphanMarkets: [],
-      otherMarkets: [],
-      wallets: [],
-      positions: [],
-      orderStatuses: [],
-      reduceOrderTypes: [],
-      totals: {},
-      unknown: {
-        marketId: "987654321",
-        wallet: `0x${"9".repeat(40)}`,
-        symbols: { assetSymbol: "NO", quoteSymbol: "NONE" },
-      },
-      problems: [],
-      broken: [],
-      hints: {},
-      requests: 0,
-    },
+    subjects: noSubjects({
+      marketId: "987654321",
+      wallet: `0x${"9".repeat(40)}`,
+      symbols: { assetSymbol: "NO", quoteSymbol: "NONE" },
+    }),
     profile: "quick",
     seed: 1,
     readings: {},

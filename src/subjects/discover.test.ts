@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { interpret } from "../connect/interpret.js";
 import type { JsonObject } from "../connect/json.js";
 import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from "../reference/server.js";
-import { endpointNames, endpoints } from "../specification/endpoints.js";
+import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 import { discoverSubjects } from "./discover.js";
 import { errorOutcome, type FakePlatform, fakeTarget, wallet } from "./fake-target.fixture.js";
 import { missingData } from "./hints.js";
@@ -52,9 +52,19 @@ const platform: FakePlatform = {
 
 const nothing: FakePlatform = { ...platform, orders: [], positions: [], open: [] };
 
+/** The subjects that are discovered on a platform, with other answers in place of some. */
+function discoveredOn(...target: Parameters<typeof fakeTarget>): Promise<Subjects> {
+  return discoverSubjects(fakeTarget(...target).ask, { seed: 1 });
+}
+
+/** Answers some operations with an outcome, in place of the target. */
+function answering(outcome: DiscoveryReply["outcome"], ...endpoints: readonly Endpoint[]) {
+  return (endpoint: Endpoint) => (endpoints.includes(endpoint) ? outcome : undefined);
+}
+
 describe("discoverSubjects", () => {
   test("finds markets with their symbols, books and candles, each with its provenance", async () => {
-    const subjects = await discoverSubjects(fakeTarget(platform).ask, { seed: 1 });
+    const subjects = await discoveredOn(platform);
     const byId = Object.fromEntries(subjects.markets.map((market) => [market.marketId, market]));
     expect(Object.keys(byId).sort()).toEqual(["1", "2", "3"]);
     expect(byId["1"]).toMatchObject({ name: "BTC/USD", tickDecimals: 2, bookOrders: 10, candles: 168, rowsSeen: 2 });
@@ -69,7 +79,7 @@ describe("discoverSubjects", () => {
   });
 
   test("tells markets whose metadata is gone (R7)", async () => {
-    const subjects = await discoverSubjects(fakeTarget(platform).ask, { seed: 1 });
+    const subjects = await discoveredOn(platform);
     expect(subjects.orphanMarkets).toMatchObject([{ marketId: "9007199254740993" }]);
     expect(subjects.orphanMarkets[0]?.denial).toMatch(/^GetMarketConfigs#/);
     expect(subjects.problems).toEqual([]);
@@ -86,7 +96,7 @@ describe("discoverSubjects", () => {
       ),
       markets: Object.fromEntries(ids.slice(0, -1).map((id) => [id, `M${id}`])),
     };
-    const subjects = await discoverSubjects(fakeTarget(many).ask, { seed: 1 });
+    const subjects = await discoveredOn(many);
     expect(subjects.orphanMarkets).toMatchObject([{ marketId: "129" }]);
     expect(subjects.markets.length).toBe(16);
     const known = [...subjects.markets.map(({ marketId }) => marketId), ...subjects.otherMarkets];
@@ -101,7 +111,7 @@ describe("discoverSubjects", () => {
       markets: Object.fromEntries(ids.map((id) => [id, `M${id}`])),
       candles: { 105: 7 },
     };
-    const subjects = await discoverSubjects(fakeTarget(some).ask, { seed: 1 });
+    const subjects = await discoveredOn(some);
     expect(marketsWithCandles(subjects).map(({ marketId }) => marketId)).toEqual(["105"]);
   });
 
@@ -119,7 +129,7 @@ describe("discoverSubjects", () => {
   });
 
   test("tells open from closed positions by the owners' portfolios (R10)", async () => {
-    const subjects = await discoverSubjects(fakeTarget(platform).ask, { seed: 1 });
+    const subjects = await discoveredOn(platform);
     expect(openPositions(subjects)).toMatchObject([{ positionId: "1", owner: alice, stopLossPrice: 5, associated: 1 }]);
     expect(closedPositions(subjects).map(({ positionId }) => positionId)).toEqual(["2", "4"]);
     expect(walletWithOnlyClosedPositions(subjects)?.address).toBe(bob);
@@ -146,7 +156,7 @@ describe("discoverSubjects", () => {
   });
 
   test("describes wallets", async () => {
-    const subjects = await discoverSubjects(fakeTarget(platform).ask, { seed: 1 });
+    const subjects = await discoveredOn(platform);
     expect(subjects.wallets.find(({ address }) => address === alice)).toEqual({
       address: alice,
       provenance: expect.stringMatching(/^GetAllOrders#/),
@@ -271,7 +281,7 @@ describe("discoverSubjects", () => {
   });
 
   test("is plain data", async () => {
-    const subjects = await discoverSubjects(fakeTarget(platform).ask, { seed: 1 });
+    const subjects = await discoveredOn(platform);
     expect(structuredClone(subjects)).toEqual(subjects);
     expect(JSON.parse(JSON.stringify(subjects))).toEqual(subjects);
   });
@@ -283,10 +293,7 @@ describe("targets that do not play along", () => {
   test.each(["GetAllPositions", "GetAllOrders", "GetPortfolio", "GetMarketConfigs", "GetOrderBook"] as const)(
     "without %s there are fewer subjects, a problem and a hint that names it",
     async (missing) => {
-      const target = fakeTarget(platform, (endpoint) =>
-        endpoint === missing ? errorOutcome("unimplemented", "not yet") : undefined,
-      );
-      const subjects = await discoverSubjects(target.ask, { seed: 1 });
+      const subjects = await discoveredOn(platform, answering(errorOutcome("unimplemented", "not yet"), missing));
       expect(
         subjects.problems.every(({ endpoint, what }) => endpoint === missing && what === "unimplemented: not yet"),
       ).toBe(true);
@@ -298,8 +305,7 @@ describe("targets that do not play along", () => {
   );
 
   test("without GetMarketConfigs the symbols come from the names on orders", async () => {
-    const target = fakeTarget(platform, (endpoint) => (endpoint === "GetMarketConfigs" ? malformed : undefined));
-    const subjects = await discoverSubjects(target.ask, { seed: 1 });
+    const subjects = await discoveredOn(platform, answering(malformed, "GetMarketConfigs"));
     expect(marketsWithSymbols(subjects).map(({ marketId }) => marketId)).toContain("1");
     expect(subjects.orphanMarkets).toEqual([]);
   });
@@ -337,8 +343,7 @@ describe("targets that do not play along", () => {
     ["an empty listing", "GetAllPositions", { kind: "success", body: { pagination: { limit: 1000 } } }],
     ["a refusal that only the operation can have made", "GetOrderBook", errorOutcome("invalid_argument")],
   ] as const)("%s is enough to go on with", async (_, endpoint, outcome) => {
-    const target = fakeTarget(platform, (asked) => (asked === endpoint ? outcome : malformed));
-    const subjects = await discoverSubjects(target.ask, { seed: 1 });
+    const subjects = await discoveredOn(platform, (asked) => (asked === endpoint ? outcome : malformed));
     expect(subjects).toMatchObject({ markets: [], wallets: [], positions: [] });
     expect(subjects.broken.map(({ operation }) => operation)).not.toContain(endpoint);
     expect(subjects.broken.length).toBeGreaterThan(5);
@@ -346,8 +351,7 @@ describe("targets that do not play along", () => {
 
   test.each(endpointNames)("without %s it alone is broken: absent, or unimplemented where it says so", async (gone) => {
     const without = async (outcome: DiscoveryReply["outcome"]) => {
-      const target = fakeTarget(platform, (endpoint) => (endpoint === gone ? outcome : undefined));
-      return (await discoverSubjects(target.ask, { seed: 1 })).broken;
+      return (await discoveredOn(platform, answering(outcome, gone))).broken;
     };
     const operation = gone;
     expect(await without(malformed)).toEqual([{ operation, kind: "absent", answered: malformed.reason }]);
@@ -361,25 +365,21 @@ describe("targets that do not play along", () => {
 
   test("on an empty platform operations are known by what they refuse", async () => {
     const empty = { ...platform, orders: [], positions: [], markets: {}, names: {} };
-    expect((await discoverSubjects(fakeTarget(empty).ask, { seed: 1 })).broken).toEqual([]);
-    const unknown = fakeTarget(empty, (endpoint) =>
-      endpoint === "GetPortfolio" || endpoint === "GetOpenPositionsStreaming" ? errorOutcome("not_found") : undefined,
-    );
-    expect((await discoverSubjects(unknown.ask, { seed: 1 })).broken).toEqual([]);
+    expect((await discoveredOn(empty)).broken).toEqual([]);
+    const unknown = answering(errorOutcome("not_found"), "GetPortfolio", "GetOpenPositionsStreaming");
+    expect((await discoveredOn(empty, unknown)).broken).toEqual([]);
   });
 
   test("a GetMarketConfigs that is not there makes no market an orphan", async () => {
-    const target = fakeTarget(platform, (endpoint) =>
-      endpoint === "GetMarketConfigs" ? errorOutcome("not_found") : undefined,
-    );
-    const { markets, orphanMarkets } = await discoverSubjects(target.ask, { seed: 1 });
+    const absent = answering(errorOutcome("not_found"), "GetMarketConfigs");
+    const { markets, orphanMarkets } = await discoveredOn(platform, absent);
     expect(orphanMarkets).toEqual([]);
     expect(markets.length).toBeGreaterThan(1);
   });
 
   test("rows that make no sense are passed over", async () => {
     const odd = { ...platform, orders: [{}, { owner: 5, marketId: "x", orderId: null }, order(alice, 1, "1")] };
-    const subjects = await discoverSubjects(fakeTarget(odd).ask, { seed: 1 });
+    const subjects = await discoveredOn(odd);
     expect(subjects.markets.map(({ marketId }) => marketId)).toContain("1");
     expect(subjects.markets.map(({ marketId }) => marketId)).not.toContain("x");
     expect(subjects.wallets.map(({ address }) => address)).toContain(alice);
@@ -391,29 +391,24 @@ describe("targets that do not play along", () => {
       marketId: BigInt(String(row.marketId)),
       owner: String(row.owner).toUpperCase(),
     }));
-    const target = fakeTarget({ ...platform, orders: numbers });
-    const subjects = await discoverSubjects(target.ask, { seed: 1 });
+    const subjects = await discoveredOn({ ...platform, orders: numbers });
     expect(subjects.markets.map(({ marketId }) => marketId).sort()).toEqual(["1", "2", "3"]);
     expect(subjects.wallets.map(({ address }) => address).sort()).toEqual([alice, bob].sort());
   });
 
   test("nobody there: TargetUnreachable", async () => {
     const failure = { kind: "failure", failure: "unreachable", message: "connect ECONNREFUSED" } as const;
-    const target = fakeTarget(platform, () => failure);
-    await expect(discoverSubjects(target.ask, { seed: 1 })).rejects.toThrow(TargetUnreachable);
-    const once = fakeTarget(platform, (endpoint) => (endpoint === "GetAllPositions" ? failure : undefined));
-    expect((await discoverSubjects(once.ask, { seed: 1 })).wallets.length).toBeGreaterThan(0);
+    await expect(discoveredOn(platform, () => failure)).rejects.toThrow(TargetUnreachable);
+    const once = await discoveredOn(platform, answering(failure, "GetAllPositions"));
+    expect(once.wallets.length).toBeGreaterThan(0);
   });
 
   test("no credentials: AccessDenied, by code or by HTTP status", async () => {
-    const denied = fakeTarget(platform, () => errorOutcome("unauthenticated"));
-    await expect(discoverSubjects(denied.ask, { seed: 1 })).rejects.toThrow(AccessDenied);
+    await expect(discoveredOn(platform, () => errorOutcome("unauthenticated"))).rejects.toThrow(AccessDenied);
     const byStatus: Ask = async () => ({ exchangeId: "x", outcome: malformed, status: 403 });
     await expect(discoverSubjects(byStatus, { seed: 1 })).rejects.toThrow(AccessDenied);
-    const partly = fakeTarget(platform, (endpoint) =>
-      endpoint === "GetAllOrders" ? errorOutcome("permission_denied") : undefined,
-    );
-    expect((await discoverSubjects(partly.ask, { seed: 1 })).wallets.length).toBeGreaterThan(0);
+    const partly = await discoveredOn(platform, answering(errorOutcome("permission_denied"), "GetAllOrders"));
+    expect(partly.wallets.length).toBeGreaterThan(0);
   });
 
   test("a fault of the harness is not taken for one of the target", async () => {

@@ -2,6 +2,7 @@ import type { JsonObject } from "../connect/json.js";
 import type { Outcome } from "../connect/outcome.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Ask, DiscoveryReply } from "./inquiry.js";
+import type { WalletSubject } from "./subjects.js";
 
 /** A small platform for tests of discovery. */
 export interface FakePlatform {
@@ -22,6 +23,21 @@ export interface FakePlatform {
 /** A wallet address that ends in the given digits. */
 export function wallet(end: string): string {
   return `0x${end.padStart(40, "0")}`;
+}
+
+/** A wallet subject about which nothing is known but what is given. */
+export function walletSubject(address: string, known: Partial<WalletSubject> = {}): WalletSubject {
+  return {
+    address,
+    hasLetters: true,
+    ordersSeen: 0,
+    markets: [],
+    hasReduceOnlyOrders: false,
+    closedPositions: 0,
+    openStatuses: [],
+    openReduceTypes: [],
+    ...known,
+  };
 }
 
 const active = ["ORDER_STATUS_PENDING", "ORDER_STATUS_PARTIALLY_FILLED", "ORDER_STATUS_PARTIALLY_MERGED"];

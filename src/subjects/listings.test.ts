@@ -1,27 +1,16 @@
 import { expect, test } from "vitest";
+import { walletSubject } from "./fake-target.fixture.js";
 import { listingsOf } from "./listings.js";
-import type { Subjects, WalletSubject } from "./subjects.js";
-
-const wallet = (address: string, facts: Partial<WalletSubject>): WalletSubject => ({
-  address,
-  hasLetters: true,
-  ordersSeen: 0,
-  markets: [],
-  hasReduceOnlyOrders: false,
-  closedPositions: 0,
-  openStatuses: [],
-  openReduceTypes: [],
-  ...facts,
-});
+import type { Subjects } from "./subjects.js";
 
 const platform = {
   totals: { orders: 2700, openOrders: 60, positions: 1300 },
   wallets: [
-    wallet("0xmany", { orders: 1050, openOrders: 3 }),
-    wallet("0xfew", { orders: 12, openOrders: 7 }),
-    wallet("0xsome", { orders: 300 }),
-    wallet("0xlargest", { orders: 900 }),
-    wallet("0xnone", { orders: 0, openOrders: 0 }),
+    walletSubject("0xmany", { orders: 1050, openOrders: 3 }),
+    walletSubject("0xfew", { orders: 12, openOrders: 7 }),
+    walletSubject("0xsome", { orders: 300 }),
+    walletSubject("0xlargest", { orders: 900 }),
+    walletSubject("0xnone", { orders: 0, openOrders: 0 }),
   ],
 } as unknown as Subjects;
 

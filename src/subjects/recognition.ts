@@ -4,7 +4,7 @@ import { type Endpoint, unaryEndpointNames } from "../specification/endpoints.js
 import type { DiscoveryReply, Inquiry } from "./inquiry.js";
 import { describeReply } from "./operations.js";
 import { documentedErrors, simpleRequest } from "./requests.js";
-import type { Subjects } from "./subjects.js";
+import { noSubjects } from "./subjects.js";
 import { chooseUnknown } from "./unknown.js";
 
 /** Nothing shows that the server at the base URL is this API. */
@@ -59,21 +59,7 @@ export async function recognize(
 
 function askOthers(inquiry: Inquiry, first: readonly EndpointReply[], seed: number): Promise<readonly EndpointReply[]> {
   const none = { marketIds: new Set<string>(), wallets: new Set<string>(), symbols: new Set<string>() };
-  const nobody: Subjects = {
-    markets: [],
-    orphanMarkets: [],
-    otherMarkets: [],
-    wallets: [],
-    positions: [],
-    orderStatuses: [],
-    reduceOrderTypes: [],
-    totals: {},
-    unknown: chooseUnknown(seed, none),
-    problems: [],
-    broken: [],
-    hints: {},
-    requests: 0,
-  };
+  const nobody = noSubjects(chooseUnknown(seed, none));
   const others = unaryEndpointNames.filter((name) => !first.some(({ endpoint }) => endpoint === name));
   return Promise.all(
     others.map(async (endpoint) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isJsonObject, type JsonObject, type JsonObjectInput, parseJson, stringify } from "../connect/json.js";
 import { requestFaults } from "../judge/wire.js";
 import { endpointNames, walletEndpoints } from "../specification/endpoints.js";
+import { walletSubject } from "./fake-target.fixture.js";
 import {
   documentedErrors,
   selectingRequest,
@@ -11,37 +12,16 @@ import {
   unknownRequest,
   walletRequest,
 } from "./requests.js";
-import type { Subjects } from "./subjects.js";
+import { noSubjects, type Subjects } from "./subjects.js";
 
 const address = (digit: string) => `0x${digit.repeat(40)}`;
-const nothing = {
-  markets: [],
-  orphanMarkets: [],
-  otherMarkets: [],
-  wallets: [],
-  positions: [],
-  orderStatuses: [],
-  reduceOrderTypes: [],
-  totals: {},
-  unknown: { marketId: "424242", wallet: address("e"), symbols: { assetSymbol: "ZQA", quoteSymbol: "QZB" } },
-  problems: [],
-  broken: [],
-  hints: {},
-  requests: 0,
-} as const satisfies Subjects;
+const nothing = noSubjects({
+  marketId: "424242",
+  wallet: address("e"),
+  symbols: { assetSymbol: "ZQA", quoteSymbol: "QZB" },
+});
 
 const market = (marketId: string, facts: Partial<Subjects["markets"][number]>) => ({ marketId, rowsSeen: 1, ...facts });
-const wallet = (digit: string, facts: Partial<Subjects["wallets"][number]>) => ({
-  address: address(digit),
-  hasLetters: true,
-  ordersSeen: 0,
-  markets: [],
-  hasReduceOnlyOrders: false,
-  closedPositions: 0,
-  openStatuses: [],
-  openReduceTypes: [],
-  ...facts,
-});
 
 const platform: Subjects = {
   ...nothing,
@@ -50,8 +30,8 @@ const platform: Subjects = {
     market("8", { name: "GOLD", symbols: { assetSymbol: "GOLD" }, bookOrders: 20 }),
   ],
   wallets: [
-    wallet("a", { orders: 12, openOrders: 2, openPositions: 2 }),
-    wallet("b", { orders: 1200, openPositions: 0, openOrders: 0 }),
+    walletSubject(address("a"), { orders: 12, openOrders: 2, openPositions: 2 }),
+    walletSubject(address("b"), { orders: 1200, openPositions: 0, openOrders: 0 }),
   ],
   totals: { orders: 2700, positions: 900, latestOrder: "2026-01-03T00:00:00Z" },
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wallet } from "./fake-target.fixture.js";
+import { wallet, walletSubject } from "./fake-target.fixture.js";
 import {
   anyMarket,
   anyOrphanMarket,
@@ -17,35 +17,12 @@ import {
   walletWithoutOpenPositions,
   walletWithReduceOnlyOrders,
 } from "./select.js";
-import type { MarketSubject, PositionSubject, Subjects, WalletSubject } from "./subjects.js";
+import { type MarketSubject, noSubjects, type PositionSubject, type Subjects, type WalletSubject } from "./subjects.js";
 
-const none: Subjects = {
-  markets: [],
-  orphanMarkets: [],
-  otherMarkets: [],
-  wallets: [],
-  positions: [],
-  orderStatuses: [],
-  reduceOrderTypes: [],
-  totals: {},
-  unknown: { marketId: "9", wallet: wallet("9"), symbols: { assetSymbol: "ZQ", quoteSymbol: "QZ" } },
-  problems: [],
-  broken: [],
-  hints: {},
-  requests: 0,
-};
+const none = noSubjects({ marketId: "9", wallet: wallet("9"), symbols: { assetSymbol: "ZQ", quoteSymbol: "QZ" } });
 
 function withWallets(...wallets: Partial<WalletSubject>[]): Subjects {
-  const nobody = {
-    hasLetters: false,
-    ordersSeen: 0,
-    markets: [],
-    hasReduceOnlyOrders: false,
-    closedPositions: 0,
-    openStatuses: [],
-    openReduceTypes: [],
-  };
-  return { ...none, wallets: wallets.map((change, index) => ({ ...nobody, address: wallet(`${index}`), ...change })) };
+  return { ...none, wallets: wallets.map((known, index) => walletSubject(wallet(`${index}`), known)) };
 }
 
 function withMarkets(...markets: Partial<MarketSubject>[]): Subjects {

@@ -146,3 +146,22 @@ export interface Subjects {
   /** Number of requests that discovery sent. */
   readonly requests: number;
 }
+
+/** The subjects of a platform on which nothing was found. */
+export function noSubjects(unknown: UnknownSubjects): Subjects {
+  return {
+    markets: [],
+    orphanMarkets: [],
+    otherMarkets: [],
+    wallets: [],
+    positions: [],
+    orderStatuses: [],
+    reduceOrderTypes: [],
+    totals: {},
+    unknown,
+    problems: [],
+    broken: [],
+    hints: {},
+    requests: 0,
+  };
+}

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/connect/json.js";
 import { errorAnswer } from "../../src/engine/answers.fixture.js";
-import { contextOn, type FakeTarget, walletSubject } from "../../src/engine/context.fixture.js";
+import { contextOn, type FakeTarget } from "../../src/engine/context.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { OTHER_WALLET, orderJson, positionJson, WALLET } from "../../src/judge/rows.fixture.js";
+import { walletSubject } from "../../src/subjects/fake-target.fixture.js";
 import type { PositionSubject } from "../../src/subjects/subjects.js";
 import { accountsOf, listedAccounts, openOrdersIn, positionsWithOrders } from "./accounts.js";
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { contextOn, type FakeTarget, walletSubject } from "../../src/engine/context.fixture.js";
+import { contextOn, type FakeTarget } from "../../src/engine/context.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { orderJson } from "../../src/judge/rows.fixture.js";
+import { walletSubject } from "../../src/subjects/fake-target.fixture.js";
 import { changingOrders } from "./changing-orders.js";
 
 const open = (owner: string, orderId = "1") => orderJson({ owner, orderId, status: "ORDER_STATUS_PENDING" });

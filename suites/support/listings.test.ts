@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { errorAnswer } from "../../src/engine/answers.fixture.js";
-import { contextOn, type FakeTarget, walletSubject } from "../../src/engine/context.fixture.js";
+import { contextOn, type FakeTarget } from "../../src/engine/context.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { orderJson } from "../../src/judge/rows.fixture.js";
+import { walletSubject } from "../../src/subjects/fake-target.fixture.js";
 import type { MarketSubject, Subjects, WalletSubject } from "../../src/subjects/subjects.js";
 import { marketWithoutOrders, walletsAcrossMarkets, walletsWithOrders } from "./listings.js";
 

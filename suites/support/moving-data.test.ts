@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/connect/json.js";
 import { errorAnswer } from "../../src/engine/answers.fixture.js";
-import { contextOn, type FakeTarget, walletSubject } from "../../src/engine/context.fixture.js";
+import { contextOn, type FakeTarget } from "../../src/engine/context.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { positionJson, WALLET } from "../../src/judge/rows.fixture.js";
 import type { Endpoint } from "../../src/specification/endpoints.js";
+import { walletSubject } from "../../src/subjects/fake-target.fixture.js";
 import { messagesSeen, portfoliosSeen, sightingsOf, watchBusyWallets, watchMovingData } from "./moving-data.js";
 
 const wallets = [walletSubject(WALLET, { openPositions: 1 })];

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { errorAnswer, failure, success } from "../../src/engine/answers.fixture.js";
 import { AssertionLog } from "../../src/engine/assertion-log.js";
-import { contextOn, walletSubject } from "../../src/engine/context.fixture.js";
+import { contextOn } from "../../src/engine/context.fixture.js";
 import { Inconclusive, TransportTrouble, Unimplemented } from "../../src/engine/signals.js";
 import { verifyInto } from "../../src/engine/verify.js";
+import { walletSubject } from "../../src/subjects/fake-target.fixture.js";
 import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
 import {
   bringsData,

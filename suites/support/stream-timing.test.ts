@@ -2,10 +2,11 @@ import { describe, expect, test } from "vitest";
 import { exchangeOf } from "../../src/engine/answers.fixture.js";
 import { AssertionLog } from "../../src/engine/assertion-log.js";
 import { captured } from "../../src/engine/captured.fixture.js";
-import { contextOn, walletSubject } from "../../src/engine/context.fixture.js";
+import { contextOn } from "../../src/engine/context.fixture.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { Halt, Inconclusive } from "../../src/engine/signals.js";
 import { verifyInto } from "../../src/engine/verify.js";
+import { walletSubject } from "../../src/subjects/fake-target.fixture.js";
 import { firstMessageIsImmediate, measuredWithControl, sideBySide } from "./stream-timing.js";
 
 const unknown = { marketId: "99", wallet: "0x9", symbols: { assetSymbol: "NOPE", quoteSymbol: "NONE" } };

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/connect/json.js";
 import { success } from "../../src/engine/answers.fixture.js";
-import { contextOn, type FakeTarget, walletSubject } from "../../src/engine/context.fixture.js";
+import { contextOn, type FakeTarget } from "../../src/engine/context.fixture.js";
 import { orderJson, WALLET } from "../../src/judge/rows.fixture.js";
+import { walletSubject } from "../../src/subjects/fake-target.fixture.js";
 import { completeRows, orderListsOf } from "./wallet-orders.js";
 
 const wallets = [walletSubject(WALLET, { orders: 2, openPositions: 2, markets: ["1"] })];

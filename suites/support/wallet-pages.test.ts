@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/connect/json.js";
-import { contextOn, type FakeTarget, walletSubject } from "../../src/engine/context.fixture.js";
+import { contextOn, type FakeTarget } from "../../src/engine/context.fixture.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import { orderJson, WALLET } from "../../src/judge/rows.fixture.js";
+import { walletSubject } from "../../src/subjects/fake-target.fixture.js";
 import { pagesMatchWalletOrders } from "./wallet-pages.js";
 
 const count = 1_300;
