@@ -80,10 +80,11 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
       listingOfAllOrders(context.subjects),
       missingData(context.subjects, "walletWithOrders"),
     );
-    const { answers, page } = await wholeListing(context, "GetAllOrders", listing);
+    const { pages: read, whole } = await wholeListing(context, "GetAllOrders", listing);
+    const answers = read.map(({ answer }) => answer);
     for (const { pages } of await orderListsOf(context)) {
       const rows = pages.flatMap((answer) => orderPage(context.bodyOf(answer)).rows);
-      context.verify(...answers).satisfies(listedBefore(rows, page, "an older order of the wallet"));
+      context.verify(...answers).satisfies(listedBefore(rows, whole, "an older order of the wallet"));
     }
   });
 

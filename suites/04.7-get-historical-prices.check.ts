@@ -1,6 +1,6 @@
 import { suite } from "../src/engine/define.js";
 import { saysNoPrice } from "../src/engine/no-price.js";
-import { usable } from "../src/engine/usable.js";
+import { usable, usableAmong } from "../src/engine/usable.js";
 import { inUtc, partOfRange, withoutIgnored, writtenOut } from "../src/exploration/rewrites.js";
 import { containsPart, describeOrder, describePrices, rangeContainsParts, sameCandles } from "../src/judge/candles.js";
 import { endsAsDocumented } from "../src/judge/connect-error.js";
@@ -150,8 +150,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     const ranges = await Promise.all(earlyStarts.map((start) => candlesSince(context, start)));
     const read = ranges.flatMap((range) => priced(context, range) ?? []);
     context.required(read[0], "needs a price in the range");
-    const answered = new Set(usable(read.map(({ whole }) => whole)));
-    for (const { whole, part } of read.filter((range) => answered.has(range.whole))) {
+    for (const { whole, part } of usableAmong(read, (range) => range.whole)) {
       context.verify(whole, part).satisfies(containsPart);
     }
   });

@@ -82,6 +82,11 @@ export class Alternations {
       states.set(digest, { shown: shownIn(endpoint, outcome.body), answer: withoutBody(answer), times: [at] });
   }
 
+  /** Forgets all answers, once they will not be asked about. */
+  clear(): void {
+    this.#requests.clear();
+  }
+
   /** What alternates, for each rule and operation. They count only if no data moved in the whole run. */
   found(): readonly Inconsistency[] {
     const found = new Map<string, Inconsistency>();

@@ -9,7 +9,7 @@ import { isCombinationFailure, isRefused } from "./documented-outcome.js";
 import { askInTurn, askPlanned, explored, type PlannedAnswer, unexplored } from "./explored.js";
 import { judgeInvariant, parsedRequestOf } from "./invariant-judgement.js";
 import { shrinkRequest } from "./shrink.js";
-import { usable } from "./usable.js";
+import { usableAmong } from "./usable.js";
 
 /**
  * Asserts an invariant on every explored answer that it applies to. A violation is tried again with fewer fields and
@@ -20,17 +20,14 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
   if (invariant.answered) {
     await answersInsteadOfRefusing(invariant, exchanges, context);
   }
-  const answers = usable(
-    exchanges.map(({ answer }) => answer),
-    invariant.ofAnyRows ? "or samples" : "whole",
-  );
+  const answered = usableAmong(exchanges, ({ answer }) => answer, invariant.ofAnyRows ? "or samples" : "whole");
   const judge = (answer: AnswerOf<ShownBody>) => judgeInvariant(invariant, answer, context);
   context.required(
-    answers.map(judge).find((judgement) => judgement !== undefined),
+    answered.map(({ answer }) => judge(answer)).find((judgement) => judgement !== undefined),
     unexplored(context, invariant.endpoint, "that the rule speaks of"),
   );
   const violating: PlannedAnswer[] = [];
-  for (const made of exchanges.filter(({ answer }) => answers.includes(answer))) {
+  for (const made of answered) {
     const judgement = judge(made.answer);
     if (!judgement) continue;
     if (judgement.violations.length > 0) violating.push(made);

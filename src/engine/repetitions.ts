@@ -111,6 +111,7 @@ export class Repetitions {
       if (repeated.versions.size > 0 && this.#showsMotion(repeated, version)) {
         this.#moved = true;
         this.#requests.clear();
+        this.#alternations.clear();
       } else repeated.versions.set(rows, version);
     }
   }

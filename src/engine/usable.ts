@@ -15,14 +15,24 @@ export function usable<Answer extends AnswerOf<unknown>>(
   answers: readonly Answer[],
   samples: "whole" | "or samples" = "whole",
 ): readonly Answer[] {
-  const successes = answers.filter(
-    (answer) => answer.outcome.kind === "success" || (samples === "or samples" && isSample(answer)),
-  );
+  return usableAmong(answers, (answer) => answer, samples);
+}
+
+/** Like {@link usable}, for items that each hold an answer. */
+export function usableAmong<Item>(
+  items: readonly Item[],
+  answerOf: (item: Item) => AnswerOf<unknown>,
+  samples: "whole" | "or samples" = "whole",
+): readonly Item[] {
+  const isUsable = (answer: AnswerOf<unknown>) =>
+    answer.outcome.kind === "success" || (samples === "or samples" && isSample(answer));
+  const found = items.filter((item) => isUsable(answerOf(item)));
+  const answers = items.map(answerOf);
   const [first] = answers;
-  if (first && successes.length === 0) {
+  if (first && found.length === 0) {
     answers.filter(isSample).forEach(rejectSample);
     rejectTrouble(first);
     throw new Inconclusive(`${first.endpoint} gave ${describeOutcome(first)} where a success would settle it`);
   }
-  return successes;
+  return found;
 }

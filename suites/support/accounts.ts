@@ -1,7 +1,7 @@
 /** What several operations report about one wallet at the same moment (P3). */
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
-import { usable } from "../../src/engine/usable.js";
+import { usableAmong } from "../../src/engine/usable.js";
 import type { KnownOrders } from "../../src/judge/associated.js";
 import type { PositionEndpoint, ShownBody } from "../../src/judge/located-rows.js";
 import { type OrderView, positionsOf } from "../../src/judge/read.js";
@@ -90,8 +90,7 @@ export async function positionsWithOrders(
     answer: endpoint === "GetPortfolio" ? portfolio : snapshot,
     known: knownOrdersIn(orders),
   }));
-  const answers = usable<AnswerOf<ShownBody>>(accounts.map(({ answer }) => answer));
-  return accounts.filter(({ answer }) => answers.includes(answer));
+  return usableAmong(accounts, ({ answer }) => answer);
 }
 
 /** How many wallets have their positions compared with their rows in the listing. */

@@ -5,7 +5,7 @@ import { type JsonObject, type JsonObjectInput, rawJson } from "../../src/connec
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
-import { usable } from "../../src/engine/usable.js";
+import { usable, usableAmong } from "../../src/engine/usable.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import { orderBookOf } from "../../src/judge/read.js";
 import { comparedState } from "../../src/judge/stored-state.js";
@@ -278,8 +278,7 @@ export async function bucketedParts(context: CheckContext): Promise<readonly Buc
       return { ...fields, answer: await call.getOrderBook(bookRequest(market, { ...fields, tickSize })) };
     }),
   );
-  const answered = usable(parts.map(({ answer }) => answer));
-  return parts.filter(({ answer }) => answered.includes(answer));
+  return usableAmong(parts, ({ answer }) => answer);
 }
 
 /** Returns the power if the market is known to accept a step of 10^`power` minimum ticks. */

@@ -1,7 +1,7 @@
 import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
-import { usable } from "../../src/engine/usable.js";
+import { usableAmong } from "../../src/engine/usable.js";
 import { type CandleRange, describeSpacing } from "../../src/judge/candles.js";
 import { formatInstant, type Instant, instantFromMillis, plusSeconds } from "../../src/judge/instant.js";
 import { candlesOf } from "../../src/judge/read.js";
@@ -79,21 +79,9 @@ export function candleSample({ subjects, required, sharedRead, startedAt }: Chec
   });
 }
 
-/** The answers of {@link candleSample} that contain candles, or at least a body. */
-export function candleAnswers(context: CheckContext): Promise<readonly CandleAnswer[]> {
-  return answersIn(context, "whole");
-}
-
-async function answersIn(
-  context: CheckContext,
-  samples: Parameters<typeof usable>[1],
-): Promise<readonly CandleAnswer[]> {
-  const { answers } = await candleSample(context);
-  const successes = usable(
-    answers.map(({ answer }) => answer),
-    samples,
-  );
-  return answers.filter(({ answer }) => successes.includes(answer));
+/** The answers of {@link candleSample} that are successes. Ends the check if there are none. */
+export async function candleAnswers(context: CheckContext): Promise<readonly CandleAnswer[]> {
+  return usableAmong((await candleSample(context)).answers, ({ answer }) => answer);
 }
 
 /** Finds a market with candles up to now, for when none had any before the latest activity. */

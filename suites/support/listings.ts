@@ -14,7 +14,7 @@ import { manyOrders } from "./resources.js";
 export interface PositionListing {
   readonly portfolios: readonly { readonly wallet: WalletSubject; readonly answer: AnswerOf<ShownBody> }[];
   /** The answers, in page order. */
-  readonly pages: readonly [Answer, ...Answer[]];
+  readonly pages: readonly Answer[];
 }
 
 /** Maximum number of rows of a listing that is read whole. Of a longer one, only the first page is read. */
@@ -33,7 +33,7 @@ export async function positionListing(context: CheckContext): Promise<PositionLi
   const pages = await sharedRead("the position listing after portfolios", ({ ask }) =>
     readBackwards(windows, (window) => ask("GetAllPositions", { ...window })),
   );
-  return { portfolios, pages };
+  return { portfolios, pages: pages.map(({ answer }) => answer) };
 }
 
 /** Some wallets, at least one. */

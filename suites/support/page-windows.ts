@@ -15,7 +15,7 @@ export interface PageWindow {
  * The pages that the first rows of a listing are read in: full ones, as clients ask for them, and small ones across their
  * ends, so that a row pushed down in the meantime is not missed. Of three full pages or more, the last one asks for fewer.
  */
-export function pagesThrough(rows: number, seed: number): readonly [PageWindow, ...PageWindow[]] {
+export function pagesThrough(rows: number, seed: number): readonly PageWindow[] {
   const further = Math.max(0, Math.ceil(rows / pageLimitMax) - 1);
   const fewer = pageLimitMax - 1 - (Math.abs(seed) % rowsAcross);
   const windows = Array.from({ length: further }, (_, before): readonly PageWindow[] => {
@@ -35,13 +35,17 @@ export function pageBefore(offset: number): PageWindow {
   return { limit: pageLimitMax, offset: offset - (offset % pageLimitMax) };
 }
 
-/** Reads pages from the last one to the first. The answers are in page order. */
+/** A page that was read, and the answer that shows it. */
+export interface PageRead extends PageWindow {
+  readonly answer: Answer;
+}
+
+/** Reads pages from the last one to the first. Returns them in page order. */
 export async function readBackwards(
-  windows: readonly [PageWindow, ...PageWindow[]],
+  windows: readonly PageWindow[],
   read: (window: PageWindow) => Promise<Answer>,
-): Promise<readonly [Answer, ...Answer[]]> {
-  const [first, ...further] = windows;
-  const rest: Answer[] = [];
-  for (const window of further.toReversed()) rest.unshift(await read(window));
-  return [await read(first), ...rest];
+): Promise<readonly PageRead[]> {
+  const pages: PageRead[] = [];
+  for (const window of windows.toReversed()) pages.unshift({ ...window, answer: await read(window) });
+  return pages;
 }

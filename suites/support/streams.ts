@@ -2,7 +2,7 @@
 import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
-import { usable } from "../../src/engine/usable.js";
+import { usableAmong } from "../../src/engine/usable.js";
 import type { KnownOrders } from "../../src/judge/associated.js";
 import { secondMessageDoubt, secondMessageWindow, secondMessageWithin } from "../../src/judge/first-messages.js";
 import { shownPositions } from "../../src/judge/located-rows.js";
@@ -78,8 +78,7 @@ export async function streamsOfEachMarket(context: CheckContext): Promise<readon
       }),
     ),
   );
-  const seen = usable(streams.map(({ stream }) => stream));
-  return streams.filter(({ stream }) => seen.includes(stream));
+  return usableAmong(streams, ({ stream }) => stream);
 }
 
 /**

@@ -3,7 +3,7 @@ import { shuffled } from "../../src/arbitraries/seed.js";
 import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
-import { usable } from "../../src/engine/usable.js";
+import { usable, usableAmong } from "../../src/engine/usable.js";
 import { type LocatedRow, listedOrders } from "../../src/judge/located-rows.js";
 import { besideRepeated, orderPage, orderRow } from "../../src/judge/page.js";
 import { listedLast } from "../../src/judge/paging.js";
@@ -109,8 +109,7 @@ async function ordersOfWallets({
       listed: await shared("GetOrders", { address: wallet.address }),
     })),
   );
-  const answers = usable(read.map(({ listed }) => listed));
-  return read.filter(({ listed }) => answers.includes(listed));
+  return usableAmong(read, ({ listed }) => listed);
 }
 
 /**
@@ -157,11 +156,7 @@ export async function listingEndsWithTheOldest(context: CheckContext): Promise<v
 export async function listingAgreesWithWallets(context: CheckContext): Promise<void> {
   const { ask, bodyOf, bracket, required, subjects, verify } = context;
   const all = listingOfAllOrders(subjects);
-  const { answers } = await wholeListing(
-    context,
-    "GetAllOrders",
-    required(all, "needs orders that GetAllOrders lists"),
-  );
+  const { pages } = await wholeListing(context, "GetAllOrders", required(all, "needs orders that GetAllOrders lists"));
   const wallets = await ordersOfWallets(context);
   const listing = (from: "GetAllOrders" | "GetOrders", ...bodies: readonly JsonObject[]) => ({
     from,
@@ -171,7 +166,7 @@ export async function listingAgreesWithWallets(context: CheckContext): Promise<v
     sameStoredOrders(listing("GetAllOrders", page), listing("GetOrders", ...orders));
   const listed = wallets.map((each) => bodyOf(each.listed));
   let rereadsLeft = readAgain;
-  for (const page of usable(answers)) {
+  for (const page of usable(pages.map(({ answer }) => answer))) {
     const judgement = judge(bodyOf(page), ...listed);
     if (judgement.violations.length === 0) {
       verify(page).satisfies(judgement);

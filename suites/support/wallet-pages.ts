@@ -8,10 +8,11 @@ import { type Judgement, nothingSeen } from "../../src/judge/judgement.js";
 import { isActive } from "../../src/judge/order-lists.js";
 import { newestFirst } from "../../src/judge/ordering.js";
 import { holdsRowsAt } from "../../src/judge/overlapping-pages.js";
-import { orderPage, orderRow } from "../../src/judge/page.js";
-import { ordersOf } from "../../src/judge/read.js";
+import { orderPage, orderRow, type PagedRow } from "../../src/judge/page.js";
+import { type OrderView, ordersOf } from "../../src/judge/read.js";
 import { ordersState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
+import { oncePer } from "../../src/specification/once-per.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { mostOrdersFirst, orderCountOf, walletWithMostOpenOrders } from "../../src/subjects/select.js";
 import { tooManyOrders } from "./resources.js";
@@ -126,16 +127,25 @@ function placesIn(
  * order, other rules are broken.
  */
 function isPartOf(whole: JsonObject, page: JsonObject, { onlyOpen, offset }: Place): Judgement {
-  const all = ordersOf(whole).filter((order) => !onlyOpen || isActive(order));
-  const { pagination, rows, ...rest } = orderPage(page);
-  const list = all.map(orderRow);
-  const isInOrder = [list, rows].every((some) => newestFirst("orders", some).violations.length === 0);
-  if (
-    !isInOrder ||
-    pagination?.totalCount !== new Set(list.map(({ key }) => key)).size ||
-    list.length !== pagination.totalCount
-  ) {
+  const rows = (onlyOpen ? openRowsOf : rowsOf)(whole);
+  const shown = orderPage(page);
+  if (!rows || !isNewestFirst(shown.rows) || shown.pagination?.totalCount !== rows.length) {
     return nothingSeen("a wallet of which GetOrders and GetAllOrders list equally many orders, newest first");
   }
-  return holdsRowsAt({ ...rest, pagination, rows: list }, { ...rest, pagination, rows }, offset);
+  return holdsRowsAt({ ...shown, rows }, shown, offset);
+}
+
+/** The rows of a wallet's whole list; undefined unless each is there once, newest first. Read once per body. */
+const rowsOf = oncePer((whole: JsonObject) => soundRows(ordersOf(whole)));
+
+/** Like {@link rowsOf}, for the open orders of the list. */
+const openRowsOf = oncePer((whole: JsonObject) => soundRows(ordersOf(whole).filter(isActive)));
+
+function soundRows(orders: readonly OrderView[]): readonly PagedRow[] | undefined {
+  const rows = orders.map(orderRow);
+  return isNewestFirst(rows) && new Set(rows.map(({ key }) => key)).size === rows.length ? rows : undefined;
+}
+
+function isNewestFirst(rows: readonly PagedRow[]): boolean {
+  return newestFirst("orders", rows).violations.length === 0;
 }

@@ -14,10 +14,10 @@ import type { PagedEndpoint } from "../../src/specification/endpoints.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { type FilteredListing, listingsOf } from "../../src/subjects/listings.js";
 import { type ChosenPage, chosenPages } from "./chosen-pages.js";
-import { type PageWindow, pageBefore, pagesThrough, readBackwards } from "./page-windows.js";
+import { type PageRead, type PageWindow, pageBefore, pagesThrough, readBackwards } from "./page-windows.js";
 
 /** Maximum number of full pages read of a listing. Of a longer listing, only the first ones are read. */
-const pages = { quick: 3, full: 10 } as const;
+const pagesRead = { quick: 3, full: 10 } as const;
 
 /** How many pages at random offsets are tried, by profile. */
 const placesTried = { quick: 10, full: 60 } as const;
@@ -148,7 +148,7 @@ async function judgeParts(
   let unstable = 0;
   for (const part of await partsOf(listings)) {
     if (part.answer.outcome.kind !== "success") continue;
-    const { page: whole } = await wholeListing(context, endpoint, part.listing);
+    const { whole } = await wholeListing(context, endpoint, part.listing);
     const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset, part);
     if (judgement.violations.length === 0) context.verify(part.answer).satisfies(judgement);
     else if (rereadsLeft-- > 0 && unstable < maxUnstablePages) {
@@ -237,12 +237,10 @@ export async function judgePageBeside(
 
 /** A listing that was read whole, or its first pages if it is long. */
 export interface WholeListing {
-  /** The pages that were asked for. */
-  readonly windows: readonly PageWindow[];
-  /** The answers, in page order. */
-  readonly answers: readonly Answer[];
-  /** All pages merged, up to the first one that failed. */
-  readonly page: Page;
+  /** The pages that it was read in, in order. */
+  readonly pages: readonly PageRead[];
+  /** All of them merged, up to the first one that failed. */
+  readonly whole: Page;
 }
 
 /**
@@ -255,14 +253,14 @@ export function wholeListing(
   { filter, total }: FilteredListing,
 ): Promise<WholeListing> {
   return sharedRead(`the listing of ${endpoint} ${JSON.stringify(filter)}`, async ({ ask }) => {
-    const windows = pagesThrough(Math.min(total, pages[profile] * pageLimitMax), runSeed);
-    const answers = await readBackwards(windows, (window) => ask(endpoint, { ...filter, ...window }));
-    const read: Page[] = [];
-    for (const { outcome } of answers) {
+    const windows = pagesThrough(Math.min(total, pagesRead[profile] * pageLimitMax), runSeed);
+    const pages = await readBackwards(windows, (window) => ask(endpoint, { ...filter, ...window }));
+    const shown: Page[] = [];
+    for (const { outcome } of pages.map(({ answer }) => answer)) {
       if (outcome.kind !== "success") break;
-      read.push(pageOf(endpoint, outcome.body));
+      shown.push(pageOf(endpoint, outcome.body));
     }
-    return { windows, answers, page: read.length > 0 ? joinPages(read) : pageOf(endpoint, {}) };
+    return { pages, whole: shown.length > 0 ? joinPages(shown) : pageOf(endpoint, {}) };
   });
 }
 
@@ -273,11 +271,8 @@ async function pagesOfTheWhole(
   listings: readonly FilteredListing[],
 ): Promise<readonly Part[]> {
   const wholes = listings.map(async (listing) => {
-    const { answers, windows } = await wholeListing(context, endpoint, listing);
-    return windows.flatMap((window, index) => {
-      const answer = answers[index];
-      return answer ? [{ listing, ...window, answer }] : [];
-    });
+    const { pages } = await wholeListing(context, endpoint, listing);
+    return pages.map((page) => ({ listing, ...page }));
   });
   return (await Promise.all(wholes)).flat();
 }
@@ -311,8 +306,8 @@ async function chosenParts(
   const { profile, runSeed, sharedRead } = context;
   const [all, ...filtered] = await Promise.all(
     listings.map(async (listing) => {
-      const { page } = await wholeListing(context, endpoint, listing);
-      return { listing, ties: tiesOf(page) };
+      const { whole } = await wholeListing(context, endpoint, listing);
+      return { listing, ties: tiesOf(whole) };
     }),
   );
   if (!all) return [];
