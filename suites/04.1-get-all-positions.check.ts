@@ -1,6 +1,5 @@
 import type { JsonObject } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
-import { defaultLeftOut, writtenOut } from "../src/exploration/rewrites.js";
 import { closedAreListed } from "../src/judge/closed-positions.js";
 import { parseInstant, plusSeconds } from "../src/judge/instant.js";
 import { nothingSeen } from "../src/judge/judgement.js";
@@ -10,6 +9,7 @@ import { ordersOf, portfolioOf, positionsOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { orderCountOf } from "../src/subjects/select.js";
+import { likeDefaultLimit, likeNoOffset } from "./support/equivalences.js";
 import { positionListing } from "./support/listings.js";
 import { manyOrders, tooManyOrders } from "./support/resources.js";
 
@@ -17,11 +17,7 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
   // limit: Page size. Default 50 when omitted or zero.
   invariant("get-all-positions.limit-default", "get-all-positions.limit-zero");
 
-  equivalent("get-all-positions.limit-default", {
-    name: "like a limit of 50",
-    rewrite: writtenOut("limit", pageLimitDefault),
-    why: "the default limit is 50",
-  });
+  equivalent("get-all-positions.limit-default", likeDefaultLimit(pageLimitDefault));
 
   // Values above 1000 are capped to 1000, not rejected.
   invariant("get-all-positions.limit-cap");
@@ -29,11 +25,7 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
   // offset: Rows to skip. Default 0.
   invariant("get-all-positions.offset-default");
 
-  equivalent("get-all-positions.offset-default", {
-    name: "like no offset",
-    rewrite: defaultLeftOut("offset"),
-    why: "an offset of 0 is an omitted one",
-  });
+  equivalent("get-all-positions.offset-default", likeNoOffset);
 
   // positions: all wallets and markets,
   check("get-all-positions.all-wallets", async (context) => {

@@ -10,7 +10,7 @@ import { suite } from "../src/engine/define.js";
 import { answeredAsDocumented } from "../src/engine/documented-outcome.js";
 import { exploredStreams } from "../src/engine/explored.js";
 import { usable } from "../src/engine/usable.js";
-import { atTheLeastInterval, inLowerCase, trimmed, usualNotation } from "../src/exploration/rewrites.js";
+import { atTheLeastInterval, usualNotation } from "../src/exploration/rewrites.js";
 import { cadenceDoubt, medianGap, nearestInterval, oneMessagePer } from "../src/judge/cadence.js";
 import { firstMessageDoubt } from "../src/judge/first-messages.js";
 import { shownPositions } from "../src/judge/located-rows.js";
@@ -32,6 +32,7 @@ import { fieldRules } from "../src/judge/wire-invariants.js";
 import { streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithOpenPositions, walletWithoutOpenPositions } from "../src/subjects/select.js";
+import { likeInLowerCase, likeWithoutBlanks } from "./support/equivalences.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
 import { fiftyMessages, measureStream } from "./support/measuring.js";
 import { snapshotsAgree } from "./support/sightings.js";
@@ -69,15 +70,9 @@ export default suite(
   "§4.2 GetOpenPositionsStreaming",
   ({ check, equivalent, invariant, observe }) => {
     // address: Wallet address. §1: trimmed of surrounding whitespace and matched case-insensitively.
-    equivalent("get-open-positions-streaming.address-trimmed", {
-      rewrite: trimmed("address"),
-      why: "as for the address without blanks",
-    });
+    equivalent("get-open-positions-streaming.address-trimmed", likeWithoutBlanks("address"));
 
-    equivalent("get-open-positions-streaming.address-case-insensitive", {
-      rewrite: inLowerCase("address"),
-      why: "as for the address in lower case",
-    });
+    equivalent("get-open-positions-streaming.address-case-insensitive", likeInLowerCase("address"));
 
     invariant("get-open-positions-streaming.owner");
 

@@ -1,6 +1,6 @@
 import type { Json } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
-import { defaultLeftOut, flagLeftOut, inLowerCase, trimmed, writtenOut } from "../src/exploration/rewrites.js";
+import { flagLeftOut } from "../src/exploration/rewrites.js";
 import { activeAreListed, isTerminal } from "../src/judge/order-lists.js";
 import { joinPages, orderPage, orderRow, pageInWords } from "../src/judge/page.js";
 import { allListed, listedBefore } from "../src/judge/paging.js";
@@ -10,6 +10,7 @@ import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { listingOfAllOrders } from "../src/subjects/listings.js";
 import { accountsOf } from "./support/accounts.js";
+import { likeDefaultLimit, likeInLowerCase, likeNoOffset, likeWithoutBlanks } from "./support/equivalences.js";
 import { listingEndsWithTheOldest, orderListsOf } from "./support/wallet-orders.js";
 import { wholeListing } from "./support/whole-listing.js";
 
@@ -17,35 +18,21 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
   // limit: Default 50 when omitted; above 1000 capped to 1000.
   invariant("get-all-orders.limit-default", "get-all-orders.limit-zero", "get-all-orders.limit-cap");
 
-  equivalent("get-all-orders.limit-default", {
-    name: "like a limit of 50",
-    rewrite: writtenOut("limit", pageLimitDefault),
-    why: "the default limit is 50",
-  });
+  equivalent("get-all-orders.limit-default", likeDefaultLimit(pageLimitDefault));
 
   // offset: Default 0.
   invariant("get-all-orders.offset-default");
 
-  equivalent("get-all-orders.offset-default", {
-    name: "like no offset",
-    rewrite: defaultLeftOut("offset"),
-    why: "an offset of 0 is an omitted one",
-  });
+  equivalent("get-all-orders.offset-default", likeNoOffset);
 
   // address: Optional wallet filter,
   invariant("get-all-orders.address-filter", "get-all-orders.unknown-wallet");
 
   // §1: trimmed of surrounding whitespace
-  equivalent("get-all-orders.address-trimmed", {
-    rewrite: trimmed("address"),
-    why: "as for the address without blanks",
-  });
+  equivalent("get-all-orders.address-trimmed", likeWithoutBlanks("address"));
 
   // case-insensitive;
-  equivalent("get-all-orders.address-case-insensitive", {
-    rewrite: inLowerCase("address"),
-    why: "as for the address in lower case",
-  });
+  equivalent("get-all-orders.address-case-insensitive", likeInLowerCase("address"));
 
   observe("get-all-orders.address-blank", async ({ call, record, verify, readings, subjects }) => {
     for (const address of ["", " ", "\t\n"]) {

@@ -1,5 +1,5 @@
 import { suite } from "../src/engine/define.js";
-import { inLowerCase, trimmed, withoutMarket } from "../src/exploration/rewrites.js";
+import { withoutMarket } from "../src/exploration/rewrites.js";
 import { answersSwapped } from "../src/judge/judgement.js";
 import { filtersBy, marketsAreListed, reachesOldest, unlimited } from "../src/judge/order-lists.js";
 import { ordersOf } from "../src/judge/read.js";
@@ -7,22 +7,17 @@ import { isOwnedBy } from "../src/judge/snapshots.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithMostOrders } from "../src/subjects/select.js";
+import { likeInLowerCase, likeWithoutBlanks } from "./support/equivalences.js";
 import { marketWithoutOrders, walletsAcrossMarkets } from "./support/listings.js";
 import { answerBesideShortList } from "./support/refused-for-size.js";
 import { ordersByMarket, tiedOrdersByMarket } from "./support/wallet-orders.js";
 
 export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relation }) => {
   // address: Wallet address; trimmed,
-  equivalent("get-orders.address-trimmed", {
-    rewrite: trimmed("address"),
-    why: "as for the address without blanks",
-  });
+  equivalent("get-orders.address-trimmed", likeWithoutBlanks("address"));
 
   // case-insensitive.
-  equivalent("get-orders.address-case-insensitive", {
-    rewrite: inLowerCase("address"),
-    why: "as for the address in lower case",
-  });
+  equivalent("get-orders.address-case-insensitive", likeInLowerCase("address"));
 
   // market: Optional. Omitted means all markets;
   check("get-orders.all-markets", async (context) => {

@@ -19,7 +19,6 @@ import {
   withoutCount,
   withoutFlag,
   withoutIgnored,
-  writtenOut,
 } from "../src/exploration/rewrites.js";
 import { describeBook, sameTotalOrderCount } from "../src/judge/book.js";
 import { bestLevels, noLevelLeftOut, offsetsLeave, pagesSumToBook, restIsPartOfBook } from "../src/judge/book-parts.js";
@@ -52,6 +51,7 @@ import {
   tickMarkets,
   wideBuckets,
 } from "./support/books.js";
+import { likeDefaultLimit } from "./support/equivalences.js";
 
 export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, observe, refusal, relation }) => {
   /** How many requests are rewritten where a field may get lost next to any other one. */
@@ -243,11 +243,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     }
   });
 
-  equivalent("order-book.limit-default", {
-    name: "like a limit of 50",
-    rewrite: writtenOut("limit", orderBookLimitDefault),
-    why: "the default limit is 50",
-  });
+  equivalent("order-book.limit-default", likeDefaultLimit(orderBookLimitDefault));
 
   equivalent("order-book.limit-zero", {
     name: "like no limit",
