@@ -1,6 +1,8 @@
 /** The requests that a run makes to each operation: its fields, and their classes for the subjects of the run. */
 import fc from "fast-check";
+import type { JsonObjectInput } from "../connect/json.js";
 import { type Instant, instantFromMillis, plusSeconds } from "../judge/instant.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { candleIntervals } from "../specification/enums.js";
 import { candleIntervalSeconds, streamIntervalMaxMs, streamIntervalMinMs } from "../specification/limits.js";
 import {
@@ -31,7 +33,8 @@ import {
 } from "../subjects/select.js";
 import type { MarketSubject, Subjects, WalletSubject } from "../subjects/subjects.js";
 import { lastLeapDay } from "./calendar-boundaries.js";
-import type { Operation } from "./operation.js";
+import type { ClassRow, FieldClasses } from "./covering-array.js";
+import type { Draw, Operation } from "./operation.js";
 import {
   drawValue,
   headersOf,
@@ -51,8 +54,6 @@ import {
   unknownWallets,
 } from "./subject-classes.js";
 
-const headers = { headers: Object.keys(headerClasses) };
-
 /** All operations, applied to the subjects of a run. */
 export function operationsOn(subjects: Subjects): readonly Operation[] {
   return [
@@ -68,80 +69,85 @@ export function operationsOn(subjects: Subjects): readonly Operation[] {
   ];
 }
 
-function allPositions({ totals }: Subjects): Operation {
+/** An operation with these fields, and the headers that every operation has. `body` makes the body of a request. */
+function operation(
+  endpoint: Endpoint,
+  fields: FieldClasses,
+  body: (row: ClassRow, draw: Draw) => JsonObjectInput,
+): Operation {
   return {
-    endpoint: "GetAllPositions",
-    fields: { limit: Object.keys(pageLimitClasses), offset: Object.keys(offsetClasses(0)), ...headers },
-    request(row, draw) {
+    endpoint,
+    fields: { ...fields, headers: Object.keys(headerClasses) },
+    request: (row, draw) => ({ body: body(row, draw), headers: headersOf(row, draw) }),
+  };
+}
+
+function allPositions({ totals }: Subjects): Operation {
+  return operation(
+    "GetAllPositions",
+    { limit: Object.keys(pageLimitClasses), offset: Object.keys(offsetClasses(0)) },
+    (row, draw) => {
       const limit = drawValue("limit", pageLimitClasses, row, draw);
       const offsets = offsetClasses(totals.positions ?? 0, limit);
-      return { body: { limit, offset: drawValue("offset", offsets, row, draw) }, headers: headersOf(row, draw) };
+      return { limit, offset: drawValue("offset", offsets, row, draw) };
     },
-  };
+  );
 }
 
 function allOrders(subjects: Subjects): Operation {
   const { totals } = subjects;
   const wallets: ClassesOf<WalletSubject> = { "no wallet": [], ...ordersOfWallets(subjects) };
-  return {
-    endpoint: "GetAllOrders",
-    fields: {
+  return operation(
+    "GetAllOrders",
+    {
       wallet: Object.keys(wallets),
       limit: Object.keys(pageLimitClasses),
       offset: Object.keys(offsetClasses(0)),
       onlyOpen: Object.keys(flagClasses),
       dressing: textVariantClasses,
-      ...headers,
     },
-    request(row, draw) {
+    (row, draw) => {
       const onlyOpen = drawValue("onlyOpen", flagClasses, row, draw);
-      const wallet = drawSubject("wallet", wallets[row.wallet ?? ""] ?? [], draw);
+      const wallet = drawSubject("wallet", wallets, row, draw);
       const all = wallet ? orderCountOf(wallet) : (totals.orders ?? 0);
       const limit = drawValue("limit", pageLimitClasses, row, draw);
       const open = wallet ? (wallet.openOrders ?? 0) : (totals.openOrders ?? 0);
       return {
-        body: {
-          address: wallet && restyledAddress(wallet.address, row, draw),
-          onlyOpen,
-          limit,
-          offset: drawValue("offset", offsetClasses(onlyOpen ? open : all, limit), row, draw),
-        },
-        headers: headersOf(row, draw),
+        address: wallet && restyledAddress(wallet.address, row, draw),
+        onlyOpen,
+        limit,
+        offset: drawValue("offset", offsetClasses(onlyOpen ? open : all, limit), row, draw),
       };
     },
-  };
+  );
 }
 
 function orders(subjects: Subjects): Operation {
   const wallets = ordersOfWallets(subjects);
   const markets = marketsInTurn(subjects.markets);
-  return {
-    endpoint: "GetOrders",
-    fields: {
+  return operation(
+    "GetOrders",
+    {
       wallet: Object.keys(wallets),
       market: ["all markets", "a market with orders", ...Object.keys(markets)],
       selector: selectorClasses,
       dressing: textVariantClasses,
-      ...headers,
     },
-    request(row, draw) {
-      const wallet = drawSubject("wallet", wallets[row.wallet ?? ""] ?? [], draw);
+    (row, draw) => {
+      const wallet = drawSubject("wallet", wallets, row, draw);
       const marketsOfWallet = subjects.markets.filter(({ marketId }) => wallet?.markets.includes(marketId));
       const choices: ClassesOf<MarketSubject> = {
         ...markets,
         "all markets": [],
         "a market with orders": marketsOfWallet.length > 0 ? marketsOfWallet : subjects.markets,
       };
-      const market = drawSubject("market", choices[row.market ?? ""] ?? [], draw);
+      const market = drawSubject("market", choices, row, draw);
       return {
-        body: {
-          address: wallet && restyledAddress(wallet.address, row, draw),
-          market: market && selectorOf(market, row),
-        },
-        headers: headersOf(row, draw),
+        address: wallet && restyledAddress(wallet.address, row, draw),
+        market: market && selectorOf(market, row),
       };
     },
-  };
+  );
 }
 
 function portfolio(subjects: Subjects): Operation {
@@ -158,14 +164,10 @@ function portfolio(subjects: Subjects): Operation {
     "no open position": idle.length > 0 ? idle : flat,
     "the most orders": [walletWithMostOrders(subjects)].filter((wallet) => wallet !== undefined),
   });
-  return {
-    endpoint: "GetPortfolio",
-    fields: { wallet: Object.keys(wallets), dressing: textVariantClasses, ...headers },
-    request(row, draw) {
-      const wallet = drawSubject("wallet", wallets[row.wallet ?? ""] ?? [], draw);
-      return { body: { owner: wallet && restyledAddress(wallet.address, row, draw) }, headers: headersOf(row, draw) };
-    },
-  };
+  return operation("GetPortfolio", { wallet: Object.keys(wallets), dressing: textVariantClasses }, (row, draw) => {
+    const wallet = drawSubject("wallet", wallets, row, draw);
+    return { owner: wallet && restyledAddress(wallet.address, row, draw) };
+  });
 }
 
 /** Intervals from this length up, in milliseconds, are too long to wait for the second message of a stream. */
@@ -194,34 +196,30 @@ function stream(subjects: Subjects): Operation {
     "no open position": none ? [none] : [],
     ...unknownWallets(subjects),
   });
-  return {
-    endpoint: "GetOpenPositionsStreaming",
-    fields: {
+  return operation(
+    "GetOpenPositionsStreaming",
+    {
       wallet: Object.keys(wallets),
       interval: Object.keys(intervalClasses),
       dressing: textVariantClasses,
-      ...headers,
     },
-    request(row, draw) {
-      const wallet = drawSubject("wallet", wallets[row.wallet ?? ""] ?? [], draw);
+    (row, draw) => {
+      const wallet = drawSubject("wallet", wallets, row, draw);
       return {
-        body: {
-          address: wallet && restyledAddress(wallet.address, row, draw),
-          updateIntervalMs: drawValue("interval", intervalClasses, row, draw),
-        },
-        headers: headersOf(row, draw),
+        address: wallet && restyledAddress(wallet.address, row, draw),
+        updateIntervalMs: drawValue("interval", intervalClasses, row, draw),
       };
     },
-  };
+  );
 }
 
 function orderBook(subjects: Subjects): Operation {
   const hollow = subjects.markets.filter(({ bookOrders }) => bookOrders === 0);
   const others = marketsWithBook(subjects, 0).filter((market) => !hollow.includes(market));
   const markets = { ...marketsInTurn(others), ...nonEmptyClasses({ "no orders in the book": hollow }) };
-  return {
-    endpoint: "GetOrderBook",
-    fields: {
+  return operation(
+    "GetOrderBook",
+    {
       market: Object.keys(markets),
       selector: selectorClasses,
       tickSize: Object.keys(tickClasses),
@@ -231,25 +229,21 @@ function orderBook(subjects: Subjects): Operation {
       limit: Object.keys(bookLimitClasses(1)),
       offset: Object.keys(offsetClasses(0)),
       totalOrderCount: Object.keys(ignoredCountClasses),
-      ...headers,
     },
-    request(row, draw) {
-      const market = drawSubject("market", markets[row.market ?? ""] ?? [], draw);
+    (row, draw) => {
+      const market = drawSubject("market", markets, row, draw);
       const orders = market?.bookOrders ?? 0;
       return {
-        body: {
-          market: market && selectorOf(market, row),
-          tickSize: tickOf(market, drawValue<Ticks | undefined>("tickSize", tickClasses, row, draw), row),
-          sizeInUsd: drawValue("sizeInUsd", flagClasses, row, draw),
-          levels: drawValue("levels", levelsClasses, row, draw),
-          limit: drawValue("limit", bookLimitClasses(orders), row, draw),
-          offset: drawValue("offset", offsetClasses(orders), row, draw),
-          totalOrderCount: drawValue("totalOrderCount", ignoredCountClasses, row, draw),
-        },
-        headers: headersOf(row, draw),
+        market: market && selectorOf(market, row),
+        tickSize: tickOf(market, drawValue<Ticks | undefined>("tickSize", tickClasses, row, draw), row),
+        sizeInUsd: drawValue("sizeInUsd", flagClasses, row, draw),
+        levels: drawValue("levels", levelsClasses, row, draw),
+        limit: drawValue("limit", bookLimitClasses(orders), row, draw),
+        offset: drawValue("offset", offsetClasses(orders), row, draw),
+        totalOrderCount: drawValue("totalOrderCount", ignoredCountClasses, row, draw),
       };
     },
-  };
+  );
 }
 
 /** How many candles a range asks for, in intervals. */
@@ -280,18 +274,17 @@ function historicalPrices(subjects: Subjects): Operation {
   const others = subjects.markets.filter((market) => !withCandles.includes(market));
   const markets = marketsInTurn(withCandles.length > 0 ? [...withCandles, ...others] : []);
   const end = latestActivity(subjects);
-  return {
-    endpoint: "GetHistoricalPrices",
-    fields: {
+  return operation(
+    "GetHistoricalPrices",
+    {
       market: Object.keys(markets),
       interval: candleIntervals,
       length: Object.keys(candleLengths),
       zone: zoneClasses,
       limit: Object.keys(ignoredCountClasses),
-      ...headers,
     },
-    request(row, draw) {
-      const market = drawSubject("market", markets[row.market ?? ""] ?? [], draw);
+    (row, draw) => {
+      const market = drawSubject("market", markets, row, draw);
       const interval = candleIntervals.find((name) => name === row.interval) ?? "60";
       const seconds = candleIntervalSeconds[interval];
       const lengths = candleLengths[row.length as keyof typeof candleLengths] ?? candleLengths["a few candles"];
@@ -309,41 +302,30 @@ function historicalPrices(subjects: Subjects): Operation {
       const [first, last] = isWithinSecond ? draw("within", withinSecond) : [undefined, undefined];
       const endsAt = plusSeconds(end, -before);
       return {
-        body: {
-          market: market && { marketId: market.marketId },
-          startTime: writtenInstant(isWithinSecond ? endsAt : startOn(from, start), zone, draw, first),
-          endTime: writtenInstant(endsAt, endZone, draw, last),
-          interval,
-          limit: drawValue("limit", ignoredCountClasses, row, draw),
-        },
-        headers: headersOf(row, draw),
+        market: market && { marketId: market.marketId },
+        startTime: writtenInstant(isWithinSecond ? endsAt : startOn(from, start), zone, draw, first),
+        endTime: writtenInstant(endsAt, endZone, draw, last),
+        interval,
+        limit: drawValue("limit", ignoredCountClasses, row, draw),
       };
     },
-  };
+  );
 }
 
 function marketConfigs({ markets: known }: Subjects): Operation {
   const markets = marketsInTurn(known);
-  return {
-    endpoint: "GetMarketConfigs",
-    fields: { market: Object.keys(markets), selector: selectorClasses, ...headers },
-    request(row, draw) {
-      const market = drawSubject("market", markets[row.market ?? ""] ?? [], draw);
-      return { body: { market: market && selectorOf(market, row) }, headers: headersOf(row, draw) };
-    },
-  };
+  return operation("GetMarketConfigs", { market: Object.keys(markets), selector: selectorClasses }, (row, draw) => {
+    const market = drawSubject("market", markets, row, draw);
+    return { market: market && selectorOf(market, row) };
+  });
 }
 
 function marketIdByName({ markets: known }: Subjects): Operation {
   const withSymbols = known.filter(({ symbols }) => symbols !== undefined);
   const markets = marketsInTurn(withSymbols);
-  return {
-    endpoint: "GetMarketIdByName",
-    fields: { market: Object.keys(markets), dressing: textVariantClasses, ...headers },
-    request(row, draw) {
-      const market = drawSubject("market", markets[row.market ?? ""] ?? [], draw);
-      const { assetSymbol = "", quoteSymbol } = market?.symbols ?? {};
-      return { body: { assetSymbol: withVariant(assetSymbol, row, draw), quoteSymbol }, headers: headersOf(row, draw) };
-    },
-  };
+  return operation("GetMarketIdByName", { market: Object.keys(markets), dressing: textVariantClasses }, (row, draw) => {
+    const market = drawSubject("market", markets, row, draw);
+    const { assetSymbol = "", quoteSymbol } = market?.symbols ?? {};
+    return { assetSymbol: withVariant(assetSymbol, row, draw), quoteSymbol };
+  });
 }

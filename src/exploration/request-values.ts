@@ -26,10 +26,7 @@ export function drawValue<Value>(field: string, classes: Classes<Value>, row: Cl
 
 /** The headers of a planned request, beside the usual ones. */
 export function headersOf(row: ClassRow, draw: Draw): PlannedRequest["headers"] {
-  return (
-    drawSubject<PlannedRequest["headers"]>("headers", headerClasses[row.headers as keyof typeof headerClasses], draw) ??
-    {}
-  );
+  return drawSubject<PlannedRequest["headers"]>("headers", headerClasses, row, draw) ?? {};
 }
 
 /** The selector that the row asks for; by id where the symbols are not known (S8). */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { isKnownWallet, nextWallets, zeroAddress } from "../judge/parsed-request.js";
 import { orderCountOf, walletWithFewOrders, walletWithMostOrders } from "../subjects/select.js";
 import type { MarketSubject, Subjects, WalletSubject } from "../subjects/subjects.js";
+import type { ClassRow } from "./covering-array.js";
 import type { Draw } from "./operation.js";
 
 /** Subjects by class; any member of a class will do. */
@@ -66,7 +67,13 @@ export function nonEmptyClasses<Subject>(classes: ClassesOf<Subject>): ClassesOf
   return Object.fromEntries(Object.entries(classes).filter(([, subjects]) => subjects.length > 0));
 }
 
-/** One of the subjects, drawn by the seed; undefined if there are none. */
-export function drawSubject<Subject>(field: string, subjects: readonly Subject[], draw: Draw): Subject | undefined {
+/** A subject of the class that a row names for a field, drawn by the seed; undefined if the class has none. */
+export function drawSubject<Subject>(
+  field: string,
+  classes: ClassesOf<Subject>,
+  row: ClassRow,
+  draw: Draw,
+): Subject | undefined {
+  const subjects = classes[row[field] ?? ""] ?? [];
   return subjects.length === 0 ? undefined : draw(field, ...subjects.map((subject) => fc.constant(subject)));
 }
