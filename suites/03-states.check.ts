@@ -8,7 +8,7 @@ import { orderEndpoints } from "../src/specification/endpoints.js";
 import { pageLimitMax } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithOpenPositions } from "../src/subjects/select.js";
-import { walletsWithOrders } from "./support/listings.js";
+import { walletOfSize } from "./support/listings.js";
 import { answersOf } from "./support/resources.js";
 
 export default suite("§3 States and transitions", ({ check, observe }) => {
@@ -34,7 +34,7 @@ export default suite("§3 States and transitions", ({ check, observe }) => {
 
   observe("states.order-transitions", { on: "GetOrders" }, async (context) => {
     const { call, bodyOf, record } = context;
-    const [{ address }] = walletsWithOrders(context, 1, 100);
+    const { address } = walletOfSize(context, 100);
     const before = ordersOf(bodyOf(await call.getOrders({ address })));
     const after = ordersOf(bodyOf(await call.getOrders({ address })));
     record("statuses of a wallet's orders", statusesSeen(before));

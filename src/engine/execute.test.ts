@@ -69,23 +69,21 @@ const ADVISORY = "candlestick.low-high";
 const OBSERVATION = "get-historical-prices.default-interval";
 const page = (limit: number): Reply => ({ body: JSON.stringify({ pagination: { limit } }) });
 const connectError = (code: string): Reply => ({ status: 400, body: JSON.stringify({ code, message: "no" }) });
-const limitIs50 =
-  (rule: typeof MANDATORY = MANDATORY) =>
-  ({ check }: SuiteWords) =>
-    check(rule, async ({ call, verify }) => {
-      verify(await call.getAllPositions())
-        .at("pagination.limit")
-        .equals(50);
-    });
+const limitIs50 = ({ check }: SuiteWords) =>
+  check(MANDATORY, async ({ call, verify }) => {
+    verify(await call.getAllPositions())
+      .at("pagination.limit")
+      .equals(50);
+  });
 
 describe("the verdict of a check", () => {
   test("is pass when something was asserted and all of it held", async () => {
-    const result = await make(environmentWith(page(50)), limitIs50());
+    const result = await make(environmentWith(page(50)), limitIs50);
     expect(result).toMatchObject({ verdict: "pass", assertions: 1, requests: 1, violations: [] });
   });
 
   test("is fail when a mandatory rule is violated, with the exchange that shows it", async () => {
-    const result = await make(environmentWith(page(49)), limitIs50());
+    const result = await make(environmentWith(page(49)), limitIs50);
     expect(result.verdict).toBe("fail");
     expect(result.violations[0]?.places[0]).toMatchObject({
       exchange: result.exchanges[0],
@@ -142,7 +140,7 @@ describe("the verdict of a check", () => {
   });
 
   test("is unimplemented when the endpoint says so (§7)", async () => {
-    expect((await make(environmentWith(connectError("unimplemented")), limitIs50())).verdict).toBe("unimplemented");
+    expect((await make(environmentWith(connectError("unimplemented")), limitIs50)).verdict).toBe("unimplemented");
   });
 
   test.each([
@@ -209,7 +207,7 @@ describe("the verdict of a check", () => {
 
   test("is error, never fail, when the target does not answer", async () => {
     for (const failure of ["unreachable", "timeout", "aborted"] as const) {
-      expect((await make(environmentWith({ failure }), limitIs50())).verdict).toBe("error");
+      expect((await make(environmentWith({ failure }), limitIs50)).verdict).toBe("error");
     }
   });
 
@@ -228,17 +226,17 @@ describe("the verdict of a check", () => {
 
   test("gives a broken connection a second chance: only a target that breaks it again violates (E5)", async () => {
     const reset: Reply = { failure: "reset" };
-    expect((await make(environmentWith(reset, page(50)), limitIs50())).verdict).toBe("pass");
-    expect((await make(environmentWith(reset, reset), limitIs50())).verdict).toBe("fail");
-    expect((await make(environmentWith(reset, { failure: "unreachable" }), limitIs50())).verdict).toBe("error");
-    expect((await make(environmentWith(reset, { failure: "given-up" }), limitIs50())).verdict).toBe("error");
+    expect((await make(environmentWith(reset, page(50)), limitIs50)).verdict).toBe("pass");
+    expect((await make(environmentWith(reset, reset), limitIs50)).verdict).toBe("fail");
+    expect((await make(environmentWith(reset, { failure: "unreachable" }), limitIs50)).verdict).toBe("error");
+    expect((await make(environmentWith(reset, { failure: "given-up" }), limitIs50)).verdict).toBe("error");
   });
 
   test("asks a target once more that answered nothing in time; one that is given up meanwhile has timed out", async () => {
     const timeout: Reply = { failure: "timeout" };
-    expect((await make(environmentWith(timeout, page(50)), limitIs50())).verdict).toBe("pass");
-    expect((await make(environmentWith(timeout, page(49)), limitIs50())).verdict).toBe("fail");
-    const givenUp = await make(environmentWith(timeout, { failure: "given-up" }), limitIs50());
+    expect((await make(environmentWith(timeout, page(50)), limitIs50)).verdict).toBe("pass");
+    expect((await make(environmentWith(timeout, page(49)), limitIs50)).verdict).toBe("fail");
+    const givenUp = await make(environmentWith(timeout, { failure: "given-up" }), limitIs50);
     expect(givenUp).toMatchObject({ verdict: "error", message: expect.stringContaining(": timeout: ") });
   });
 
@@ -462,7 +460,7 @@ describe("what a comparison across requests finds (P3)", () => {
   });
 
   test("is looked for once where nothing was compared, or nothing found", async () => {
-    expect(await make(pages(49, 50), limitIs50())).toMatchObject({ verdict: "fail", requests: 1 });
+    expect(await make(pages(49, 50), limitIs50)).toMatchObject({ verdict: "fail", requests: 1 });
     expect(await make(pages(1, 1, 1), compare)).toMatchObject({ verdict: "pass", requests: 3 });
   });
 

@@ -27,7 +27,7 @@ type DiscoveredData = Omit<Subjects, "hints">;
 const needs = {
   market: {
     from: ["GetAllOrders", "GetAllPositions", "GetMarketConfigs"],
-    find: (found) => anyMarket(found),
+    find: anyMarket,
     hint: "a market: an order or a position that names one, or a marketId under subjects.markets in the configuration",
   },
   marketWithSymbols: {
@@ -62,7 +62,7 @@ const needs = {
   },
   walletWithManyOrders: {
     from: ["GetAllOrders"],
-    find: (found) => walletWithManyOrders(found),
+    find: walletWithManyOrders,
     hint: "a wallet with more than 1,000 orders",
   },
   walletWithFewOrders: {
@@ -153,13 +153,13 @@ export interface MissingData {
   readonly blockedBy?: BrokenOperation;
 }
 
-/** Why a subject is missing; `more` describes what else is needed. */
-export function missingData(subjects: Subjects, name: NeedName, more = ""): MissingData {
+/** Why a subject is missing. */
+export function missingData(subjects: Subjects, name: NeedName): MissingData {
   const { from, hint } = needs[name];
   const { blockedBy } = missingFrom(subjects, "", from);
   // If an operation is broken, the reason is reported with that operation, not here.
   const what = blockedBy ? hint : (subjects.hints[name] ?? hint);
-  return { reason: `needs ${what}${more}`, ...(blockedBy && { blockedBy }) };
+  return { reason: `needs ${what}`, ...(blockedBy && { blockedBy }) };
 }
 
 /** Why something is missing that the operations in `from` would show. */

@@ -82,7 +82,7 @@ describe("wallets", () => {
     );
     expect(indexOf(walletWithMostOrders(subjects))).toBe(1);
     expect(indexOf(walletWithManyOrders(subjects))).toBe(1);
-    expect(walletWithManyOrders(subjects, 1501)).toBeUndefined();
+    expect(walletWithManyOrders(withWallets({ orders: 1000 }))).toBeUndefined();
     expect(indexOf(walletWithFewOrders(subjects))).toBe(2);
   });
 

@@ -2,6 +2,7 @@
  * Chooses subjects for a check: pure functions over what discovery found. Each returns `undefined` or an empty list if there
  * is no such subject; `subjects.hints` then says what would provide one.
  */
+import { pageLimitMax } from "../specification/limits.js";
 import type {
   MarketSubject,
   MarketSymbols,
@@ -31,11 +32,9 @@ export function marketNamedByAsset({ markets }: Subjects): MarketSubject | undef
 
 /** Markets with at least `atLeast` underlying orders in their book, the fullest first (§4.6). */
 export function marketsWithBook({ markets }: Subjects, atLeast = 1): readonly MarketSubject[] {
-  return markets.filter(({ bookOrders = 0 }) => bookOrders >= atLeast).sort((a, b) => size(b) - size(a));
-}
-
-function size({ bookOrders = 0 }: MarketSubject): number {
-  return bookOrders;
+  return markets
+    .filter(({ bookOrders = 0 }) => bookOrders >= atLeast)
+    .sort((a, b) => (b.bookOrders ?? 0) - (a.bookOrders ?? 0));
 }
 
 /** Markets with candles in the week before the latest activity, those with most first (§4.7). */
@@ -54,10 +53,10 @@ export function walletWithMostOrders({ wallets }: Subjects): WalletSubject | und
   return most && orderCountOf(most) > 0 ? most : undefined;
 }
 
-/** A wallet with at least `atLeast` orders; by default more than the largest page holds. */
-export function walletWithManyOrders(subjects: Subjects, atLeast = 1001): WalletSubject | undefined {
+/** A wallet with more orders than the largest page holds. */
+export function walletWithManyOrders(subjects: Subjects): WalletSubject | undefined {
   const most = walletWithMostOrders(subjects);
-  return most && orderCountOf(most) >= atLeast ? most : undefined;
+  return most && orderCountOf(most) > pageLimitMax ? most : undefined;
 }
 
 /** A wallet with 2 to 40 orders, in as many markets as possible: cheap to read completely. */
@@ -79,7 +78,9 @@ export function walletWithOrdersIn({ wallets }: Subjects, marketId: string): Wal
 
 /** A wallet with open orders. */
 export function walletWithOpenOrders({ wallets }: Subjects): WalletSubject | undefined {
-  return wallets.filter(({ openOrders = 0 }) => openOrders > 0).sort(byOpenStatuses)[0];
+  return wallets
+    .filter(({ openOrders = 0 }) => openOrders > 0)
+    .sort((a, b) => b.openStatuses.length - a.openStatuses.length)[0];
 }
 
 /** A wallet with an open order in this status. */
@@ -92,10 +93,6 @@ export function walletWithMostOpenOrders({ wallets }: Subjects): WalletSubject |
   return wallets
     .filter(({ openOrders = 0 }) => openOrders > 0)
     .sort((a, b) => (b.openOrders ?? 0) - (a.openOrders ?? 0))[0];
-}
-
-function byOpenStatuses(a: WalletSubject, b: WalletSubject): number {
-  return b.openStatuses.length - a.openStatuses.length;
 }
 
 /** A wallet with reduce-only orders. */

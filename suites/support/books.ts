@@ -63,9 +63,9 @@ function withOrders(market: MarketSubject): BookMarket {
   return { ...market, bookOrders: market.bookOrders ?? 0 };
 }
 
-/** The market with the fullest book of at least `atLeast` orders. Without one the check is inconclusive. */
-export function fullestBook(context: BookContext, atLeast = 1): BookMarket {
-  return context.required(bookMarkets(context, atLeast)[0], missingData(context.subjects, "marketWithBook"));
+/** The market with the fullest book. Without one the check is inconclusive. */
+export function fullestBook(context: BookContext): BookMarket {
+  return context.required(bookMarkets(context)[0], missingData(context.subjects, "marketWithBook"));
 }
 
 /**

@@ -5,7 +5,7 @@ import { Inconclusive } from "../../src/engine/signals.js";
 import { orderJson } from "../../src/judge/rows.fixture.js";
 import { walletSubject } from "../../src/subjects/fake-target.fixture.js";
 import type { MarketSubject, Subjects, WalletSubject } from "../../src/subjects/subjects.js";
-import { marketWithoutOrders, walletsAcrossMarkets, walletsWithOrders } from "./listings.js";
+import { marketWithoutOrders, walletOfSize, walletsAcrossMarkets } from "./listings.js";
 
 const market = (marketId: string): MarketSubject => ({ marketId, name: marketId, tickDecimals: 2, rowsSeen: 1 });
 const unknown: Subjects["unknown"] = {
@@ -65,10 +65,10 @@ test("large wallets are read where there are no others", () => {
     walletSubject("0xa", { orders: 5000, markets: ["1", "2"] }),
     walletSubject("0xb", { orders: 900, markets: ["1", "2"] }),
   ];
-  expect(walletsWithOrders(beside(large), 3, 100).map(({ address }) => address)).toEqual(["0xb"]);
+  expect(walletOfSize(beside(large), 100).address).toBe("0xb");
   expect(walletsAcrossMarkets(beside(large), 3).map(({ address }) => address)).toEqual(["0xb"]);
   const some = [...large, walletSubject("0xc", { orders: 90, markets: ["1", "2"] })];
-  expect(walletsWithOrders(beside(some), 3, 100).map(({ address }) => address)).toEqual(["0xc"]);
+  expect(walletOfSize(beside(some), 100).address).toBe("0xc");
   expect(() => walletsAcrossMarkets(beside([walletSubject("0xd", { orders: 1, markets: ["1"] })]), 1)).toThrow(
     /a wallet with orders in two markets/,
   );

@@ -36,36 +36,27 @@ export async function positionListing(context: CheckContext): Promise<PositionLi
   return { portfolios, pages: pages.map(({ answer }) => answer) };
 }
 
-/** Some wallets, at least one. */
-type Wallets = readonly [WalletSubject, ...WalletSubject[]];
-
 /**
- * Up to `count` wallets that have orders, those with the most first. Without one the check is inconclusive.
- *
- * @param most wallets with more orders than this are left out if there are others: those read whole should be small
+ * The wallet with the most orders up to `most`, or the smallest one if all have more. Without a wallet that has orders the
+ * check is inconclusive.
  */
-export function walletsWithOrders(
-  { subjects, required }: CheckContext,
-  count: number,
-  most = Number.POSITIVE_INFINITY,
-): Wallets {
+export function walletOfSize({ subjects, required }: CheckContext, most: number): WalletSubject {
   const withOrders = subjects.wallets.filter((wallet) => orderCountOf(wallet) > 0);
-  const wallets = noLargerThan(most, withOrders).sort(mostOrdersFirst);
-  const first = required(wallets[0], missingData(subjects, "walletWithOrders"));
-  return [first, ...wallets.slice(1, count)];
+  const [largest] = noLargerThan(most, withOrders).sort(mostOrdersFirst);
+  return required(largest, missingData(subjects, "walletWithOrders"));
 }
 
 /**
  * Up to `count` wallets with orders in as many markets as possible. Without one that has orders in two markets the check is
  * inconclusive.
  */
-export function walletsAcrossMarkets({ subjects, required }: CheckContext, count: number): Wallets {
+export function walletsAcrossMarkets({ subjects, required }: CheckContext, count: number): readonly WalletSubject[] {
   const across = subjects.wallets.filter((wallet) => wallet.markets.length > 1);
   const wallets = noLargerThan(manyOrders, across).sort(
     (a, b) => b.markets.length - a.markets.length || fewestOrdersFirst(a, b),
   );
-  const first = required(wallets[0], missingData(subjects, "walletInTwoMarkets"));
-  return [first, ...wallets.slice(1, count)];
+  required(wallets[0], missingData(subjects, "walletInTwoMarkets"));
+  return wallets.slice(0, count);
 }
 
 /** The wallets with at most `most` orders, or the smallest wallet if all have more. */
