@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckResult } from "../engine/result.js";
-import { assembleResults } from "../report/assemble-results.js";
 import type { Results } from "../report/results.js";
-import { checkResult, findingOf, ruleOf } from "../report/run.fixture.js";
+import { checkResult, findingOf, resultsOf, ruleOf } from "../report/run.fixture.js";
 import { inShard } from "../specification/shard.js";
 import { mergeShards } from "./merge.js";
 
@@ -10,12 +9,9 @@ const rules = ["a.one", "a.two", "a.three", "a.four", "wire.all"].map((id) => ru
 const known = {
   catalogue: rules,
   rulings: {},
-  checks: rules.map(({ id }) => ({
-    rule: id,
-    endpoint: "GetAllPositions" as const,
-    suite: "§4.1",
-    profile: "quick" as const,
-  })),
+  checks: rules.map(({ id }) => {
+    return { rule: id, endpoint: "GetAllPositions" as const, suite: "§4.1", profile: "quick" as const };
+  }),
 };
 
 function everyAnswer(verdict: "pass" | "fail", exchange: string): CheckResult {
@@ -37,26 +33,15 @@ function runOf(
   const made = rules
     .filter(({ id }) => inShard(id, shard))
     .map(({ id }) => checkResult(id, id === "a.two" ? "fail" : "pass"));
+  const second = shard?.index ?? 0;
   return {
-    ...assembleResults({
+    ...resultsOf({
       ...known,
       results: [...made, ...extra],
-      problems: [],
-      interrupted: false,
-      harness: { name: "perp-conformance", version: "0.1.0" },
-      specification: { name: "s", version: "1", catalogueDigest: "d" },
-      target: { baseUrl: "http://x" },
-      profile: "quick",
       seed: 1,
-      strict: false,
-      requireConclusive: 60,
-      successes: { GetAllPositions: 2 },
-      broken: [],
-      notImplemented: [],
       selection: { rules: [], suites: [], ...(shard ? { shard } : {}) },
-      command: "npx perp-conformance run",
-      startedAt: `2026-11-20T10:00:0${shard?.index ?? 0}Z`,
-      finishedAt: `2026-11-20T10:00:1${shard?.index ?? 0}Z`,
+      startedAt: `2026-11-20T10:00:0${second}Z`,
+      finishedAt: `2026-11-20T10:00:1${second}Z`,
       durationMs: 10_000,
       requests: { count: 5, streams: 1, bytesReceived: 10 },
     }),

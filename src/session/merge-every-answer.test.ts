@@ -1,31 +1,11 @@
 import { expect, test } from "vitest";
-import type { CheckResult, ViolationGroup } from "../engine/result.js";
+import type { CheckResult } from "../engine/result.js";
+import { checkResult, findingOf } from "../report/run.fixture.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 
-const violation: ViolationGroup = {
-  message: "orders[0].side: expected a value, got nothing",
-  count: 1,
-  places: [{ exchange: "a#1", path: "orders[0].side", expected: "a value", seen: "nothing" }],
-  pointer: "/orders/0/side",
-  excerpt: "{}",
-  request: "{}",
-  curl: "curl",
-  operation: "GetOrders",
-};
-
-const result = (different: Partial<CheckResult>): CheckResult => ({
-  rule: "wire.side-values",
-  name: "wire.side-values on every answer of GetOrders: left out nowhere",
-  endpoint: "GetOrders",
-  verdict: "pass",
-  assertions: 2,
-  violations: [],
-  subjects: [],
-  exchanges: [],
-  requests: 0,
-  durationMs: 0,
-  ...different,
-});
+const violation = findingOf();
+const result = (different: Partial<CheckResult>) =>
+  checkResult("wire.side-values", "pass", { assertions: 2, exchanges: [], ...different });
 const left = { verdict: "fail", violations: [violation], exchanges: ["a#1"] } as const;
 
 test("parts of the same name become one result, with all that was found", () => {
