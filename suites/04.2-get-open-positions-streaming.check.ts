@@ -98,11 +98,7 @@ export default suite(
 
     invariant(...fieldRules);
 
-    equivalent("protocol.request-notation", {
-      on,
-      rewrite: usualNotation,
-      why: "as in the usual notation of JSON",
-    });
+    equivalent("protocol.request-notation", { on, rewrite: usualNotation, why: "as in the usual notation of JSON" });
 
     observe("wire.defaults-emitted", { on }, (context) => recordDefaults(context, on));
     observe("wire.unlisted-fields", { on }, (context) => recordUnlisted(context, on));
@@ -119,14 +115,12 @@ export default suite(
 
     // updateIntervalMs: Default 250 when omitted.
     check("get-open-positions-streaming.interval-default", async (context) => {
-      const request = { address: watchedAddress(context) };
-      await keepsPace(context, request, [streamIntervalDefaultMs], () => openStream(context));
+      await keepsPace(context, {}, [streamIntervalDefaultMs], () => openStream(context));
     });
 
     check("get-open-positions-streaming.interval-zero", async (context) => {
       const accepted = zeroMeans[context.readings.T3 ?? "either"];
-      const request = { address: watchedAddress(context), updateIntervalMs: 0 };
-      const { outcome } = await keepsPace(context, request, accepted);
+      const { outcome } = await keepsPace(context, { updateIntervalMs: 0 }, accepted);
       if (context.readings.T3) return;
       if (outcome.kind === "success" && nearestInterval(outcome.body, accepted) === streamIntervalMinMs) {
         context.note("an explicit zero is taken for a value below the range: 100 ms instead of the default");
@@ -135,13 +129,13 @@ export default suite(
 
     // Clamped into 100 to 60000 inclusive, not rejected.
     check("get-open-positions-streaming.interval", { name: "100 ms" }, async (context) => {
-      const request = { address: watchedAddress(context), updateIntervalMs: 100 };
-      await keepsPace(context, request, [100], () => quickestStream(context), fiftyMessages(context));
+      const until = fiftyMessages(context);
+      await keepsPace(context, { updateIntervalMs: 100 }, [100], () => quickestStream(context), until);
     });
 
     const inEveryCombination = { name: "in every combination" } as const;
 
-    check("relations.position-stored-state", { on, name: "in every combination" }, snapshotsAgree);
+    check("relations.position-stored-state", { on, ...inEveryCombination }, snapshotsAgree);
 
     const every = (ms: number) => ({ judge: oneMessagePer(ms), doubt: cadenceDoubt(ms) });
 
@@ -161,7 +155,7 @@ export default suite(
 
     check("get-open-positions-streaming.interval", { name: "in range" }, async (context) => {
       await sideBySide(intervalsInRange(context.profile, context.seed), (updateIntervalMs) =>
-        keepsPace(context, { address: watchedAddress(context), updateIntervalMs }, [updateIntervalMs]),
+        keepsPace(context, { updateIntervalMs }, [updateIntervalMs]),
       );
     });
 
@@ -172,13 +166,13 @@ export default suite(
     for (const updateIntervalMs of [1, 99, -1]) {
       const name = `${updateIntervalMs} ms`;
       check("get-open-positions-streaming.interval-clamped-up", { name }, async (context) => {
-        await keepsPace(context, { address: watchedAddress(context), updateIntervalMs }, [streamIntervalMinMs]);
+        await keepsPace(context, { updateIntervalMs }, [streamIntervalMinMs]);
       });
     }
 
     check("get-open-positions-streaming.interval-clamped-up", { name: "below the range" }, async (context) => {
       await sideBySide(intervalsBelowRange(context.seed), (updateIntervalMs) =>
-        keepsPace(context, { address: watchedAddress(context), updateIntervalMs }, [streamIntervalMinMs]),
+        keepsPace(context, { updateIntervalMs }, [streamIntervalMinMs]),
       );
     });
 
@@ -220,9 +214,7 @@ export default suite(
       for (const capture of captures) context.verify(capture, later).satisfies(fullSnapshots(address));
     });
 
-    const atOnce = {
-      name: "of streams that are opened at once",
-    } as const;
+    const atOnce = { name: "of streams that are opened at once" } as const;
     check("get-open-positions-streaming.full-snapshot", atOnce, async (context) => {
       const before = await quickestStream(context);
       const { address, streams, later } = await streamsAtOnce(context);
@@ -262,11 +254,10 @@ export default suite(
       return firstMessageIsImmediate(context, { address, updateIntervalMs: 10_000 });
     });
 
-    const longWait = "of a wallet without open positions";
-    check("get-open-positions-streaming.first-message", { name: longWait }, (context) => {
-      const { address } = walletWithoutOpenPositions(context.subjects) ?? {
-        address: context.subjects.unknown.wallet,
-      };
+    const flat = { name: "of a wallet without open positions" } as const;
+    check("get-open-positions-streaming.first-message", flat, (context) => {
+      const { subjects } = context;
+      const address = walletWithoutOpenPositions(subjects)?.address ?? subjects.unknown.wallet;
       return firstMessageIsImmediate(context, { address, updateIntervalMs: 10_000 });
     });
 

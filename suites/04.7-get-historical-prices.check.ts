@@ -90,10 +90,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   // limit: Accepted and ignored; no limit applied.
-  equivalent("get-historical-prices.limit-ignored", {
-    rewrite: withoutIgnored("limit"),
-    why: "as without a limit",
-  });
+  equivalent("get-historical-prices.limit-ignored", { rewrite: withoutIgnored("limit"), why: "as without a limit" });
 
   // The other way round, so that every interval of every market is tried with a limit.
   equivalent("get-historical-prices.limit-ignored", {
@@ -111,10 +108,8 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     const { call, verify } = context;
     const { market, end } = await candleSample(context);
     const request = candleRequest(market, rangeEnding(plusSeconds(end, -2 * 3600), "60", 24), { interval: undefined });
-    const [limited, whole] = [
-      await call.getHistoricalPrices({ ...request, limit: 1 }),
-      await call.getHistoricalPrices(request),
-    ];
+    const limited = await call.getHistoricalPrices({ ...request, limit: 1 });
+    const whole = await call.getHistoricalPrices(request);
     usable([whole]);
     verify(whole, limited).satisfies((all, some) => sameCandles(candlesOf(all), candlesOf(some), "as without a limit"));
   });
@@ -156,10 +151,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   // §7: whether such ranges are answered or refused is left open, but they must not cause a server failure.
-  const longAgo = {
-    on: "GetHistoricalPrices",
-    name: "of ranges long ago",
-  } as const;
+  const longAgo = { on: "GetHistoricalPrices", name: "of ranges long ago" } as const;
   check("errors.documented-outcome", longAgo, async (context) => {
     const { market } = await candleSample(context);
     for (const range of rangesLongAgo) {

@@ -20,19 +20,22 @@ import { brokeOff, gapsOf, measureStream } from "./measuring.js";
 import { untilSecondMessage, watchedAddress } from "./streams.js";
 
 /**
- * Asserts that one message comes per interval (T2), on a measurement that can be trusted.
+ * Asserts that one message of the usual wallet's stream comes per interval (T2), on a measurement that can be trusted.
  *
+ * @param fields what is asked for besides the address
  * @param accepted the effective interval, or several if any of them will do (T3), in milliseconds
  * @param first a capture shared with other checks, used for the first attempt
  * @param until when enough was seen
  */
 export async function keepsPace(
-  { listen, profile, verify }: CheckContext,
-  request: JsonObjectInput,
+  context: CheckContext,
+  fields: { readonly updateIntervalMs?: number },
   accepted: readonly [number, ...number[]],
   first?: () => Promise<StreamAnswer>,
-  until: Parameters<CheckContext["listen"]>[1] = gapsOf(Math.max(...accepted), profile),
+  until: Parameters<CheckContext["listen"]>[1] = gapsOf(Math.max(...accepted), context.profile),
 ): Promise<StreamAnswer> {
+  const { listen, verify } = context;
+  const request = { address: watchedAddress(context), ...fields };
   const answer = await measureStream(
     (attempt) => (attempt === 0 && first ? first() : listen(request, until)),
     cadenceDoubt(...accepted),
