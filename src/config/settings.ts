@@ -2,6 +2,7 @@ import type { Target } from "../connect/target.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Labels } from "./labels.js";
+import type { Flags } from "./sources.js";
 
 /** Who made the server under test, for the conformance statement. */
 export interface Implementation {
@@ -35,18 +36,11 @@ export interface Settings {
 }
 
 /** Which rules a run covers, how it reads the specification, and what decides whether it passes; all as the user gave it. */
-export interface Gate {
+export interface Gate extends Pick<Flags, "strict" | "requireConclusive" | "baseline" | "wait"> {
   readonly suite: readonly string[];
   readonly rule: readonly string[];
   /** Chosen readings of rulings, such as `B4=best-first`. */
   readonly readings: readonly string[];
-  readonly strict?: boolean | undefined;
-  /** Minimum share of conclusive rules, in percent. */
-  readonly requireConclusive?: number | undefined;
-  /** File with the known deviations. */
-  readonly baseline?: string | undefined;
-  /** How long to wait for the server to come up, in seconds. */
-  readonly wait?: number | undefined;
   /** How long to keep running with new seeds, in milliseconds. */
   readonly forMs?: number | undefined;
   /** Whether the HTML report is written. */

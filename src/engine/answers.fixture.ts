@@ -2,6 +2,8 @@ import type { Exchange } from "../connect/exchange.js";
 import { type JsonObject, stringify } from "../connect/json.js";
 import type { Outcome } from "../connect/outcome.js";
 import type { Answer } from "./answer.js";
+import { AssertionLog } from "./assertion-log.js";
+import { verifyInto } from "./verify.js";
 
 let count = 0;
 
@@ -46,4 +48,10 @@ export function errorAnswer(code: string): Answer {
 /** An answer that did not come. */
 export function failure(kind: Extract<Outcome, { kind: "failure" }>["failure"]): Answer {
   return answerWith({ kind: "failure", failure: kind, message: "gone" });
+}
+
+/** Assertions without a check, with the log that they are recorded in. */
+export function checkRun() {
+  const log = new AssertionLog();
+  return { log, verify: verifyInto(log), violations: () => log.violations(() => "curl") };
 }

@@ -3,14 +3,12 @@ import type { SampledRows } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import { judgeEach } from "../judge/judgement.js";
 import type { Answer } from "./answer.js";
-import { answerWith, errorAnswer, success } from "./answers.fixture.js";
-import { AssertionLog } from "./assertion-log.js";
+import { answerWith, checkRun, errorAnswer, success } from "./answers.fixture.js";
 import { bracket } from "./bracket.js";
 import { wholeBody } from "./context.fixture.js";
 import { EveryAnswer } from "./every-answer.js";
 import { Inconclusive } from "./signals.js";
 import { usable } from "./usable.js";
-import { verifyInto } from "./verify.js";
 
 /** 1,000,000 rows, of which 200 at the start, 21 between and 3 at the end are there. */
 const million: SampledRows = { path: "positions", rows: 1_000_000, first: 200, every: 50_000, last: 3 };
@@ -30,11 +28,6 @@ const allOnes = (body: JsonObject) =>
     row === 1 ? undefined : { path: `positions[${index}].size`, expected: "1", seen: String(row) },
   );
 const noneThere = () => ({ examined: 1, violations: [{ path: "positions", expected: "a 2", seen: "none" }] });
-
-function checkRun() {
-  const log = new AssertionLog();
-  return { log, verify: verifyInto(log), violations: () => log.violations(() => "curl") };
-}
 
 describe("a sample", () => {
   test("is a success, and neither an error nor a whole body", () => {

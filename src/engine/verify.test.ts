@@ -1,16 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
 import type { Answer } from "./answer.js";
-import { answerWith, errorAnswer, failure, success } from "./answers.fixture.js";
-import { AssertionLog } from "./assertion-log.js";
+import { answerWith, checkRun, errorAnswer, failure, success } from "./answers.fixture.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { valueAt } from "./value-at.js";
-import { verifyInto } from "./verify.js";
-
-function checkRun() {
-  const log = new AssertionLog();
-  return { log, verify: verifyInto(log), violations: () => log.violations(() => "curl") };
-}
 
 describe("at", () => {
   test("counts an assertion and finds nothing when the value is the expected one", () => {

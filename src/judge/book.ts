@@ -209,21 +209,13 @@ export function levelCountFits(body: JsonObject, requested = 0, reading?: Altern
   return judgeBook(body, (book) => {
     const most = Math.max(book.bids.length, book.asks.length);
     if (most === 0) return nothingSeen("a book with levels");
-    if (reading === "level-count") {
-      return numberIs(
-        "orderBook.levels",
-        book.levels,
-        (levels) => levels === most,
-        `${most} (levels of the longer side)`,
-      );
-    }
-    if (reading === "requested-levels" && requested > 0) {
-      return numberIs("orderBook.levels", book.levels, (levels) => levels === requested, `${requested} (asked for)`);
-    }
+    const levelsAre = (holds: (levels: number) => boolean, expected: string) =>
+      numberIs("orderBook.levels", book.levels, holds, expected);
+    if (reading === "level-count") return levelsAre((levels) => levels === most, `${most} (levels of the longer side)`);
+    if (reading === "requested-levels" && requested > 0)
+      return levelsAre((levels) => levels === requested, `${requested} (asked for)`);
     const atMost = requested === 0 ? Number.POSITIVE_INFINITY : Math.max(requested, most);
-    return numberIs(
-      "orderBook.levels",
-      book.levels,
+    return levelsAre(
       (levels) => levels === requested || (levels >= most && levels <= atMost),
       `at least ${most} (levels of the longer side)${requested === 0 ? "" : ` and at most ${requested} (asked for)`}`,
     );
