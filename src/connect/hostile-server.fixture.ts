@@ -80,7 +80,7 @@ export interface HostileConnection extends HostileServer {
   readonly listen: (until: StreamUntil, options?: Partial<UnaryOptions>) => Promise<Exchange>;
 }
 
-/** Starts a server that answers so, or with these bytes, and opens a transport to it. Both close at the end of the block. */
+/** Starts a server that answers so, or with these bytes, and a transport to it. Both close at the end of the block. */
 export async function connectToHostile(
   answer: Buffer | string | Parameters<typeof hostileServer>[0],
   settings: Partial<Target> & TransportSettings = {},

@@ -1,7 +1,7 @@
 /**
  * Typed views of resources and answers, with every absent field replaced by its default (W1). All judges but the wire
- * rules work on views, so that an answer that breaks a wire rule fails that rule and no other. Ids are canonical decimals,
- * numbers that cannot be read are NaN, and `json` is what the view was read from.
+ * rules work on views, so that an answer that breaks a wire rule fails that rule and no other. Ids are canonical
+ * decimals, numbers that cannot be read are NaN, and `json` is what the view was read from.
  */
 
 import type { Json, JsonObject } from "../connect/json.js";
@@ -40,7 +40,7 @@ export function readOrderRef(json: JsonObject) {
   return { orderId: readId(json.orderId), marketId: readId(json.marketId), reduceOnly: readFlag(json.reduceOnly) };
 }
 
-/** Reads an order (W1, W2, W4, W6, W8). An absent `type` is the only value there is; `side` and `status` are empty (W2). */
+/** Reads an order (W1, W4, W6, W8). An absent `type` is the only value that there is, other enums are empty (W2). */
 export function readOrder(json: JsonObject) {
   return {
     json,
@@ -70,7 +70,7 @@ export function readOrder(json: JsonObject) {
   };
 }
 
-/** Reads a position (W1, W2, W4, W6, W8). An absent `marginType` is the only value there is; `side` is empty (W2). */
+/** Reads a position (W1, W4, W6, W8). An absent `marginType` is the only value that there is, `side` is empty (W2). */
 export function readPosition(json: JsonObject) {
   return {
     json,
@@ -141,8 +141,8 @@ function readLevel(json: JsonObject) {
 }
 
 /**
- * Reads an order book, with the levels in the order of the wire (B4). An absent side is empty (W1), an absent `tickSize` is 0
- * (B7).
+ * Reads an order book, with the levels in the order of the wire (B4). An absent side is empty (W1), an absent
+ * `tickSize` is 0 (B7).
  */
 function readOrderBook(json: JsonObject) {
   const book = asObject(json.book) ?? {};

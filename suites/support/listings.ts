@@ -37,8 +37,8 @@ export async function positionListing(context: CheckContext): Promise<PositionLi
 }
 
 /**
- * The wallet with the most orders up to `most`, or the smallest one if all have more. Without a wallet that has orders the
- * check is inconclusive.
+ * The wallet with the most orders up to `most`, or the smallest one if all have more. Without a wallet that has orders
+ * the check is inconclusive.
  */
 export function walletOfSize({ subjects, required }: CheckContext, most: number): WalletSubject {
   const withOrders = subjects.wallets.filter((wallet) => orderCountOf(wallet) > 0);
