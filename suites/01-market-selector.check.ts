@@ -347,7 +347,7 @@ function unknownIds({ markets, orphanMarkets, unknown }: Subjects): readonly str
 
 /** Ids that could be mistaken for those of markets, as many as one check asks for. */
 function lookalikesOf({ markets }: Subjects): readonly Lookalike[] {
-  return lookalikeIds(markets.map(({ marketId }) => marketId)).slice(0, 6);
+  return lookalikeIds(markets.map(({ marketId }) => marketId)).slice(0, 8);
 }
 
 /** Small ids that none of the discovered markets has. */

@@ -121,6 +121,8 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
       const patterns = [`${shortened}%`, `${shortened}_`, `${shortened}*`, `${shortened}.`];
       // None of these is the symbol of a known market. Whether they are valid symbols is left open.
       const odd = [
+        withAccent(assetSymbol),
+        withoutAccents(assetSymbol),
         `${shortened} ${assetSymbol.slice(-1)}`,
         `${shortened}'`,
         `${assetSymbol}\u00c9\u{1f4b0}`,
@@ -142,6 +144,17 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
     }
   });
 });
+
+/** The symbol with an accent on its first letter. */
+function withAccent(symbol: string): string {
+  const [first = "", ...others] = symbol;
+  return `${first}\u0301${others.join("")}`.normalize("NFC");
+}
+
+/** The symbol without the accents of its letters; often the symbol itself. */
+function withoutAccents(symbol: string): string {
+  return symbol.normalize("NFD").replace(/\p{M}/gu, "");
+}
 
 /** Asserts that an asset symbol without a quote symbol finds the market named by it alone, or none. */
 async function findsOnlyByAsset(

@@ -58,9 +58,10 @@ test("small ids are of one, two and three digits, and not among the known ones",
 });
 
 describe("ids that look like a market's", () => {
-  test("are the same in their lowest 32 bits, the same JavaScript number, or next to it, in turn", () => {
+  test("are the same in their lowest 32 bits, the same JavaScript number, its beginning, or next to it, in turn", () => {
     expect(lookalikeIds(["1", "9007199254740993"])).toEqual([
       { id: "9007199254740992", of: "9007199254740993" },
+      { id: "900719925474099", of: "9007199254740993" },
       { id: "4294967297", of: "1" },
       { id: "2", of: "1" },
       { id: "9007203549708289", of: "9007199254740993" },
@@ -72,7 +73,9 @@ describe("ids that look like a market's", () => {
     expect(lookalikeIds(["9007199254740993", "9007199254740992"]).map(({ id }) => id)).not.toContain(
       "9007199254740992",
     );
-    expect(lookalikeIds(["1", "4294967297"]).map(({ id }) => id)).toEqual(["2", "8589934593", "4294967298"]);
-    expect(lookalikeIds([String(int64Max)]).map(({ id }) => id)).toEqual(["9223372036854775806"]);
+    const idsOf = (...marketIds: readonly string[]) => lookalikeIds(marketIds).map(({ id }) => id);
+    expect(idsOf("1", "4294967297")).toEqual(["429496729", "2", "8589934593", "4294967298"]);
+    expect(idsOf(String(int64Max))).toEqual(["9223372036854775806", "922337203685477580"]);
+    expect(idsOf("4", "42")).not.toContain("4");
   });
 });

@@ -68,7 +68,8 @@ export interface Lookalike {
 
 /**
  * Ids that a careless server could mistake for one of `marketIds`, interleaved by kind: neighbours that round to the same
- * JavaScript number (W4), ids with the same lowest 32 bits, and ids next to a given one. Excludes the given ids themselves.
+ * JavaScript number (W4), ids with the same lowest 32 bits, ids that a given one begins with, and ids next to a given one.
+ * Excludes the given ids themselves.
  */
 export function lookalikeIds(marketIds: readonly string[]): readonly Lookalike[] {
   const known = new Set(marketIds);
@@ -76,10 +77,12 @@ export function lookalikeIds(marketIds: readonly string[]): readonly Lookalike[]
     [BigInt(of) - 1n, BigInt(of) + 1n].filter((id) => Number(id) === Number(of)).map((id) => ({ id, of })),
   );
   const truncated = marketIds.map((of) => ({ id: BigInt(of) + int32Range, of }));
+  const beginnings = marketIds.filter((of) => of.length > 1).map((of) => ({ id: BigInt(of.slice(0, -1)), of }));
   const adjacent = marketIds.flatMap((of) => [BigInt(of) + 1n, BigInt(of) - 1n].map((id) => ({ id, of })));
   const gaps = adjacent.filter(({ id }) => !known.has(String(id)) && id > 0n);
   const inTurn = truncated.flatMap((one, place) => [
     ...neighbours.slice(place, place + 1),
+    ...beginnings.slice(place, place + 1),
     one,
     ...gaps.slice(place, place + 1),
   ]);

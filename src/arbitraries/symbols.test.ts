@@ -79,11 +79,12 @@ test("pairs close to an existing one come first, those of each likeness in turn"
   expect(unlistedPairs([pair("PEPE", "USD"), pair("1000PEPE", "EUR")], 2)[0]).toEqual(pair("PEPE", "EUR"));
 });
 
-test("a shortened pair lacks the last letter of one symbol, and is no other market's", () => {
+test("a shortened pair lacks the last letter of one symbol or has a wildcard there, and is no other market's", () => {
   const pair = (assetSymbol: string, quoteSymbol: string) => ({ assetSymbol, quoteSymbol });
   const known = pair("BTC", "USDC");
-  expect(shortenedPairs(known, [known])).toEqual([pair("BTC", "USD"), pair("BT", "USDC")]);
-  expect(shortenedPairs(known, [known, pair("btc", "usd")])).toEqual([pair("BT", "USDC")]);
+  const byAsset = [pair("BT", "USDC"), pair("BT_", "USDC"), pair("BT%", "USDC")];
+  expect(shortenedPairs(known, [known])).toEqual([pair("BTC", "USD"), ...byAsset]);
+  expect(shortenedPairs(known, [known, pair("btc", "usd")])).toEqual(byAsset);
   expect(shortenedPairs(pair("X", "Y"), [])).toEqual([]);
 });
 

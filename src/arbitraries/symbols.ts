@@ -109,15 +109,20 @@ function withoutRepetition(pairs: readonly SymbolPair[]): readonly SymbolPair[] 
   return [...new Map(pairs.map((pair) => [textOf(pair), pair])).values()];
 }
 
-/** A market's pair with the last letter of one of its symbols missing, where that names no other of the `markets`. */
+/**
+ * A market's pair with the last letter of one of its symbols missing, or of its asset symbol replaced by a wildcard of SQL,
+ * where that names no other of the `markets`.
+ */
 export function shortenedPairs(
   { assetSymbol, quoteSymbol }: SymbolPair,
   markets: readonly Partial<SymbolPair>[],
 ): readonly SymbolPair[] {
   const taken = new Set(markets.map(textOf));
+  const shortened = assetSymbol.slice(0, -1);
+  const assets = shortened === "" ? [] : [shortened, `${shortened}_`, `${shortened}%`];
   return [
     { assetSymbol, quoteSymbol: quoteSymbol.slice(0, -1) },
-    { assetSymbol: assetSymbol.slice(0, -1), quoteSymbol },
+    ...assets.map((asset) => ({ assetSymbol: asset, quoteSymbol })),
   ].filter((pair) => pair.assetSymbol.trim() !== "" && pair.quoteSymbol.trim() !== "" && !taken.has(textOf(pair)));
 }
 

@@ -9,6 +9,7 @@ import { type Page, pageOf, stableEnd } from "./page.js";
 import {
   atMostLimit,
   emptyBeyondEnd,
+  endsWithin,
   fullPage,
   limitInForce,
   offsetInForce,
@@ -80,7 +81,14 @@ export function listingInvariants(endpoint: PagedEndpoint, prefix: "get-all-posi
     ),
     ...limits,
     ...offsets,
-    onPage("pagination.total-count", totalIsWhereRowsEnd, { where: hasUsableLimit, ...whileStable }),
+    onPage(
+      "pagination.total-count",
+      (page, asked) =>
+        hasUsableLimit(asked) || endsWithin(page, asked)
+          ? totalIsWhereRowsEnd(page, asked)
+          : nothingSeen("a page on which the listing ends"),
+      whileStable,
+    ),
     onBody(endpoint, formOfTotal, (body) => totalForm(endpoint, body)),
     onBody(
       endpoint,

@@ -21,7 +21,7 @@ export function limitInForce({ pagination }: Page, expected: number, reason: str
 
 /**
  * A page has the effective size, in `pagination.limit` and in rows: the default without a limit, the cap above it (§4.1,
- * §4.3). It may be shorter if the listing ends there by its own `totalCount`; another rule judges whether that is right.
+ * §4.3). It may be shorter if the listing ends there by its own `totalCount`; other rules judge how many rows it has then.
  */
 export function pageOfSize(page: Page, request: PageRequest, reason: string): Judgement {
   const size = effectiveLimit(request.limit);
@@ -30,9 +30,15 @@ export function pageOfSize(page: Page, request: PageRequest, reason: string): Ju
   const left = Math.min(size, Math.max(0, pagination.totalCount - (request.offset ?? 0)));
   const expected =
     rows.length > size ? `at most ${countOf(size, "row")} (${reason})` : `at least ${countOf(left, "row")} (${reason})`;
-  const fits = rows.length <= size && rows.length >= left;
+  const fits = rows.length <= size && (rows.length >= left || endsWithin(page, request));
   const sized = judgeThat(fits, { path: field, expected, seen: countOf(rows.length, "row") });
   return combine([limitInForce(page, size, reason), sized]);
+}
+
+/** Whether the listing ends on a page by its own `totalCount` and its own limit, which is the effective one. */
+export function endsWithin({ pagination }: Page, { limit, offset = 0 }: PageRequest): boolean {
+  const size = effectiveLimit(limit);
+  return pagination?.limit === size && pagination.totalCount - offset < size;
 }
 
 /** No page has more rows than its effective limit, whatever else the listing holds (§4.1, §4.3). */

@@ -22,7 +22,7 @@ describe("a stream that goes on (T5)", () => {
   ] as const)("does not end so: %o", (changes, seen) => {
     const stream = watched(grid(250, 10), { windowMs: 2_310, ...changes });
     expect(staysOpen(stream).violations).toEqual([
-      { path: "", expected: "to go on until the client disconnects", seen },
+      { path: "", expected: "to go on until the client disconnects", seen, row: "the end" },
     ]);
     expect(describeEnd(stream)).toBe(seen);
     expect(notEnded(stream).violations).toEqual(staysOpen(stream).violations);

@@ -21,7 +21,13 @@ export const notEnded: StreamJudge = (watched) => {
   return ended === "by-us" ? { examined: 1, violations: [] } : endedEarly(watched);
 };
 
+/** A stream with another header goes on like the usual one (H2). If that one ended as well, the header is not the cause. */
+export function notEndedUnlike(usual: Watched): StreamJudge {
+  return (watched) =>
+    notEnded(usual).violations.length > 0 ? nothingSeen("a usual stream that goes on") : notEnded(watched);
+}
+
 function endedEarly(watched: Watched): Judgement {
   const expected = "to go on until the client disconnects";
-  return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(watched) }] };
+  return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(watched), row: "the end" }] };
 }

@@ -177,6 +177,17 @@ describe("a long range and its parts", () => {
     expect(request.interval).toBe("60");
   });
 
+  test("end now where the latest candles of an interval are newer than the latest order", async () => {
+    const now = Date.parse("2026-01-03T00:00:00Z");
+    const recent = target((all, { interval }) => {
+      const kept = interval === "1S" ? all.filter(({ timestamp }) => millis(String(timestamp)) > now - 7_200_000) : all;
+      return interval === "1S" ? kept.slice(-1000) : kept;
+    });
+    const { whole, request } = await manyCandles(Object.assign(contextOn(active, recent), { startedAt: now }));
+    expect(sizes([whole])).toEqual([1000]);
+    expect(request.interval).toBe("1S");
+  });
+
   test("are read again when the whole lacks something, so that it counts only if it stays so", async () => {
     const capped = contextOn(
       active,

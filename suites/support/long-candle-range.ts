@@ -60,8 +60,14 @@ export interface LongRange {
  * Returns the first range that lacks something, or else the one with the most candles. Shared by the checks of a worker.
  */
 export async function manyCandles(context: CheckContext): Promise<LongRange> {
-  const { profile, required, runSeed, sharedRead, subjects } = context;
-  const { market: first, end } = await candleSample(context);
+  const { profile, required, runSeed, sharedRead, startedAt, subjects } = context;
+  const { answers, market: first, end } = await candleSample(context);
+  const now = instantFromMillis(startedAt);
+  // Candles of short intervals may be kept for a few hours only, whenever the latest order was made.
+  const endOf = (interval: CandleInterval) => {
+    const shown = answers.some(({ range, answer }) => range.interval === interval && candlesOrNone(answer).length > 0);
+    return shown || compareInstants(end, now) > 0 ? end : now;
+  };
   // A limit may affect only some markets.
   const markets = marketsWithCandles(subjects);
   const market = markets[Math.abs(runSeed) % Math.max(1, markets.length)] ?? first;
@@ -70,7 +76,7 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
   const found = await sharedRead("a long range of candles", async (reads) => {
     let richest: LongRange | undefined;
     for (const interval of intervals) {
-      const latest = plusSeconds(end, -2 * candleIntervalSeconds[interval] - 60);
+      const latest = plusSeconds(endOf(interval), -2 * candleIntervalSeconds[interval] - 60);
       const range = rangeEnding(latest, interval, manyOf(interval, profile, runSeed));
       const read = await longRange(reads, market, range, context);
       if (read === undefined) continue;

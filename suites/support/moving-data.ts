@@ -9,7 +9,8 @@ import { portfolioOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import type { PositionSighting, PositionSightings } from "../../src/judge/stale.js";
 import { missingData } from "../../src/subjects/hints.js";
-import { openPositions, walletToWatch } from "../../src/subjects/select.js";
+import { openPositions, walletsOfEachMarket, walletToWatch } from "../../src/subjects/select.js";
+import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { hasSnapshot } from "./resources.js";
 
 /**
@@ -48,6 +49,10 @@ const newestPositions = 100;
 /** How many wallets that opened positions during the first watch are watched next. */
 const busyWallets = 3;
 
+/** How many other wallets' streams show the prices of further markets, and their interval in milliseconds. */
+const walletsBeside = 3;
+const besideIntervalMs = 500;
+
 /** The answers of watching one wallet. */
 export interface Watch {
   readonly address: string;
@@ -55,16 +60,21 @@ export interface Watch {
   readonly listings: readonly Answer[];
   /** Absent if the operation does not exist. */
   readonly stream?: StreamAnswer;
+  /** Streams of other wallets, for the prices of further markets. */
+  readonly beside: readonly StreamAnswer[];
 }
 
 /**
- * Watches a wallet with open positions: its portfolio, the platform's newest positions, and its stream at the same time.
- * Shared by the checks of a worker.
+ * Watches a wallet with open positions: its portfolio, the platform's newest positions, and its stream at the same time, beside
+ * streams of wallets in further markets. Shared by the checks of a worker.
  */
 export async function watchMovingData(context: CheckContext): Promise<Watch> {
   const { required, subjects, sharedRead } = context;
   const { address } = required(walletToWatch(subjects), missingData(subjects, "walletWithOpenPositions"));
-  return sharedRead("a wallet while the data move", (reader) => watchWallet(address, readAt, subjects, reader));
+  const others = walletsOfEachMarket(subjects, walletsBeside + 1).filter((wallet) => wallet.address !== address);
+  return sharedRead("a wallet while the data move", (reader) =>
+    watchWallet({ address, reads: readAt, beside: others.slice(0, walletsBeside) }, subjects, reader),
+  );
 }
 
 /** Watches the wallets that opened positions while another one was watched. On an idle platform there are none. */
@@ -85,15 +95,21 @@ export async function watchBusyWallets(
       .slice(0, busyWallets)
       .map((each) =>
         sharedRead(`the wallet ${each} while the data move`, (reader) =>
-          watchWallet(each, busyReadAt, subjects, reader),
+          watchWallet({ address: each, reads: busyReadAt, beside: [] }, subjects, reader),
         ),
       ),
   );
 }
 
+/** What to watch: a wallet, when to read its portfolio and the listing, and the wallets whose streams run beside. */
+interface WatchPlan {
+  readonly address: string;
+  readonly reads: typeof readAt;
+  readonly beside: readonly Pick<WalletSubject, "address">[];
+}
+
 async function watchWallet(
-  address: string,
-  reads: typeof readAt,
+  { address, reads, beside }: WatchPlan,
   { broken }: CheckContext["subjects"],
   { ask, listen, pause }: ReadContext,
 ): Promise<Watch> {
@@ -108,12 +124,14 @@ async function watchWallet(
   const readPortfolio = () => read(portfolios, () => ask("GetPortfolio", { owner: address }));
   const readListing = () => read(listings, () => ask("GetAllPositions", { limit: newestPositions }));
   let done: number | undefined;
-  const stream = isThere("GetOpenPositionsStreaming")
-    ? listen({ address, updateIntervalMs: streamIntervalMs }, (frames, elapsedMs) => {
-        if (done === undefined) return false;
-        return frames.length > 0 || elapsedMs > done + streamGraceMs;
-      })
-    : undefined;
+  const watched = { address, updateIntervalMs: streamIntervalMs };
+  const others = beside.map((other) => ({ address: other.address, updateIntervalMs: besideIntervalMs }));
+  const streams = (isThere("GetOpenPositionsStreaming") ? [watched, ...others] : []).map((request) =>
+    listen(request, (frames, elapsedMs) => {
+      if (done === undefined) return false;
+      return frames.length > 0 || elapsedMs > done + streamGraceMs;
+    }),
+  );
   const opened = performance.now();
   let started = opened;
   try {
@@ -128,19 +146,19 @@ async function watchWallet(
   } finally {
     done = performance.now() - opened;
   }
-  const streamed = await stream;
-  return { address, portfolios, listings, ...(streamed && { stream: streamed }) };
+  const [stream, ...besides] = await Promise.all(streams);
+  return { address, portfolios, listings, ...(stream && { stream }), beside: besides };
 }
 
-/** What a watch showed, and the answers that show it: the stream first, if it sent a message. */
+/** What a watch showed, and the answers that show it: first the streams that sent a message. */
 export function sightingsOf(
   { subjects }: Pick<CheckContext, "subjects">,
-  { portfolios, listings, stream }: Watch,
+  { portfolios, listings, stream, beside }: Watch,
 ): { readonly answers: readonly AnswerOf<ShownBody>[]; readonly seen: PositionSightings } {
-  const streamed = stream && hasSnapshot(stream) ? [stream] : [];
+  const streamed = [...(stream ? [stream] : []), ...beside].filter(hasSnapshot);
   const unary = [...portfolios, ...listings].filter(({ outcome }) => outcome.kind === "success");
   const all = [
-    ...streamed.flatMap((answer) => messagesOf(answer, 0)),
+    ...streamed.flatMap(messagesOf).sort((one, other) => one.from - other.from),
     ...unary.map((answer, index) => sightingOf(answer, streamed.length + index)),
   ];
   const known = new Set([
@@ -149,7 +167,7 @@ export function sightingsOf(
       .filter(({ endpoint }) => endpoint !== "GetAllPositions")
       .flatMap(({ positions }) => positions.map(({ row }) => positionKey(row))),
   ]);
-  const lagMs = streamed[0]?.exchange.loopLagMs ?? 0;
+  const lagMs = Math.max(0, ...streamed.map(({ exchange }) => exchange.loopLagMs ?? 0));
   return {
     answers: [...streamed, ...unary],
     seen: { all, lagMs, isOpen: (position) => known.has(positionKey(position)) },

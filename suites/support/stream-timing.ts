@@ -20,16 +20,16 @@ import { brokeOff, gapsOf, measureStream } from "./measuring.js";
 import { untilSecondMessage, watchedAddress } from "./streams.js";
 
 /**
- * Asserts that one message of the usual wallet's stream comes per interval (T2), on a measurement that can be trusted.
+ * Asserts that one message of a wallet's stream comes per interval (T2), on a measurement that can be trusted.
  *
- * @param fields what is asked for besides the address
+ * @param fields what is asked for; the usual wallet's stream unless they have an address
  * @param accepted the effective interval, or several if any of them will do (T3), in milliseconds
  * @param first a capture shared with other checks, used for the first attempt
  * @param until when enough was seen
  */
 export async function keepsPace(
   context: CheckContext,
-  fields: { readonly updateIntervalMs?: number },
+  fields: { readonly address?: string; readonly updateIntervalMs?: number },
   accepted: readonly [number, ...number[]],
   first?: () => Promise<StreamAnswer>,
   until: Parameters<CheckContext["listen"]>[1] = gapsOf(Math.max(...accepted), context.profile),

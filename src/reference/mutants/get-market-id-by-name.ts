@@ -243,6 +243,17 @@ export const getMarketIdByName: readonly Mutant[] = [
         return first(data, (market) => market.quoteSymbol !== "" && folded(market.assetSymbol) === folded(asset));
       }),
     },
+    "name-lookup-without-accents": {
+      summary: "GetMarketIdByName compares asset symbols without their accents.",
+      request: change(({ asset, quote }, data) => {
+        const plain = folded(asset.normalize("NFD").replace(/\p{M}/gu, ""));
+        if (quote === "" || plain === folded(asset)) return undefined;
+        return first(
+          data,
+          (market) => folded(market.assetSymbol) === plain && folded(market.quoteSymbol) === folded(quote),
+        );
+      }),
+    },
     "name-lookup-by-the-start-of-the-asset": {
       summary: "GetMarketIdByName finds a market by the start of its asset symbol.",
       request: change(({ asset, quote }, data) =>

@@ -80,6 +80,14 @@ function openPositionsOf({ dataset, effective }: CallContext): number {
   return dataset.wallets.get(String(effective.address))?.positions.filter(({ open }) => open).length ?? 0;
 }
 
+/** Whether no wallet has more open positions. */
+function isLargest(context: CallContext): boolean {
+  const counts = [...context.dataset.wallets.values()].map(
+    ({ positions }) => positions.filter(({ open }) => open).length,
+  );
+  return openPositionsOf(context) === Math.max(...counts);
+}
+
 function isKnown({ dataset, effective }: CallContext): boolean {
   return dataset.wallets.has(String(effective.address));
 }
@@ -198,6 +206,10 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     "stream-interval-a-fifth-too-long": {
       summary: "The stream waits a fifth longer than an update interval in the range.",
       schedule: takesInterval((requestedMs) => (inRange(requestedMs) ? requestedMs * 1.2 : undefined)),
+    },
+    "stream-of-the-largest-wallet-40-ms-late": {
+      summary: "The stream of the wallet with the most open positions waits 40 ms longer than the update interval.",
+      schedule: (terms, context) => (isLargest(context) ? everyInterval(terms.effectiveMs + 40) : undefined),
     },
     "stream-interval-of-nearly-a-second-a-fifth-too-long": {
       summary: "The stream waits a fifth longer than an update interval of 0.7 to 1 s.",

@@ -79,6 +79,15 @@ export const movingData: readonly Mutant[] = [
         position.markPrice = ofListing(call, `mark ${position.marketId}`, () => Number(position.markPrice));
       }, "GetAllPositions"),
     },
+    "get-all-positions-mark-price-of-one-market-kept": {
+      summary: "GetAllPositions looks the mark price of one market up every minute only.",
+      alsoFails: ["position.closed-mark-price", "position.unrealized-pnl-sign"],
+      server: moving,
+      response: editPositions((position, call) => {
+        if (position.marketId !== "7") return;
+        position.markPrice = ofListing(call, `mark ${position.marketId}`, () => Number(position.markPrice));
+      }, "GetAllPositions"),
+    },
     "stream-mark-price-of-the-first-message": {
       summary: "The stream looks mark prices up once, for its first message.",
       alsoFails: ["position.unrealized-pnl-sign"],

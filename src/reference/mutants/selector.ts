@@ -1,3 +1,4 @@
+import type { Dataset } from "../dataset/dataset.js";
 import { jsonReply } from "../exchange.js";
 import { isObject, type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type ErrorReply, type Mutant, on, SubstituteResponse } from "../modification.js";
@@ -13,6 +14,7 @@ import {
   isUnknownId,
   marketNamed,
   readSymbols,
+  type SelectorSymbols,
   symbolsIn,
 } from "../selector-layer.js";
 
@@ -330,6 +332,14 @@ export const selector: readonly Mutant[] = [
         isId(id) && !markets.has(BigInt(id)) ? nearest(id, [...markets.keys()]) : undefined,
       ),
     },
+    "get-orders-ids-by-their-start": {
+      summary: "GetOrders takes an id that it does not know for the market whose id begins with it.",
+      request: changeId("GetOrders", (id, { markets }) =>
+        isId(id) && !markets.has(BigInt(id))
+          ? [...markets.keys()].map(String).find((known) => known.startsWith(id))
+          : undefined,
+      ),
+    },
     "order-book-ids-of-32-bits": {
       summary: "GetOrderBook looks at the lowest 32 bits of an id that it does not know.",
       request: changeId("GetOrderBook", (id, data) => truncated(id, data.markets)),
@@ -430,6 +440,18 @@ export const selector: readonly Mutant[] = [
         return market && !marketNamed(data, symbols) ? { marketId: String(market.id) } : undefined;
       }),
     },
+    "get-orders-asset-symbol-as-pattern": {
+      summary: "GetOrders takes an asset symbol for a pattern, in which _ stands for any character.",
+      request: changeSymbols("GetOrders", matching),
+    },
+    "order-book-asset-symbol-as-pattern": {
+      summary: "GetOrderBook takes an asset symbol for a pattern, in which _ stands for any character.",
+      request: changeSymbols("GetOrderBook", matching),
+    },
+    "market-configs-asset-symbol-as-pattern": {
+      summary: "GetMarketConfigs takes an asset symbol for a pattern, in which _ stands for any character.",
+      request: changeSymbols("GetMarketConfigs", matching),
+    },
     "order-book-symbols-by-their-start": {
       summary: "GetOrderBook finds a market whose asset symbol the given one starts with.",
       request: changeSymbols("GetOrderBook", ({ asset, quote }, data) => {
@@ -497,6 +519,17 @@ function truncated(id: string, markets: ReadonlyMap<bigint, unknown>): string | 
   if (!isId(id) || markets.has(BigInt(id))) return undefined;
   const low = BigInt.asUintN(32, BigInt(id));
   return markets.has(low) ? String(low) : undefined;
+}
+
+/** The market whose asset symbol matches a pattern; undefined for a symbol that is none. */
+function matching({ asset, quote }: SelectorSymbols, { markets }: Dataset): MutableJsonObject | undefined {
+  if (!asset.includes("_")) return undefined;
+  const pattern = new RegExp(`^${folded(asset).replaceAll("_", ".")}$`);
+  const market = [...markets.values()].find(
+    ({ listed, assetSymbol, quoteSymbol }) =>
+      listed && pattern.test(folded(assetSymbol)) && folded(quoteSymbol) === folded(quote),
+  );
+  return market && { marketId: String(market.id) };
 }
 
 function emptyBook(marketId: string, now: number): MutableJsonObject {
