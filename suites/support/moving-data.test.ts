@@ -41,6 +41,20 @@ describe("a watch of moving data", () => {
     expect(seen.all.every(({ positions }) => positions.every(({ row }) => seen.isOpen(row)))).toBe(true);
   });
 
+  test("has streams of other wallets beside it, for further markets", async () => {
+    const other = `0x${"b".repeat(40)}`;
+    const rest = { positionId: "1", state: "open", associated: 0, provenance: "portfolio" } as const;
+    const triggers = { stopLossPrice: 0, takeProfitPrice: 0 };
+    const positions = [WALLET, other].map((owner, at) => ({ owner, marketId: `${1 + at}`, ...triggers, ...rest }));
+    const known = [...wallets, walletSubject(other, { openPositions: 1 })];
+    const context = Object.assign(contextOn({ wallets: known, positions }, shows), { pause: async () => {} });
+    const watch = await watchMovingData(context);
+    expect(counts(context.requests)).toMatchObject({ GetOpenPositionsStreaming: 2, GetPortfolio: 12 });
+    expect(context.requests.filter((request) => request.includes(other))).toHaveLength(1);
+    expect(sightingsOf(context, watch).answers).toHaveLength(22);
+    expect(messagesSeen(watch)).toHaveLength(1);
+  });
+
   test("does not ask again for what is refused, nor for what does not exist", async () => {
     const refused = on((endpoint, request) =>
       endpoint === "GetPortfolio" ? errorAnswer("internal") : shows(endpoint, request),
