@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   configurationOf,
+  countsOrders,
   listsOrdersOf,
   listsPositionsOf,
   resolvesTo,
@@ -28,6 +29,19 @@ test("a listing has every row of another one (R14)", () => {
   expect(listsOrdersOf(both, listing([])).examined).toBe(0);
   const elsewhere = listing(positions(positionJson({ marketId: "2" })));
   expect(listsPositionsOf(elsewhere, listing(positions(positionJson()))).violations).toHaveLength(1);
+});
+
+test("a page that lists all orders of a wallet counts them (§4.4)", () => {
+  expect(countsOrders(9, 9)).toMatchObject({ examined: 1, violations: [] });
+  expect(countsOrders(9, 10).violations).toEqual([
+    {
+      answer: 1,
+      path: "pagination.totalCount",
+      expected: "9 (as many orders as GetOrders lists, and this page)",
+      seen: "10",
+    },
+  ]);
+  expect(countsOrders(9, undefined).examined).toBe(0);
 });
 
 test("an order's stored fields are the same wherever it is shown (R16)", () => {

@@ -68,6 +68,17 @@ export function orderCountAgrees(body: JsonObject, counted: number | undefined):
   return judgeThat(length === counted, violation);
 }
 
+/**
+ * GetAllOrders, the second answer, counts as many orders of a wallet as it lists itself, which are those that GetOrders lists
+ * (§2 PaginationInfo, §4.4).
+ */
+export function countsOrders(listed: number, counted: number | undefined): Judgement {
+  if (counted === undefined) return nothingSeen("a count of the wallet's orders");
+  const expected = `${listed} (as many orders as GetOrders lists, and this page)`;
+  const violation = { answer: 1, path: "pagination.totalCount", expected, seen: String(counted) };
+  return judgeThat(listed === counted, violation);
+}
+
 /** Orders that both listings show have the same stored fields (R16). Violations are in the answer that `shown` is from. */
 export function sameStoredOrders(shown: OperationRows<OrderView>, other: OperationRows<OrderView>): Judgement {
   return sameStored("an order", orderKey, storedOrderDifferences, shown, other);
