@@ -2,7 +2,14 @@ import { suite } from "../src/engine/define.js";
 import { saysNoPrice } from "../src/engine/no-price.js";
 import { usable, usableAmong } from "../src/engine/usable.js";
 import { inUtc, partOfRange, withoutIgnored, writtenOut } from "../src/exploration/rewrites.js";
-import { containsPart, describeOrder, describePrices, rangeContainsParts, sameCandles } from "../src/judge/candles.js";
+import {
+  containsPart,
+  describeOrder,
+  describePrices,
+  rangeContainsParts,
+  sameCandles,
+  withinRange,
+} from "../src/judge/candles.js";
 import { endsAsDocumented } from "../src/judge/connect-error.js";
 import { plusSeconds } from "../src/judge/instant.js";
 import { candlesOf } from "../src/judge/read.js";
@@ -22,6 +29,7 @@ import {
   describeCandles,
   fractionalRange,
   rangeEnding,
+  rangesInOnePeriod,
 } from "./support/candles.js";
 import { limitedCandles, manyCandles, silentLimit } from "./support/long-candle-range.js";
 import { describeSelection, marketAcceptedById, selecting } from "./support/selectors.js";
@@ -60,6 +68,12 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       context
         .verify(oneDigit, other)
         .satisfies((first, body) => sameCandles(candlesOf(first), candlesOf(body), "as with a single digit"));
+    }
+  });
+
+  check("get-historical-prices.range", { name: "of ranges in one hour or day" }, async (context) => {
+    for (const { range, answer } of await rangesInOnePeriod(context)) {
+      context.verify(answer).satisfies((body) => withinRange(range, candlesOf(body)));
     }
   });
 

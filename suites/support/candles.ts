@@ -6,7 +6,7 @@ import { type CandleRange, describeSpacing } from "../../src/judge/candles.js";
 import { formatInstant, type Instant, instantFromMillis, plusSeconds } from "../../src/judge/instant.js";
 import { candlesOf } from "../../src/judge/read.js";
 import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
-import { candleIntervalSeconds } from "../../src/specification/limits.js";
+import { candleIntervalSeconds, daySeconds } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { latestActivity } from "../../src/subjects/latest-activity.js";
 import { anyMarket, marketsWithCandles } from "../../src/subjects/select.js";
@@ -118,6 +118,28 @@ export async function fractionalRange(context: CheckContext): Promise<[one: Answ
     () => withDigits(1),
     () => Promise.all([3, 6, 9].map(withDigits)),
   );
+}
+
+/** Ranges of an interval that begin in the same hour or day, of so many candles each. */
+const periods = [
+  { interval: "1", seconds: 3600, candles: 10 },
+  { interval: "60", seconds: daySeconds, candles: 4 },
+] as const;
+
+/** Two ranges in one hour and two in one day, asked for right after each other: a cache must not take one for the other. */
+export async function rangesInOnePeriod(context: CheckContext): Promise<readonly CandleAnswer[]> {
+  const { ask } = context;
+  const { market, end } = await candleSample(context);
+  const read = async ({ interval, seconds, candles }: (typeof periods)[number]) => {
+    const begin = (Math.floor(end.seconds / seconds) - 2) * seconds;
+    const found: CandleAnswer[] = [];
+    for (const share of [1 / 6, 2 / 3]) {
+      const range = rangeEnding(instantFromMillis((begin + share * seconds) * 1000), interval, candles);
+      found.push({ range, answer: await ask("GetHistoricalPrices", candleRequest(market, range)) });
+    }
+    return found;
+  };
+  return usableAmong((await Promise.all(periods.map(read))).flat(), ({ answer }) => answer);
 }
 
 /** A short description of an answer with candles, for observations. */

@@ -40,6 +40,14 @@ function byQuote({ request }: CallContext): string {
   return JSON.stringify(symbols ? { ...request, market: symbols.quote } : request);
 }
 
+/** A key of a whole request, with the times of a range of minutes cut off at the hour. */
+function byHours({ request }: CallContext): string {
+  const { startTime, endTime, ...others } = request;
+  const digits = "2026-01-01T00".length;
+  const cut = (time: unknown) => (request.interval === "1" ? String(time).slice(0, digits) : time);
+  return JSON.stringify([others, cut(startTime), cut(endTime)]);
+}
+
 /**
  * Remembers the topics of refused requests, each until the next request with the same topic.
  *
@@ -192,6 +200,14 @@ export const remembered: readonly Mutant[] = [
       summary: "GetOrders remembers the orders of a wallet for 200 ms, whatever market they were asked for.",
       alsoFails: rulesOn("GetOrders"),
       response: remembers("GetOrders", without("market"), { forMs: 200 }),
+    },
+  }),
+  ...breaking("get-historical-prices.range", {
+    "candles-remembered-by-the-hour": {
+      summary:
+        "GetHistoricalPrices remembers minutes for two seconds by the hours in which their range begins and ends.",
+      alsoFails: rulesOn("GetHistoricalPrices"),
+      response: remembers("GetHistoricalPrices", byHours, { forMs: 2_000 }),
     },
   }),
   ...breaking("pagination.offset", {
