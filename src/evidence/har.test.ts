@@ -22,13 +22,17 @@ test("a sample of a body says so, and the body keeps its size", () => {
   expect(bodySize).toBe(120_000_000);
 });
 
-test("an answer of which only the size is shown has no headers about the connection", () => {
-  const headers = [["Content-Type", "application/json"] as const, ["keep-alive", "timeout=5"] as const];
+test("an answer of which only the size is shown has no headers about connection and length", () => {
+  const headers = [
+    ["Content-Type", "application/json"],
+    ["keep-alive", "timeout=5"],
+    ["content-length", "2"],
+  ] as const;
   const exchange = unaryExchange({ response: { status: 200, headers, body: "{}", bytes: 2 } });
   const namesIn = (shown: "body" | "size") =>
     toHarEntry(exchange, undefined, shown).response.headers.map(({ name }) => name);
   expect(namesIn("size")).toEqual(["Content-Type"]);
-  expect(namesIn("body")).toEqual(["Content-Type", "keep-alive"]);
+  expect(namesIn("body")).toEqual(["Content-Type", "keep-alive", "content-length"]);
 });
 
 describe("an HTTP archive", () => {

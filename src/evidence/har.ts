@@ -138,7 +138,7 @@ export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, show
       statusText: STATUS_CODES[response?.status ?? 0] ?? "",
       httpVersion: response === undefined ? "" : httpVersion,
       cookies: [],
-      headers: nameValues(shown === "size" ? withoutConnection(response?.headers ?? []) : (response?.headers ?? [])),
+      headers: nameValues(shown === "size" ? withoutTransport(response?.headers ?? []) : (response?.headers ?? [])),
       content: contentOf(exchange, maxBody, shown),
       redirectURL: headerValues(response?.headers ?? [], "location")[0] ?? "",
       headersSize: -1,
@@ -159,9 +159,9 @@ export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, show
   };
 }
 
-/** Drops headers about the connection rather than the response; the evidence still has them. */
-function withoutConnection(headers: HeaderLines): HeaderLines {
-  return headers.filter(([name]) => !/^(connection|keep-alive)$/i.test(name));
+/** Drops headers about the connection and the length, which stands beside them; the evidence still has them. */
+function withoutTransport(headers: HeaderLines): HeaderLines {
+  return headers.filter(([name]) => !/^(connection|content-length|keep-alive)$/i.test(name));
 }
 
 function rounded(milliseconds: number): number {
