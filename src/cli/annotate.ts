@@ -4,8 +4,8 @@ import { Command, Option } from "commander";
 import type { SpecificationDifference } from "../annotate/annotation.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
+import { readGiven } from "../report/given-file.js";
 import { sanitize, sanitizeShort } from "../report/sanitize.js";
-import { readGiven } from "./given-file.js";
 import { print } from "./output.js";
 import { readResultsIn } from "./results-of.js";
 

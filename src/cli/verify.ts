@@ -2,9 +2,9 @@ import { dirname } from "node:path";
 import { Command } from "commander";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
+import { readGiven } from "../report/given-file.js";
 import { sanitize } from "../report/sanitize.js";
 import type { StatementVerification } from "../statement/verify.js";
-import { readGiven } from "./given-file.js";
 import { print } from "./output.js";
 
 interface VerifyFlags {

@@ -2,9 +2,8 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { currentHost, setHost } from "../engine/host.js";
 import type { SuiteDefinition } from "../engine/suite.js";
-import { readNamed } from "../files/read-file.js";
-import { FileRefused } from "../files/refused.js";
 import { UsageError } from "../report/failure.js";
+import { readGiven } from "../report/given-file.js";
 import { type CheckInfo, checkInfosOf } from "../session/suites.js";
 import { anyRuleById, isOwnRuleId } from "../specification/own-rules.js";
 import type { Rule } from "../specification/rule.js";
@@ -25,13 +24,7 @@ const maxBytes = 1024 * 1024;
  * @throws UsageError when one of them is not accepted
  */
 export function checkSuiteFiles(files: readonly string[]): void {
-  for (const file of files) {
-    try {
-      readNamed(file, maxBytes);
-    } catch (error) {
-      throw error instanceof FileRefused ? new UsageError(`the suite ${error.message}`) : error;
-    }
-  }
+  for (const file of files) readGiven("the suite", file, maxBytes);
 }
 
 /**

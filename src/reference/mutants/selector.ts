@@ -1,4 +1,5 @@
 import type { Dataset } from "../dataset/dataset.js";
+import type { Market } from "../dataset/model.js";
 import { jsonReply } from "../exchange.js";
 import { isObject, type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type ErrorReply, type Mutant, on, SubstituteResponse } from "../modification.js";
@@ -432,13 +433,11 @@ export const selector: readonly Mutant[] = [
     },
     "market-configs-quote-symbol-ignored": {
       summary: "GetMarketConfigs finds a market by its asset symbol, whatever the quote symbol is.",
-      request: changeSymbols("GetMarketConfigs", (symbols, data) => {
-        const wanted = folded(symbols.asset);
-        const market = [...data.markets.values()].find(
-          ({ listed, assetSymbol }) => listed && folded(assetSymbol) === wanted,
-        );
-        return market && !marketNamed(data, symbols) ? { marketId: String(market.id) } : undefined;
-      }),
+      request: changeSymbols("GetMarketConfigs", (symbols, data) =>
+        marketNamed(data, symbols)
+          ? undefined
+          : firstListed(data, ({ assetSymbol }) => folded(assetSymbol) === folded(symbols.asset)),
+      ),
     },
     "get-orders-asset-symbol-as-pattern": {
       summary: "GetOrders takes an asset symbol for a pattern, in which _ stands for any character.",
@@ -454,13 +453,13 @@ export const selector: readonly Mutant[] = [
     },
     "order-book-symbols-by-their-start": {
       summary: "GetOrderBook finds a market whose asset symbol the given one starts with.",
-      request: changeSymbols("GetOrderBook", ({ asset, quote }, data) => {
-        const market = [...data.markets.values()].find(
-          ({ listed, assetSymbol, quoteSymbol }) =>
-            listed && folded(asset).startsWith(folded(assetSymbol)) && folded(quoteSymbol) === folded(quote),
-        );
-        return market && { marketId: String(market.id) };
-      }),
+      request: changeSymbols("GetOrderBook", ({ asset, quote }, data) =>
+        firstListed(
+          data,
+          ({ assetSymbol, quoteSymbol }) =>
+            folded(asset).startsWith(folded(assetSymbol)) && folded(quoteSymbol) === folded(quote),
+        ),
+      ),
     },
     "order-book-symbols-each-by-itself": {
       summary: "GetOrderBook finds a market of the asset when any market has the quote.",
@@ -522,13 +521,18 @@ function truncated(id: string, markets: ReadonlyMap<bigint, unknown>): string | 
 }
 
 /** The market whose asset symbol matches a pattern; undefined for a symbol that is none. */
-function matching({ asset, quote }: SelectorSymbols, { markets }: Dataset): MutableJsonObject | undefined {
+function matching({ asset, quote }: SelectorSymbols, data: Dataset): MutableJsonObject | undefined {
   if (!asset.includes("_")) return undefined;
   const pattern = new RegExp(`^${folded(asset).replaceAll("_", ".")}$`);
-  const market = [...markets.values()].find(
-    ({ listed, assetSymbol, quoteSymbol }) =>
-      listed && pattern.test(folded(assetSymbol)) && folded(quoteSymbol) === folded(quote),
+  return firstListed(
+    data,
+    ({ assetSymbol, quoteSymbol }) => pattern.test(folded(assetSymbol)) && folded(quoteSymbol) === folded(quote),
   );
+}
+
+/** Selects the first listed market that passes a test. */
+function firstListed({ markets }: Dataset, test: (market: Market) => boolean): MutableJsonObject | undefined {
+  const market = [...markets.values()].find((candidate) => candidate.listed && test(candidate));
   return market && { marketId: String(market.id) };
 }
 

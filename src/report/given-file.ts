@@ -1,6 +1,6 @@
 import { readNamed } from "../files/read-file.js";
 import { FileRefused } from "../files/refused.js";
-import { UsageError } from "../report/failure.js";
+import { UsageError } from "./failure.js";
 
 /**
  * Reads a file that the user named.
