@@ -6,8 +6,6 @@ import { positionChanges, statusChanges, statusesSeen } from "../src/judge/trans
 import { judgeWireRule } from "../src/judge/wire-rule.js";
 import { orderEndpoints } from "../src/specification/endpoints.js";
 import { pageLimitMax } from "../src/specification/limits.js";
-import { missingData } from "../src/subjects/hints.js";
-import { walletWithOpenPositions } from "../src/subjects/select.js";
 import { walletOfSize } from "./support/listings.js";
 import { answersOf } from "./support/resources.js";
 
@@ -50,11 +48,15 @@ export default suite("§3 States and transitions", ({ check, observe }) => {
     );
   });
 
-  observe("states.position-transitions", { on: "GetOpenPositionsStreaming" }, async (context) => {
-    const { bodyOf, listen, required, record, subjects } = context;
-    const { address } = required(walletWithOpenPositions(subjects), missingData(subjects, "walletWithOpenPositions"));
-    const { messages } = bodyOf(await listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 3000 }));
-    const [first, last] = [messages[0], messages.at(-1)];
-    if (first && last) record("between two messages", positionChanges(positionsOf(first.body), positionsOf(last.body)));
-  });
+  observe(
+    "states.position-transitions",
+    { on: "GetOpenPositionsStreaming" },
+    async ({ bodyOf, listen, record, subject }) => {
+      const { address } = subject("walletWithOpenPositions");
+      const { messages } = bodyOf(await listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 3000 }));
+      const [first, last] = [messages[0], messages.at(-1)];
+      if (first && last)
+        record("between two messages", positionChanges(positionsOf(first.body), positionsOf(last.body)));
+    },
+  );
 });

@@ -7,7 +7,6 @@ import { joinPages, positionPage, positionRow } from "../src/judge/page.js";
 import { allListed } from "../src/judge/paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
-import { missingData } from "../src/subjects/hints.js";
 import { orderCountOf } from "../src/subjects/select.js";
 import { likeDefaultLimit, likeNoOffset } from "./support/equivalences.js";
 import { positionListing } from "./support/listings.js";
@@ -46,7 +45,7 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
   check("get-all-positions.closed-included", async (context) => {
     const { bodyOf, required, shared, subjects, verify } = context;
     const { portfolios, pages } = await positionListing(context);
-    const latest = required(parseInstant(subjects.totals.latestOrder ?? ""), missingData(subjects, "walletWithOrders"));
+    const latest = required(parseInstant(subjects.totals.latestOrder ?? ""), "walletWithOrders");
     const ofSize = (most: number, least = 0) =>
       portfolios.filter(({ wallet }) => orderCountOf(wallet) > least && orderCountOf(wallet) <= most);
     const wallets = [...ofSize(tooManyOrders, manyOrders).slice(0, 2), ...ofSize(manyOrders).slice(0, 12)];

@@ -30,12 +30,7 @@ import type { Watched } from "../src/judge/watched-stream.js";
 import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whole-answer.js";
 import { fieldRules } from "../src/judge/wire-invariants.js";
 import { streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specification/limits.js";
-import { missingData } from "../src/subjects/hints.js";
-import {
-  walletsWithOpenPositions,
-  walletWithOpenPositions,
-  walletWithoutOpenPositions,
-} from "../src/subjects/select.js";
+import { walletsWithOpenPositions, walletWithoutOpenPositions } from "../src/subjects/select.js";
 import { likeInLowerCase, likeWithoutBlanks } from "./support/equivalences.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
 import { fiftyMessages, measureStream } from "./support/measuring.js";
@@ -169,7 +164,7 @@ export default suite(
     check("get-open-positions-streaming.interval", { name: "of a large wallet" }, async (context) => {
       const wallets = walletsWithOpenPositions(context.subjects);
       const large = wallets.find(({ openPositions = 0 }) => openPositions <= manyPositions);
-      const { address } = context.required(large, missingData(context.subjects, "walletWithOpenPositions"));
+      const { address } = context.required(large, "walletWithOpenPositions");
       await keepsPace(context, { address, updateIntervalMs: 200 }, [200]);
     });
 
@@ -261,10 +256,7 @@ export default suite(
     }
 
     check("get-open-positions-streaming.first-message", { name: "of the largest wallet" }, (context) => {
-      const { address } = context.required(
-        walletWithOpenPositions(context.subjects),
-        missingData(context.subjects, "walletWithOpenPositions"),
-      );
+      const { address } = context.subject("walletWithOpenPositions");
       return firstMessageIsImmediate(context, { address, updateIntervalMs: 10_000 });
     });
 
@@ -339,8 +331,7 @@ export default suite(
       "get-open-positions-streaming.no-open-positions",
       { name: "a wallet without open positions elsewhere" },
       async (context) => {
-        const missing = missingData(context.subjects, "walletWithoutOpenPositions");
-        const { address } = context.required(walletWithoutOpenPositions(context.subjects), missing);
+        const { address } = context.subject("walletWithoutOpenPositions");
         const request = { address, updateIntervalMs: 100 };
         const answer = await measuredWithControl(context, request, empty, firstMessageDoubt(100));
         context.verify(answer).satisfies(emptySnapshotsUnlessOpened(address));

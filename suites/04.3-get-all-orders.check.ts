@@ -7,7 +7,6 @@ import { allListed, listedBefore } from "../src/judge/paging.js";
 import { ordersOf } from "../src/judge/read.js";
 import { isOwnedBy } from "../src/judge/snapshots.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
-import { missingData } from "../src/subjects/hints.js";
 import { listingOfAllOrders } from "../src/subjects/listings.js";
 import { accountsOf } from "./support/accounts.js";
 import { likeDefaultLimit, likeInLowerCase, likeNoOffset, likeWithoutBlanks } from "./support/equivalences.js";
@@ -49,7 +48,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
   // when omitted all wallets are returned.
   // Covers more wallets than the exploration, since any one of them may be missing.
   check("get-all-orders.all-wallets", async ({ call, bodyOf, required, subjects, verify }) => {
-    required(subjects.wallets[0], missingData(subjects, "walletWithOrders"));
+    required(subjects.wallets[0], "walletWithOrders");
     const newest = subjects.wallets
       .slice(0, 8)
       .map(async ({ address }) =>
@@ -63,10 +62,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
 
   // Whole lists too, so that rare markets and statuses are covered, as far as the listing is read.
   check("get-all-orders.all-wallets", { name: "all orders of some" }, async (context) => {
-    const listing = context.required(
-      listingOfAllOrders(context.subjects),
-      missingData(context.subjects, "walletWithOrders"),
-    );
+    const listing = context.required(listingOfAllOrders(context.subjects), "walletWithOrders");
     const { pages: read, whole } = await wholeListing(context, "GetAllOrders", listing);
     const answers = read.map(({ answer }) => answer);
     for (const { pages } of await orderListsOf(context)) {

@@ -5,7 +5,6 @@ import { filtersBy, marketsAreListed, reachesOldest, unlimited } from "../src/ju
 import { ordersOf } from "../src/judge/read.js";
 import { isOwnedBy } from "../src/judge/snapshots.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
-import { missingData } from "../src/subjects/hints.js";
 import { walletWithMostOrders } from "../src/subjects/select.js";
 import { likeInLowerCase, likeWithoutBlanks } from "./support/equivalences.js";
 import { marketWithoutOrders, walletsAcrossMarkets } from "./support/listings.js";
@@ -69,10 +68,7 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
 
   // No pagination or result limit.
   check("get-orders.no-result-limit", async ({ call, bodyOf, required, shared, subjects, verify }) => {
-    const { address, orders = 0 } = required(
-      walletWithMostOrders(subjects),
-      missingData(subjects, "walletWithManyOrders"),
-    );
+    const { address, orders = 0 } = required(walletWithMostOrders(subjects), "walletWithManyOrders");
     const end = await call.getAllOrders({ address, limit: 3, offset: Math.max(0, orders - 3) });
     const oldest = ordersOf(bodyOf(end)).filter(isOwnedBy(address));
     verify(await shared("GetOrders", { address })).holdsForSomeRows((body) => unlimited(ordersOf(body), oldest));
@@ -80,7 +76,7 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
 
   check("get-orders.no-result-limit", { name: "of one market" }, async (context) => {
     const { call, bodyOf, required, shared, subjects, verify } = context;
-    const { address } = required(walletWithMostOrders(subjects), missingData(subjects, "walletWithManyOrders"));
+    const { address } = required(walletWithMostOrders(subjects), "walletWithManyOrders");
     const known = new Set(subjects.markets.map(({ marketId }) => marketId));
     const all = await shared("GetOrders", { address });
     const rows = ordersOf(bodyOf(all)).filter(isOwnedBy(address));
@@ -97,7 +93,7 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
   // A list that is refused for its size is limited, too. It may not be taken for throttling while others are answered.
   check("get-orders.no-result-limit", { name: "beside a short list" }, async (context) => {
     const { subjects, required, verify } = context;
-    const { address } = required(walletWithMostOrders(subjects), missingData(subjects, "walletWithManyOrders"));
+    const { address } = required(walletWithMostOrders(subjects), "walletWithManyOrders");
     verify(await answerBesideShortList(context, address)).succeeds();
   });
 

@@ -32,7 +32,7 @@ import {
   rangesInOnePeriod,
 } from "./support/candles.js";
 import { limitedCandles, manyCandles, silentLimit } from "./support/long-candle-range.js";
-import { describeSelection, marketAcceptedById, selecting } from "./support/selectors.js";
+import { marketAcceptedById, recordSelections } from "./support/selectors.js";
 
 export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invariant, observe, refusal, relation }) => {
   // market: Only the marketId form is supported; a marketSymbol selector is not resolved and is treated as unset.
@@ -47,8 +47,9 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   observe("get-historical-prices.both-alternatives", async (context) => {
     const on = "GetHistoricalPrices";
     const { marketId, symbols = context.subjects.unknown.symbols } = await marketAcceptedById(context, on);
-    const answer = await context.ask(on, selecting(context, on, { marketId, marketSymbol: { ...symbols } }));
-    context.record("a marketSymbol beside a marketId", describeSelection(on, answer));
+    await recordSelections(context, on, {
+      "a marketSymbol beside a marketId": { marketId, marketSymbol: { ...symbols } },
+    });
   });
 
   // startTime: Start of range. endTime: End of range.

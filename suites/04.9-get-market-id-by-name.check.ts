@@ -1,16 +1,17 @@
-import fc from "fast-check";
-import { draw, shuffled } from "../src/arbitraries/seed.js";
-import { blankForms, blankTexts, unknownPairs, unlistedPairs } from "../src/arbitraries/symbols.js";
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import { usable } from "../src/engine/usable.js";
-import { inItsOwnCase, trimmed } from "../src/exploration/rewrites.js";
 import { findsAnother, marketIsNamed } from "../src/judge/markets.js";
 import { marketIdOf } from "../src/judge/read.js";
-import { pairedMarkets, symbolsOfMarkets, uncombinedTried } from "./support/selectors.js";
-
-/** In how many markets to try the asset symbol without its last letter. */
-const shortenedTried = 8;
+import { likeInItsOwnCase, likeSymbolWithoutBlanks } from "./support/equivalences.js";
+import { pairedMarkets } from "./support/selectors.js";
+import {
+  blankSymbols,
+  foundPair,
+  marketsMisspelled,
+  pairsOfNoMarket,
+  uncombinedPairs,
+} from "./support/symbol-pairs.js";
 
 export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, refusal }) => {
   // assetSymbol: Required; trimmed, case-insensitive. Blank fails with INVALID_ARGUMENT.
@@ -21,45 +22,35 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
     verify(await call.getMarketIdByName({})).failsWith("invalid_argument");
   });
 
-  refusal("get-market-id-by-name.asset-symbol-blank", {
-    ...invalid,
-    values: () => [...blankForms.filter((form) => form !== ""), blankTexts, blankTexts],
-  });
+  refusal("get-market-id-by-name.asset-symbol-blank", { ...invalid, values: () => blankSymbols });
 
   // A lookup of the quote symbol must not come before the validation.
   check("get-market-id-by-name.asset-symbol-blank", { name: "beside an unknown quote symbol" }, async (context) => {
-    const [{ symbols }] = pairedMarkets(context);
-    usable([await context.shared("GetMarketIdByName", { ...symbols })]);
+    await foundPair(context);
     const { quoteSymbol } = context.subjects.unknown.symbols;
     context
       .verify(await context.call.getMarketIdByName({ assetSymbol: " ", quoteSymbol }))
       .failsWith("invalid_argument");
   });
 
-  equivalent("get-market-id-by-name.asset-symbol-trimmed", {
-    rewrite: trimmed("assetSymbol"),
-    why: "as for the symbol without blanks",
-  });
+  equivalent("get-market-id-by-name.asset-symbol-trimmed", likeSymbolWithoutBlanks);
 
-  equivalent("get-market-id-by-name.asset-symbol-case-insensitive", {
-    rewrite: inItsOwnCase,
-    why: "as for the symbol in its own case",
-  });
+  equivalent("get-market-id-by-name.asset-symbol-case-insensitive", likeInItsOwnCase);
 
   // quoteSymbol: Optional. When omitted, the lookup targets a market named exactly by the asset symbol alone, which may
   // not exist.
   check("get-market-id-by-name.quote-symbol-omitted", async (context) => {
-    for (const { symbols } of pairedMarkets(context).slice(0, 8)) {
-      usable([await context.shared("GetMarketIdByName", { ...symbols })]);
-      await findsOnlyByAsset(context, { assetSymbol: symbols.assetSymbol }, ["not_found"]);
+    for (const market of pairedMarkets(context).slice(0, 8)) {
+      const { assetSymbol } = await foundPair(context, market);
+      await findsOnlyByAsset(context, { assetSymbol }, ["not_found"]);
     }
   });
 
   // An empty symbol may count as omitted or as part of an unknown pair, but it must not match any other symbol.
   check("get-market-id-by-name.quote-symbol-omitted", { name: "an empty one" }, async (context) => {
-    for (const { symbols } of pairedMarkets(context).slice(0, 2)) {
-      usable([await context.shared("GetMarketIdByName", { ...symbols })]);
-      await findsOnlyByAsset(context, { ...symbols, quoteSymbol: "" }, ["not_found", "invalid_argument"]);
+    for (const market of pairedMarkets(context).slice(0, 2)) {
+      const { assetSymbol } = await foundPair(context, market);
+      await findsOnlyByAsset(context, { assetSymbol, quoteSymbol: "" }, ["not_found", "invalid_argument"]);
     }
   });
 
@@ -83,25 +74,14 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
 
   // Unknown asset/quote combination fails with NOT_FOUND.
   check("get-market-id-by-name.unknown-pair", { name: "symbols of no market" }, async (context) => {
-    const { seed, subjects } = context;
-    const { symbols, name } = draw(fc.constantFrom(...pairedMarkets(context)), seed);
-    usable([await context.shared("GetMarketIdByName", { ...symbols })]);
-    const { quoteSymbol } = subjects.unknown.symbols;
-    const pairs = [
-      ...unknownPairs(symbols, subjects.unknown.symbols, symbolsOfMarkets(subjects)),
-      // S8 leaves a whole name open only if it stands alone.
-      ...(name === undefined ? [] : [{ assetSymbol: name, quoteSymbol }]),
-    ];
-    for (const pair of pairs) {
+    for (const pair of await pairsOfNoMarket(context)) {
       context.verify(await context.call.getMarketIdByName({ ...pair })).failsWith("not_found");
     }
   });
 
   check("get-market-id-by-name.unknown-pair", { name: "symbols of two markets" }, async (context) => {
-    const { required, shared, subjects, verify } = context;
-    const pairs = unlistedPairs(symbolsOfMarkets(subjects), uncombinedTried);
-    required(pairs[0], "needs an asset and a quote symbol of two markets that no market combines");
-    for (const pair of pairs) {
+    const { shared, subjects, verify } = context;
+    for (const pair of uncombinedPairs(context)) {
       const answer = await shared("GetMarketIdByName", { ...pair });
       if (answer.outcome.kind !== "success") verify(answer).failsWith("not_found");
       // The pair may name a market that was not discovered.
@@ -113,48 +93,17 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
   });
 
   check("get-market-id-by-name.unknown-pair", { name: "parts and patterns of symbols" }, async (context) => {
-    const found = shuffled(pairedMarkets(context), context.seed).slice(0, shortenedTried);
-    for (const [index, { marketId, symbols }] of found.entries()) {
-      const { assetSymbol, quoteSymbol } = symbols;
-      usable([await context.shared("GetMarketIdByName", { ...symbols })]);
-      const shortened = assetSymbol.slice(0, -1);
-      const patterns = [`${shortened}%`, `${shortened}_`, `${shortened}*`, `${shortened}.`];
-      // None of these is the symbol of a known market. Whether they are valid symbols is left open.
-      const odd = [
-        withAccent(assetSymbol),
-        withoutAccents(assetSymbol),
-        `${shortened} ${assetSymbol.slice(-1)}`,
-        `${shortened}'`,
-        `${assetSymbol}\u00c9\u{1f4b0}`,
-        assetSymbol.repeat(40).slice(0, 200),
-      ];
-      const parts = [shortened, ...(index === 0 ? [...patterns, ...odd] : [])];
-      // A blank before a symbol of one letter is trimmed.
-      const byAsset = parts
-        .filter((text) => text.trim() !== assetSymbol)
-        .map((part) => ({ assetSymbol: part, quoteSymbol }));
-      const shortenedQuote = quoteSymbol.slice(0, -1);
-      const byQuote = index > 0 || shortenedQuote === "" ? [] : [{ assetSymbol, quoteSymbol: shortenedQuote }];
-      for (const pair of [...byAsset, ...byQuote]) {
+    for (const { market, pairs } of marketsMisspelled(context)) {
+      await foundPair(context, market);
+      for (const pair of pairs) {
         const answer = await context.call.getMarketIdByName({ ...pair });
         if (answer.outcome.kind === "success") {
-          context.verify(answer).satisfies((body) => findsAnother(marketId, body));
+          context.verify(answer).satisfies((body) => findsAnother(market.marketId, body));
         } else context.verify(answer).failsWith("not_found", "invalid_argument");
       }
     }
   });
 });
-
-/** The symbol with an accent on its first letter. */
-function withAccent(symbol: string): string {
-  const [first = "", ...others] = symbol;
-  return `${first}\u0301${others.join("")}`.normalize("NFC");
-}
-
-/** The symbol without the accents of its letters; often the symbol itself. */
-function withoutAccents(symbol: string): string {
-  return symbol.normalize("NFD").replace(/\p{M}/gu, "");
-}
 
 /** Asserts that an asset symbol without a quote symbol finds the market named by it alone, or none. */
 async function findsOnlyByAsset(
@@ -169,12 +118,4 @@ async function findsOnlyByAsset(
   }
   const config = await shared("GetMarketConfigs", { market: { marketId: marketIdOf(alone.outcome.body) } });
   for (const answer of usable([config])) verify(answer).satisfies((body) => marketIsNamed(request.assetSymbol, body));
-}
-
-/** A pair of symbols that was seen to find its market. */
-async function foundPair(context: CheckContext) {
-  const [first] = pairedMarkets(context);
-  const { symbols } = context.required(first, "needs a market whose asset and quote symbols are known");
-  usable([await context.shared("GetMarketIdByName", { ...symbols })]);
-  return symbols;
 }

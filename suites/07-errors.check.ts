@@ -23,7 +23,6 @@ import {
   unaryEndpointNames,
   walletEndpoints,
 } from "../src/specification/endpoints.js";
-import { missingData } from "../src/subjects/hints.js";
 import { selectingRequest, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
 import { walletsToFind } from "../src/subjects/select.js";
 import { foundAfterRefusals } from "./support/after-refusals.js";
@@ -77,7 +76,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
   check("errors.documented-outcome", { on: "GetPortfolio", name: "of known wallets" }, async (context) => {
     const { required, shared, subjects, verify } = context;
     const wallets = walletsToFind(subjects);
-    required(wallets[0], missingData(subjects, "walletWithOrders"));
+    required(wallets[0], "walletWithOrders");
     verify(...(await Promise.all(wallets.map(({ address }) => shared("GetPortfolio", { owner: address }))))).succeeds();
   });
 

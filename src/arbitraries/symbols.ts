@@ -126,6 +126,41 @@ export function shortenedPairs(
   ].filter((pair) => pair.assetSymbol.trim() !== "" && pair.quoteSymbol.trim() !== "" && !taken.has(textOf(pair)));
 }
 
+/**
+ * Pairs close to a market's own that are not it: its asset symbol without the last letter, with a wildcard in its place, and
+ * in spellings that may or may not be valid symbols; and its quote symbol without the last letter.
+ */
+export function misspelledPairs({ assetSymbol, quoteSymbol }: SymbolPair): readonly SymbolPair[] {
+  const shortened = assetSymbol.slice(0, -1);
+  const assets = [
+    shortened,
+    ...["%", "_", "*", "."].map((wildcard) => shortened + wildcard),
+    withAccent(assetSymbol),
+    withoutAccents(assetSymbol),
+    `${shortened} ${assetSymbol.slice(-1)}`,
+    `${shortened}'`,
+    `${assetSymbol}\u00c9\u{1f4b0}`,
+    assetSymbol.repeat(40).slice(0, 200),
+  ];
+  const shortenedQuote = quoteSymbol.slice(0, -1);
+  return [
+    // A blank before a symbol of one letter is trimmed.
+    ...assets.filter((text) => text.trim() !== assetSymbol).map((asset) => ({ assetSymbol: asset, quoteSymbol })),
+    ...(shortenedQuote === "" ? [] : [{ assetSymbol, quoteSymbol: shortenedQuote }]),
+  ];
+}
+
+/** The symbol with an accent on its first letter. */
+function withAccent(symbol: string): string {
+  const [first = "", ...others] = symbol;
+  return `${first}\u0301${others.join("")}`.normalize("NFC");
+}
+
+/** The symbol without the accents of its letters; often the symbol itself. */
+function withoutAccents(symbol: string): string {
+  return symbol.normalize("NFD").replace(/\p{M}/gu, "");
+}
+
 /** A market's symbols as a comparison key: case does not matter (§1). */
 function textOf({ assetSymbol, quoteSymbol }: Partial<SymbolPair>): string {
   return folded(JSON.stringify([assetSymbol, quoteSymbol]));

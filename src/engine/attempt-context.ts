@@ -1,7 +1,7 @@
 import { seedFor } from "../arbitraries/seed.js";
 import type { JsonInput } from "../connect/json.js";
 import { type Endpoint, type UnaryEndpoint, unaryEndpointNames } from "../specification/endpoints.js";
-import type { MissingData } from "../subjects/hints.js";
+import { findNeeded, type MissingData, missingData } from "../subjects/hints.js";
 import type { AnswerOf } from "./answer.js";
 import type { AssertionLog } from "./assertion-log.js";
 import { type Attempt, bracketOf, sender, stableBody } from "./attempt.js";
@@ -19,6 +19,14 @@ export function contextOf(attempt: Attempt, log: AssertionLog): CheckContext {
   };
   const { ask, listen } = sender(client, attempt);
   const bracket = bracketOf(attempt, record);
+  const { subjects } = environment;
+  const required: CheckContext["required"] = (subject, missing) => {
+    if (subject === undefined)
+      throw signalOf(typeof missing === "string" ? missingData(subjects, missing) : missing, check.endpoint);
+    const name = nameOfSubject(subject);
+    if (name) record.subjects.add(name);
+    return subject;
+  };
   return {
     ask,
     call: callsBy(ask),
@@ -28,12 +36,8 @@ export function contextOf(attempt: Attempt, log: AssertionLog): CheckContext {
     stableRead: async (read, stable = stableBody) => (await bracket(read, async () => {}, stable))[0],
     pause: environment.pause,
     verify: verifyInto(log, compares),
-    required(subject, missing) {
-      if (subject === undefined) throw signalOf(missing, check.endpoint);
-      const name = nameOfSubject(subject);
-      if (name) record.subjects.add(name);
-      return subject;
-    },
+    subject: (need) => required(findNeeded(subjects, need), need),
+    required,
     bodyOf(answer) {
       rejectSample(answer);
       compares();
@@ -53,7 +57,7 @@ export function contextOf(attempt: Attempt, log: AssertionLog): CheckContext {
       record.interactions = interactions;
     },
     startedAt: environment.startedAt,
-    subjects: environment.subjects,
+    subjects,
     profile: environment.profile,
     alsoAsk: environment.alsoAsk ?? [],
     streamWatchMs: environment.streamWatchMs ?? 0,
@@ -69,9 +73,7 @@ export function contextOf(attempt: Attempt, log: AssertionLog): CheckContext {
  * The signal for a missing subject: inconclusive, or blocked by the operation that would show it; unimplemented if that is
  * the check's own operation.
  */
-function signalOf(missing: string | MissingData, endpoint: Endpoint): Inconclusive | Blocked | Unimplemented {
-  if (typeof missing === "string") return new Inconclusive(missing);
-  const { blockedBy, reason } = missing;
+function signalOf({ blockedBy, reason }: MissingData, endpoint: Endpoint): Inconclusive | Blocked | Unimplemented {
   if (blockedBy?.operation === endpoint && blockedBy.kind === "unimplemented") return new Unimplemented(blockedBy);
   return blockedBy ? new Blocked(blockedBy, reason) : new Inconclusive(reason);
 }

@@ -1,6 +1,6 @@
 import { type Json, type JsonInput, type JsonObject, stringify } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
-import type { MissingData } from "../subjects/hints.js";
+import { findNeeded, type MissingData, missingData, type NeedName } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { Answer, StreamAnswer } from "./answer.js";
 import { success } from "./answers.fixture.js";
@@ -66,9 +66,11 @@ export function contextOn(
       readB: Parameters<typeof bracket>[1],
       stable: Parameters<typeof bracket>[2] = (body) => wholeBody(body as JsonObject),
     ) => bracket(readA, readB, stable),
+    subject: (need: NeedName) => context.required(findNeeded(context.subjects as Subjects, need), need),
     required<T>(subject: T | undefined, missing: string | MissingData): T {
-      if (subject === undefined) throw new Inconclusive(typeof missing === "string" ? missing : missing.reason);
-      return subject;
+      if (subject !== undefined) return subject;
+      const { reason } = typeof missing === "string" ? missingData(context.subjects as Subjects, missing) : missing;
+      throw new Inconclusive(reason);
     },
     inconclusive(reason: string): never {
       throw new Inconclusive(reason);

@@ -5,7 +5,7 @@ import type { Interactions, Strength } from "../exploration/covering-array.js";
 import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Readings } from "../specification/readings.js";
-import type { MissingData } from "../subjects/hints.js";
+import type { MissingData, Needed, NeedName } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import type { Verify } from "./verify.js";
@@ -32,10 +32,12 @@ export interface CheckContext {
   /** Starts assertions on answers. */
   readonly verify: Verify;
   /**
-   * Returns the subject. If there is none, the check ends as inconclusive, or as blocked when the operation that would
-   * show it does not work. `missing` says what data is needed.
+   * The first subject of this kind that discovery found. If there is none, the check ends as inconclusive, or as blocked
+   * when the operation that would show it does not work.
    */
-  readonly required: <T>(subject: T | undefined, missing: string | MissingData) => T;
+  readonly subject: <Name extends NeedName>(need: Name) => Needed<Name>;
+  /** Like `subject`, for one that the check chose itself. `missing` names the kind, or says in words what is needed. */
+  readonly required: <T>(subject: T | undefined, missing: NeedName | (string & {}) | MissingData) => T;
   /** The body of an answer that is not judged itself but leads to what is. Without a success the check is inconclusive. */
   readonly bodyOf: <A>(answer: AnswerOf<A>) => A;
   /** Like `bodyOf`, but also accepts a sample of a large answer: for rules that hold for any subset of rows. */

@@ -7,7 +7,7 @@ import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import { parseRequest } from "../judge/parsed-request.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
-import { type MissingData, missingData, missingFrom, needed } from "../subjects/hints.js";
+import { type MissingData, missingFrom, needed } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf, StreamAnswer } from "./answer.js";
 import type { CheckContext } from "./context.js";
@@ -39,9 +39,9 @@ const watchedBriefly = { messages: 6, ms: 2_000 } as const;
 
 /** Explores an operation, once per worker for all checks. Without a subject for the operation the check is inconclusive. */
 export async function explored(context: CheckContext, endpoint: Endpoint): Promise<ExploredOperation> {
-  const { required, sharedRead, subjects } = context;
+  const { required, sharedRead } = context;
   const { requests: drawn, interactions, changes, afterRefusals } = planned(endpoint, context);
-  required(drawn[0], missingData(subjects, needed[endpoint]));
+  required(drawn[0], needed[endpoint]);
   const requests = [...knownRequests(endpoint, context), ...drawn];
   return sharedRead(`the combinations of fields of ${endpoint}`, async (reader) => {
     const make = async (request: Exploration, after?: AnswerOf<unknown>) => ({

@@ -133,6 +133,14 @@ interface Need {
 /** The name of something that a check may need. */
 export type NeedName = keyof typeof needs;
 
+/** What meets a need. */
+export type Needed<Name extends NeedName> = NonNullable<ReturnType<(typeof needs)[Name]["find"]>>;
+
+/** The first subject that meets a need. */
+export function findNeeded<Name extends NeedName>(subjects: Subjects, name: Name): Needed<Name> | undefined {
+  return needs[name].find(subjects) as Needed<Name> | undefined;
+}
+
 /** A hint for everything that was not found: what would provide it, and what kept discovery from seeing it. */
 export function hintsFor(found: DiscoveredData): Partial<Record<NeedName, string>> {
   const subjects: Subjects = { ...found, hints: {} };
@@ -153,8 +161,10 @@ export interface MissingData {
   readonly blockedBy?: BrokenOperation;
 }
 
-/** Why a subject is missing. */
-export function missingData(subjects: Subjects, name: NeedName): MissingData {
+/** Why something is missing: a need, by its name, or anything else, in words. */
+export function missingData(subjects: Subjects, missing: string): MissingData {
+  if (!Object.hasOwn(needs, missing)) return { reason: missing };
+  const name = missing as NeedName;
   const { from, hint } = needs[name];
   const { blockedBy } = missingFrom(subjects, "", from);
   // If an operation is broken, the reason is reported with that operation, not here.

@@ -8,7 +8,6 @@ import { type OrderView, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import type { OperationRows } from "../../src/judge/relations.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
-import { missingData } from "../../src/subjects/hints.js";
 import {
   openPositions,
   orderCountOf,
@@ -122,7 +121,7 @@ export async function listedAccounts(context: CheckContext): Promise<readonly Li
       return places.length === 0 ? [] : [{ wallet, page: { limit: pageAround, offset: densestPage(places) } }];
     })
     .slice(0, listedWalletsRead);
-  required(listed[0]?.wallet, missingData(subjects, "walletWithOpenPositions"));
+  required(listed[0]?.wallet, "walletWithOpenPositions");
   return stableReads(
     listed.map(({ wallet, page }) =>
       sharedRead(`listed account of ${wallet.address}`, async (reader) => {

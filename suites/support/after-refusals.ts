@@ -6,7 +6,6 @@ import { unexplored } from "../../src/engine/explored.js";
 import type { SelectorEndpoint } from "../../src/judge/markets.js";
 import { sameAnswer } from "../../src/judge/same-answer.js";
 import type { UnaryEndpoint } from "../../src/specification/endpoints.js";
-import { missingData } from "../../src/subjects/hints.js";
 import { fewestOrdersFirst, marketsWithCandles } from "../../src/subjects/select.js";
 import { isNotFound, pairedMarkets, selecting } from "./selectors.js";
 
@@ -108,7 +107,7 @@ function pairsOf(context: CheckContext): readonly RefusalPair[] {
       return [2, 3].map((limit) => ({ known: { limit }, refused: { limit: "many" } }));
     case "GetPortfolio": {
       const withOpenOrders = subjects.wallets.filter(({ openOrders = 0 }) => openOrders > 0);
-      required(withOpenOrders[0], missingData(subjects, "walletWithOrders"));
+      required(withOpenOrders[0], "walletWithOrders");
       // Prefer small portfolios, those of wallets with few orders.
       return withOpenOrders
         .sort(fewestOrdersFirst)
@@ -116,7 +115,7 @@ function pairsOf(context: CheckContext): readonly RefusalPair[] {
         .map(({ address }) => ({ known: { owner: address }, refused: { owner: 1 } }));
     }
     case "GetHistoricalPrices":
-      required(subjects.markets[0], missingData(subjects, "market"));
+      required(subjects.markets[0], "market");
       return [...new Set([...marketsWithCandles(subjects), ...subjects.markets])]
         .slice(0, pairsTried)
         .map(({ marketId }) => ({

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type JsonObjectInput, stringify } from "../../src/connect/json.js";
-import type { Answer } from "../../src/engine/answer.js";
-import { success } from "../../src/engine/answers.fixture.js";
+import { contextOn as fakeContext } from "../../src/engine/context.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
-import type { MissingData } from "../../src/subjects/hints.js";
-import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
+import type { MarketSubject } from "../../src/subjects/subjects.js";
 import { bookMarkets, bookRequest, fullestBook, limitBeyond, steppedBooks, tickMarkets } from "./books.js";
 
 const market = (marketId: string, bookOrders?: number, tickDecimals?: number): MarketSubject => ({
@@ -14,27 +11,7 @@ const market = (marketId: string, bookOrders?: number, tickDecimals?: number): M
   ...(tickDecimals === undefined ? {} : { tickDecimals }),
 });
 
-/** A check's context on these markets; `answer` stands for the target. */
-function contextOn(markets: readonly MarketSubject[], answer: (request: string) => Answer = () => success({})) {
-  const requests: string[] = [];
-  return {
-    requests,
-    subjects: { markets, broken: [], hints: {} } as unknown as Subjects,
-    async shared(_endpoint: string, request: unknown) {
-      const text = stringify(request as JsonObjectInput);
-      requests.push(text);
-      return answer(text);
-    },
-    required<T>(subject: T | undefined, missing: string | MissingData): T {
-      if (subject === undefined) throw new Inconclusive(typeof missing === "string" ? missing : missing.reason);
-      return subject;
-    },
-    profile: "full" as const,
-    inconclusive(reason: string): never {
-      throw new Inconclusive(reason);
-    },
-  };
-}
+const contextOn = (markets: readonly MarketSubject[]) => fakeContext({ markets }, () => ({}));
 
 const ids = (markets: readonly MarketSubject[]) => markets.map(({ marketId }) => marketId);
 
@@ -82,5 +59,5 @@ test("stepped books are read at all seven steps of each market", async () => {
     ...[0, 1, 2, 3, 4, 5, 6].map((power) => Number(`1e${power - 1}`)),
     ...[0, 1, 2, 3, 4, 5, 6].map((power) => Number(`1e${power - 8}`)),
   ]);
-  expect(context.requests.at(7)).toBe('{"market":{"marketId":"2"},"limit":120,"tickSize":0.00000001}');
+  expect(context.requests.at(7)).toBe('GetOrderBook {"market":{"marketId":"2"},"limit":120,"tickSize":0.00000001}');
 });

@@ -10,7 +10,7 @@ import type { Judgement } from "../../src/judge/judgement.js";
 import { orderBookOf } from "../../src/judge/read.js";
 import { comparedState } from "../../src/judge/stored-state.js";
 import { tickStepMaxPower } from "../../src/specification/limits.js";
-import { missingData, missingFrom } from "../../src/subjects/hints.js";
+import { missingFrom } from "../../src/subjects/hints.js";
 import { marketsWithBook } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
 import { sampleWithHead } from "./sampling.js";
@@ -51,11 +51,9 @@ const bucketedOrders = 120;
 export function bookMarkets({ subjects, required }: BookContext, atLeast = 1): readonly BookMarket[] {
   const readable = marketsWithBook(subjects, atLeast).filter(({ bookOrders }) => bookOrders !== undefined);
   const markets = (readable.length > 0 || atLeast > 0 ? readable : subjects.markets).map(withOrders);
-  const missing =
-    atLeast > 1
-      ? missingFrom(subjects, `needs a market with ${atLeast} orders in its book`, ["GetOrderBook"])
-      : missingData(subjects, "marketWithBook");
-  required(markets[0], atLeast === 0 ? missingData(subjects, "market") : missing);
+  const many = `needs a market with ${atLeast} orders in its book`;
+  const missing = atLeast > 1 ? missingFrom(subjects, many, ["GetOrderBook"]) : "marketWithBook";
+  required(markets[0], atLeast === 0 ? "market" : missing);
   return markets;
 }
 
@@ -65,7 +63,7 @@ function withOrders(market: MarketSubject): BookMarket {
 
 /** The market with the fullest book. Without one the check is inconclusive. */
 export function fullestBook(context: BookContext): BookMarket {
-  return context.required(bookMarkets(context)[0], missingData(context.subjects, "marketWithBook"));
+  return context.required(bookMarkets(context)[0], "marketWithBook");
 }
 
 /**

@@ -8,7 +8,6 @@ import { compareInstants, formatInstant, instantFromMillis, plusSeconds } from "
 import { type CandlestickView, candlesOf } from "../../src/judge/read.js";
 import type { CandleInterval } from "../../src/specification/enums.js";
 import { candleIntervalSeconds, daySeconds } from "../../src/specification/limits.js";
-import { missingData } from "../../src/subjects/hints.js";
 import { candleRequest, candleSample, rangeEnding } from "./candles.js";
 
 /** Whether the whole lacks a candle that a part shows. */
@@ -96,7 +95,7 @@ export async function acrossTurns(context: CheckContext): Promise<readonly Range
     [startsOfPeriods(until), [lastClockChange(until)]].map((turns) => read(interval, turns)),
   );
   const found = (await Promise.all(places)).flat();
-  context.required(found[0], missingData(context.subjects, "marketWithCandles"));
+  context.required(found[0], "marketWithCandles");
   return found;
 }
 

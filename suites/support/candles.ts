@@ -7,9 +7,8 @@ import { formatInstant, type Instant, instantFromMillis, plusSeconds } from "../
 import { candlesOf } from "../../src/judge/read.js";
 import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
 import { candleIntervalSeconds, daySeconds } from "../../src/specification/limits.js";
-import { missingData } from "../../src/subjects/hints.js";
 import { latestActivity } from "../../src/subjects/latest-activity.js";
-import { anyMarket, marketsWithCandles } from "../../src/subjects/select.js";
+import { marketsWithCandles } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
 
 /** Where to find candles: a market, and a time at which ranges of its candles may end. */
@@ -63,8 +62,8 @@ export function candleRequest(
 /**
  * Reads candles of each interval. Shared by the checks of a worker, which are inconclusive without a market.
  */
-export function candleSample({ subjects, required, sharedRead, startedAt }: CheckContext): Promise<CandleSample> {
-  const first = required(anyMarket(subjects), missingData(subjects, "market"));
+export function candleSample({ subject, subjects, sharedRead, startedAt }: CheckContext): Promise<CandleSample> {
+  const first = subject("market");
   const [known] = marketsWithCandles(subjects);
   return sharedRead("candles of each interval", async (reader) => {
     const active = { market: known ?? first, end: latestActivity(subjects) };

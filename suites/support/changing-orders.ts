@@ -7,7 +7,6 @@ import { type OrdersRead, ordersMove } from "../../src/judge/order-changes.js";
 import { isActive, isTerminal } from "../../src/judge/order-lists.js";
 import { ordersOf } from "../../src/judge/read.js";
 import { changeShownWithinMs } from "../../src/specification/limits.js";
-import { missingData } from "../../src/subjects/hints.js";
 import { orderCountOf } from "../../src/subjects/select.js";
 
 /** Operations that list the orders of a wallet. */
@@ -52,7 +51,7 @@ export function changingOrders({ required, sharedRead, subjects }: CheckContext)
     const isHeavy = (address: string) =>
       subjects.wallets.some((wallet) => wallet.address === address && orderCountOf(wallet) > maxOrders);
     const busy = [...owners].filter((owner) => owner !== "" && !isHeavy(owner)).slice(0, walletsRead);
-    required(busy[0], missingData(subjects, "walletWithOpenOrders"));
+    required(busy[0], "walletWithOpenOrders");
     return Promise.all(busy.map((address) => readAgain(address, reader)));
   });
 }

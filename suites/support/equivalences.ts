@@ -1,5 +1,12 @@
 /** Requests that mean the same in several operations, for rules that their answers are equal. */
-import { defaultLeftOut, inLowerCase, trimmed, writtenOut } from "../../src/exploration/rewrites.js";
+import {
+  defaultLeftOut,
+  inItsOwnCase,
+  inLowerCase,
+  selectedById,
+  trimmed,
+  writtenOut,
+} from "../../src/exploration/rewrites.js";
 
 /** A wallet address with and without blanks around it (§1). */
 export function likeWithoutBlanks(field: "address" | "owner") {
@@ -26,3 +33,15 @@ export const likeNoOffset = {
   rewrite: defaultLeftOut("offset"),
   why: "an offset of 0 is an omitted one",
 } as const;
+
+/** A market's symbols, and its id (S8). */
+export const likeById = { name: "like the id", rewrite: selectedById, why: "as by id" } as const;
+
+/** An asset symbol with and without blanks around it (§4.9). */
+export const likeSymbolWithoutBlanks = {
+  rewrite: trimmed("assetSymbol"),
+  why: "as for the symbol without blanks",
+} as const;
+
+/** An asset symbol in any case and in the market's own (§4.9). */
+export const likeInItsOwnCase = { rewrite: inItsOwnCase, why: "as for the symbol in its own case" } as const;

@@ -9,7 +9,6 @@ import { type OrderView, ordersOf } from "../../src/judge/read.js";
 import { orderKey, storedOrderText } from "../../src/judge/read-stored.js";
 import type { OperationRows } from "../../src/judge/relations.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
-import { missingData } from "../../src/subjects/hints.js";
 import { mostOrdersFirst, walletsWithOpenPositions, walletWithMostOpenOrders } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { type Account, openOrderListing } from "./accounts.js";
@@ -41,7 +40,7 @@ const walletsAtMost = 16;
 export function everyWallet(context: CheckContext): Promise<OpenAccounts> {
   const { required, runSeed, sharedRead, subjects } = context;
   const open = walletsWithOpenPositions(subjects);
-  required(open[0], missingData(subjects, "walletWithOpenPositions"));
+  required(open[0], "walletWithOpenPositions");
   // Wallets without open positions are included, since every answer about such a wallet may lack its open orders.
   const flat = subjects.wallets.filter(({ openPositions }) => openPositions === 0).sort(mostOrdersFirst);
   const others = subjects.wallets.filter(({ openStatuses }) => openStatuses.length > 0);

@@ -3,7 +3,6 @@ import type { CheckContext } from "../../src/engine/context.js";
 import type { ShownBody } from "../../src/judge/located-rows.js";
 import { ordersOf as listedIn } from "../../src/judge/read.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
-import { missingData } from "../../src/subjects/hints.js";
 import { fewestOrdersFirst, mostOrdersFirst, orderCountOf } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { everyWallet } from "./every-wallet.js";
@@ -43,7 +42,7 @@ export async function positionListing(context: CheckContext): Promise<PositionLi
 export function walletOfSize({ subjects, required }: CheckContext, most: number): WalletSubject {
   const withOrders = subjects.wallets.filter((wallet) => orderCountOf(wallet) > 0);
   const [largest] = noLargerThan(most, withOrders).sort(mostOrdersFirst);
-  return required(largest, missingData(subjects, "walletWithOrders"));
+  return required(largest, "walletWithOrders");
 }
 
 /**
@@ -55,7 +54,7 @@ export function walletsAcrossMarkets({ subjects, required }: CheckContext, count
   const wallets = noLargerThan(manyOrders, across).sort(
     (a, b) => b.markets.length - a.markets.length || fewestOrdersFirst(a, b),
   );
-  required(wallets[0], missingData(subjects, "walletInTwoMarkets"));
+  required(wallets[0], "walletInTwoMarkets");
   return wallets.slice(0, count);
 }
 
@@ -80,8 +79,8 @@ const walletsSearched = 3;
  * A wallet and a known market in which it has no orders (S4). GetOrders lists all orders of a wallet, so a market missing
  * from its list has none. If every wallet has orders in every market, a wallet without orders is used.
  */
-export async function marketWithoutOrders({ required, shared, subjects }: CheckContext): Promise<WalletBesideMarket> {
-  const { marketId: anyId } = required(subjects.markets[0], missingData(subjects, "market"));
+export async function marketWithoutOrders({ shared, subject, subjects }: CheckContext): Promise<WalletBesideMarket> {
+  const { marketId: anyId } = subject("market");
   const known = [...subjects.markets.map(({ marketId }) => marketId), ...subjects.otherMarkets];
   const wallets = subjects.wallets.filter((wallet) => orderCountOf(wallet) > 0).sort(fewestOrdersFirst);
   const beside = (address: string, markets: readonly string[]): readonly WalletBesideMarket[] =>

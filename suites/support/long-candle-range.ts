@@ -17,7 +17,6 @@ import { type CandlestickView, candlesOf } from "../../src/judge/read.js";
 import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
 import { candleIntervalSeconds, daySeconds, pageLimitMax } from "../../src/specification/limits.js";
 import type { Profile } from "../../src/specification/profile.js";
-import { missingData } from "../../src/subjects/hints.js";
 import { marketsWithCandles } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
 import { candlesAfterSeam, candlesOrNone, lacksCandles, rereadIfLacking } from "./candle-parts.js";
@@ -88,7 +87,7 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
     }
     return richest;
   });
-  return required(found, missingData(subjects, "marketWithCandles"));
+  return required(found, "marketWithCandles");
 }
 
 /** Reads a range and parts of it: again, in a bracket, if the whole lacks candles. Undefined if it rightly has no price. */

@@ -17,7 +17,6 @@ import { estimatedRebates, impliedRevenues, type Markets } from "../../src/judge
 import { isActive } from "../../src/judge/order-lists.js";
 import { type MarketConfigView, marketConfigOf } from "../../src/judge/read.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
-import { missingData } from "../../src/subjects/hints.js";
 import { splits } from "../../src/subjects/markets.js";
 import type { MarketSubject, MarketSymbols, Subjects } from "../../src/subjects/subjects.js";
 import { answersOf, anyRowsOf, positionsNow } from "./resources.js";
@@ -132,7 +131,7 @@ export async function answersInOrphanMarkets(
   );
   const inOrphanMarkets = orders.filter(({ row }) => orphans.has(row.marketId));
   const owners = [...new Set(inOrphanMarkets.map(({ row }) => row.owner))].slice(0, ownersAsked);
-  required(owners[0], missingData(subjects, "orphanMarket"));
+  required(owners[0], "orphanMarket");
   const field = endpoint === "GetOrders" ? "address" : "owner";
   return usable(await Promise.all(owners.map((owner) => shared(endpoint, { [field]: owner }))));
 }

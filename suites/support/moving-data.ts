@@ -8,7 +8,6 @@ import { type ShownBody, shownPositions } from "../../src/judge/located-rows.js"
 import { portfolioOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import type { PositionSighting, PositionSightings } from "../../src/judge/stale.js";
-import { missingData } from "../../src/subjects/hints.js";
 import { openPositions, walletsOfEachMarket, walletToWatch } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { hasSnapshot } from "./resources.js";
@@ -70,7 +69,7 @@ export interface Watch {
  */
 export async function watchMovingData(context: CheckContext): Promise<Watch> {
   const { required, subjects, sharedRead } = context;
-  const { address } = required(walletToWatch(subjects), missingData(subjects, "walletWithOpenPositions"));
+  const { address } = required(walletToWatch(subjects), "walletWithOpenPositions");
   const others = walletsOfEachMarket(subjects, walletsBeside + 1).filter((wallet) => wallet.address !== address);
   return sharedRead("a wallet while the data move", (reader) =>
     watchWallet({ address, reads: readAt, beside: others.slice(0, walletsBeside) }, subjects, reader),

@@ -21,7 +21,6 @@ import { positionKey } from "../../src/judge/read-stored.js";
 import type { PagedEndpoint } from "../../src/specification/endpoints.js";
 import { activeOrderStatuses } from "../../src/specification/enums.js";
 import { pageLimitMax, streamIntervalMinMs } from "../../src/specification/limits.js";
-import { missingData } from "../../src/subjects/hints.js";
 import {
   closedPositions,
   openPositions,
@@ -29,7 +28,6 @@ import {
   walletsWithOpenPositions,
   walletWithFewOrders,
   walletWithMostOrders,
-  walletWithOpenPositions,
   walletWithOpenStatus,
   walletWithReduceOnlyOrders,
 } from "../../src/subjects/select.js";
@@ -87,7 +85,7 @@ export function walletsToRead({
     (wallet) => (wallet.orders ?? 0) <= (heaviest.includes(wallet) ? tooManyOrders : manyOrders),
   );
   const wallets = (affordable.length > 0 ? affordable : all).slice(0, walletsRead[profile]);
-  required(wallets[0], missingData(subjects, "walletWithOrders"));
+  required(wallets[0], "walletWithOrders");
   return wallets;
 }
 
@@ -174,9 +172,9 @@ function snapshotRequest(address: string) {
 
 /** A current page of positions, or the current portfolio or snapshot of the wallet with the most open positions. */
 export async function positionsNow(context: CheckContext, endpoint: PositionEndpoint): Promise<AnswerOf<ShownBody>> {
-  const { ask, required, subjects } = context;
+  const { ask, subject } = context;
   if (endpoint === "GetAllPositions") return ask(endpoint, { limit: pageOfPositions });
-  const { address } = required(walletWithOpenPositions(subjects), missingData(subjects, "walletWithOpenPositions"));
+  const { address } = subject("walletWithOpenPositions");
   return endpoint === "GetPortfolio" ? ask(endpoint, { owner: address }) : snapshotNow(context, address);
 }
 

@@ -1,4 +1,3 @@
-import { type SymbolPair, shortenedPairs, unlistedPairs } from "../../src/arbitraries/symbols.js";
 import type { JsonInput, JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
@@ -9,19 +8,17 @@ import { describeOutcome, rejectTrouble } from "../../src/engine/verify.js";
 import { formatInstant, plusSeconds } from "../../src/judge/instant.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import { heldData, type SelectorEndpoint } from "../../src/judge/markets.js";
-import { missingData } from "../../src/subjects/hints.js";
 import { latestActivity } from "../../src/subjects/latest-activity.js";
 import {
-  anyMarket,
   type MarketWithSymbols,
   marketsWithSymbols,
   walletWithFewOrders,
   walletWithMostOrders,
 } from "../../src/subjects/select.js";
-import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
+import type { MarketSubject } from "../../src/subjects/subjects.js";
 
 /** What the helpers for selectors need of a check's context. */
-type SelectorContext = Pick<CheckContext, "shared" | "subjects" | "required">;
+type SelectorContext = Pick<CheckContext, "shared" | "subject" | "subjects" | "required">;
 
 /**
  * An ordinary request of an operation that takes a selector, with this one. The other fields are the same for all selectors
@@ -43,7 +40,7 @@ function withoutSelector({ subjects, required }: SelectorContext, endpoint: Sele
       return { limit: 5 };
     case "GetOrders": {
       const wallet = walletWithFewOrders(subjects) ?? walletWithMostOrders(subjects);
-      return { address: required(wallet, missingData(subjects, "walletWithOrders")).address };
+      return { address: required(wallet, "walletWithOrders").address };
     }
     case "GetHistoricalPrices": {
       const end = latestActivity(subjects);
@@ -57,7 +54,7 @@ function withoutSelector({ subjects, required }: SelectorContext, endpoint: Sele
  * fault.
  */
 export async function marketAcceptedById(context: SelectorContext, endpoint: SelectorEndpoint): Promise<MarketSubject> {
-  const market = context.required(anyMarket(context.subjects), missingData(context.subjects, "market"));
+  const market = context.subject("market");
   const request = selecting(context, endpoint, { marketId: market.marketId });
   usable([await context.shared(endpoint, request)]);
   return market;
@@ -68,49 +65,22 @@ export async function marketAcceptedBySymbol(
   context: SelectorContext,
   endpoint: SelectorEndpoint,
 ): Promise<MarketWithSymbols> {
-  const [first] = marketsWithSymbols(context.subjects);
-  const market = context.required(first, missingData(context.subjects, "marketWithSymbols"));
+  const market = context.subject("marketWithSymbols");
   usable([await context.shared(endpoint, selecting(context, endpoint, { marketSymbol: { ...market.symbols } }))]);
   return market;
 }
 
 /** The markets whose asset and quote symbols are known. Without any the check is inconclusive. */
 export function pairedMarkets({
+  subject,
   subjects,
-  required,
 }: SelectorContext): readonly [MarketWithSymbols, ...(readonly MarketWithSymbols[])] {
-  const [first, ...others] = marketsWithSymbols(subjects);
-  return [required(first, missingData(subjects, "marketWithSymbols")), ...others];
-}
-
-/**
- * Pairs of a known asset and a known quote that no market combines, first those close to an existing pair, and a market's
- * pair with a letter missing. Limited to those that GetMarketIdByName was just seen not to know (S5).
- */
-export async function confirmedUnlistedPairs({
-  shared,
-  subjects,
-}: Pick<SelectorContext, "shared" | "subjects">): Promise<readonly SymbolPair[]> {
-  const known = symbolsOfMarkets(subjects);
-  const shortened = marketsWithSymbols(subjects)
-    .slice(0, 1)
-    .flatMap(({ symbols }) => shortenedPairs(symbols, known));
-  const pairs = [...unlistedPairs(known, uncombinedTried), ...shortened];
-  const answers = await Promise.all(pairs.map((pair) => shared("GetMarketIdByName", { ...pair })));
-  return pairs.filter((_, index) => isNotFound(answers[index]));
+  return [subject("marketWithSymbols"), ...marketsWithSymbols(subjects).slice(1)];
 }
 
 /** Whether the operation says that what was asked for does not exist (§7). */
 export function isNotFound(answer: Answer | undefined): boolean {
   return answer?.outcome.kind === "error" && answer.outcome.code === "not_found";
-}
-
-/** How many pairs are looked up. Any of them may belong to a market that discovery did not see. */
-export const uncombinedTried = 10;
-
-/** The symbols that discovered markets go by. */
-export function symbolsOfMarkets({ markets }: Subjects): readonly Partial<SymbolPair>[] {
-  return markets.flatMap(({ symbols }) => (symbols ? [symbols] : []));
 }
 
 /** The explored configurations, one per market. Without any the check is inconclusive. */
@@ -150,6 +120,18 @@ export function refusedOr(
 /** Whether a success contains data of some market. */
 export function bringsData(endpoint: SelectorEndpoint, { outcome }: Answer): boolean {
   return (outcome.kind === "success" || outcome.kind === "sample") && heldData(endpoint, outcome.body) !== undefined;
+}
+
+/** Records what the operation makes of each of some selectors. */
+export async function recordSelections(
+  context: CheckContext,
+  endpoint: SelectorEndpoint,
+  selectors: Readonly<Record<string, JsonInput>>,
+): Promise<void> {
+  for (const [what, selector] of Object.entries(selectors)) {
+    const answer = await context.ask(endpoint, selecting(context, endpoint, selector));
+    context.record(what, describeSelection(endpoint, answer));
+  }
 }
 
 /** A short description of an answer, for observations: `the error not_found: …`, `a success with 3 orders`. */

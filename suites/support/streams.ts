@@ -11,7 +11,6 @@ import { storedOrderText } from "../../src/judge/read-stored.js";
 import { triggerPrices, triggerRules } from "../../src/judge/triggers.js";
 import type { Watched } from "../../src/judge/watched-stream.js";
 import { changeShownWithinMs, streamIntervalMinMs } from "../../src/specification/limits.js";
-import { missingData } from "../../src/subjects/hints.js";
 import {
   openPositionsByTrigger,
   walletsOfEachMarket,
@@ -24,7 +23,7 @@ import { knownOrdersIn } from "./resources.js";
 
 /** The wallet whose stream the checks follow. Without a wallet with open positions the check is inconclusive. */
 export function followedWallet({ subjects, required }: Pick<CheckContext, "subjects" | "required">): WalletSubject {
-  return required(walletToFollow(subjects), missingData(subjects, "walletWithOpenPositions"));
+  return required(walletToFollow(subjects), "walletWithOpenPositions");
 }
 
 /** The wallet whose stream the timing checks follow. One without open positions will do (T6). */
@@ -68,7 +67,7 @@ export interface LongStream {
 export async function streamsOfEachMarket(context: CheckContext): Promise<readonly LongStream[]> {
   const { required, sharedRead, subjects } = context;
   const wallets = walletsOfEachMarket(subjects, walletsWatched);
-  required(wallets[0], missingData(subjects, "walletWithOpenPositions"));
+  required(wallets[0], "walletWithOpenPositions");
   const streams = await sharedRead("long streams of each market", ({ listen }) =>
     Promise.all(
       wallets.map(async ({ address }) => {

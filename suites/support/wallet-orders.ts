@@ -11,7 +11,6 @@ import { type OrderView, ordersOf, paginationOf } from "../../src/judge/read.js"
 import { listsOrdersOf, type OperationRows, orderCountAgrees, sameStoredOrders } from "../../src/judge/relations.js";
 import { ordersState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
-import { missingData } from "../../src/subjects/hints.js";
 import { listingOfAllOrders } from "../../src/subjects/listings.js";
 import { mostOrdersFirst, orderCountOf, walletWithFewOrders, walletWithMostOrders } from "../../src/subjects/select.js";
 import type { MarketSubject, WalletSubject } from "../../src/subjects/subjects.js";
@@ -96,7 +95,7 @@ async function ordersOfWallets({
   subjects,
 }: CheckContext): Promise<readonly WalletOrders[]> {
   const counted = subjects.wallets.filter(({ orders = 0 }) => orders > 0 && orders <= tooManyOrders);
-  required(counted[0], missingData(subjects, "walletWithOrders"));
+  required(counted[0], "walletWithOrders");
   const isHeavy = ({ orders = 0 }: WalletSubject) => orders > manyOrders;
   const others = counted.filter((wallet) => !isHeavy(wallet));
   const chosen = [
@@ -207,7 +206,7 @@ export async function ordersByMarket(context: CheckContext): Promise<readonly Or
     (wallet) => orderCountOf(wallet) <= manyOrders && known(wallet).length > 1,
   );
   const all = affordable.sort((a, b) => known(b).length - known(a).length);
-  context.required(all[0], missingData(subjects, "walletInTwoMarkets"));
+  context.required(all[0], "walletInTwoMarkets");
   const lists = await stableReads(
     sampleWithHead(all, filteredWallets, runSeed).map((wallet) => {
       const markets = sampleWithHead(known(wallet), filteredMarkets, runSeed);

@@ -13,7 +13,6 @@ import { type OrderView, ordersOf } from "../../src/judge/read.js";
 import { ordersState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { oncePer } from "../../src/specification/once-per.js";
-import { missingData } from "../../src/subjects/hints.js";
 import { mostOrdersFirst, orderCountOf, walletWithMostOpenOrders } from "../../src/subjects/select.js";
 import { tooManyOrders } from "./resources.js";
 import { judgePageBeside } from "./whole-listing.js";
@@ -71,7 +70,7 @@ function walletPages(context: CheckContext): Promise<readonly { readonly place: 
   const [most] = subjects.wallets
     .filter(({ orders = 0 }) => orders > firstOffset && orders <= tooManyOrders)
     .sort(mostOrdersFirst);
-  const { address } = required(most, missingData(subjects, "walletWithOrders"));
+  const { address } = required(most, "walletWithOrders");
   const open = walletWithMostOpenOrders(subjects);
   const places = [
     ...placesIn({ address, onlyOpen: false }, most?.orders ?? 0, sampleSize(pagesOfAll, context), runSeed),
