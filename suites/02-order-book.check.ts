@@ -1,6 +1,5 @@
-import type { JsonObject } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
-import { explored } from "../src/engine/explored.js";
+import { exploredAnswers } from "../src/engine/explored.js";
 import { bestEnd } from "../src/judge/book.js";
 import { orderBookOf } from "../src/judge/read.js";
 import { bookSides } from "../src/specification/enums.js";
@@ -39,9 +38,8 @@ export default suite("§2 OrderBook and level", ({ invariant, observe }) => {
   );
 
   observe("order-book.sort-direction", async (context) => {
-    const { exchanges } = await explored(context, "GetOrderBook");
-    const ends = exchanges.flatMap(({ answer: { outcome } }) => {
-      const book = outcome.kind === "success" ? orderBookOf(outcome.body as JsonObject) : undefined;
+    const ends = (await exploredAnswers(context, "GetOrderBook")).flatMap(({ outcome }) => {
+      const book = outcome.kind === "success" ? orderBookOf(outcome.body) : undefined;
       return book ? bookSides.flatMap((side) => bestEnd(book, side) ?? []) : [];
     });
     const [end] = ends;

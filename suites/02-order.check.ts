@@ -20,6 +20,8 @@ import { orderEndpoints, positionEndpoints } from "../src/specification/endpoint
 import { accountsOf, positionsWithOrders } from "./support/accounts.js";
 import { answersInOrphanMarkets, besideMarkets, rowsBesideMarkets } from "./support/market-metadata.js";
 import { answersOf, knownOrdersIn, ordersAfter } from "./support/resources.js";
+import { shownOrdersOf } from "./support/shown-rows.js";
+
 export default suite("§2 Order", ({ check, observe, invariant }) => {
   /** Checks a rule on orders and the configurations of their markets. */
   const withMarkets = (rule: RuleId, judge: (orders: OrderRows, markets: Markets) => Judgement) => {
@@ -126,8 +128,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
 
   for (const on of orderEndpoints) {
     observe("order.additional-fields", { on }, async (context) => {
-      const answers = await answersOf(context, on);
-      const rows = answers.flatMap((answer) => shownOrders(on, context.bodyOf(answer)));
+      const rows = await shownOrdersOf(context, on);
       if (rows.length === 0) context.inconclusive(`needs an order in an answer of ${on}`);
       context.record("additional fields of an order", additionalFields(rows).join(", ") || "none");
     });

@@ -16,6 +16,7 @@ import { positionEndpoints } from "../src/specification/endpoints.js";
 import { positionsWithOrders } from "./support/accounts.js";
 import { rebatesNow, rowsBesideMarkets } from "./support/market-metadata.js";
 import { answersOf, ordersAfter, readOpenAndClosed } from "./support/resources.js";
+import { shownPositionsOf } from "./support/shown-rows.js";
 
 export default suite("§2 Position", ({ check, observe, invariant }) => {
   /** Checks a rule on positions and the configurations of their markets. */
@@ -127,8 +128,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
 
   for (const on of positionEndpoints) {
     observe("position.additional-fields", { on }, async (context) => {
-      const answers = await answersOf(context, on);
-      const rows = answers.flatMap((answer) => shownPositions(on, context.bodyOf(answer)));
+      const rows = await shownPositionsOf(context, on);
       if (rows.length === 0) context.inconclusive(`needs a position in an answer of ${on}`);
       context.record("additional fields of a position", additionalFields(rows).join(", ") || "none");
     });

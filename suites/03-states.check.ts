@@ -1,4 +1,3 @@
-import type { JsonObject } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { writtenOutWhereAllOccur } from "../src/judge/omitted-enums.js";
 import { ordersOf, positionsOf } from "../src/judge/read.js";
@@ -14,10 +13,10 @@ export default suite("§3 States and transitions", ({ check, observe }) => {
   for (const on of orderEndpoints) {
     check("states.order-status-values", { on }, async (context) => {
       const answers = await answersOf(context, on);
-      const bodies = answers.map((answer) => context.bodyOf(answer) as JsonObject);
+      const bodies = answers.map((answer) => context.bodyOf(answer));
       for (const answer of answers) {
         context.verify(answer).satisfies((body) => judgeWireRule("states.order-status-values", on, body));
-        context.verify(answer).satisfies((body) => writtenOutWhereAllOccur("status", bodies, body as JsonObject));
+        context.verify(answer).satisfies((body) => writtenOutWhereAllOccur("status", bodies, body));
       }
     });
   }

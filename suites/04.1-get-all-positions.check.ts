@@ -1,4 +1,3 @@
-import type { JsonObject } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { closedAreListed } from "../src/judge/closed-positions.js";
 import { parseInstant, plusSeconds } from "../src/judge/instant.js";
@@ -29,7 +28,7 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
   // positions: all wallets and markets,
   check("get-all-positions.all-wallets", async (context) => {
     const { portfolios, pages } = await positionListing(context);
-    const open = portfolios.flatMap(({ answer }) => portfolioOf(context.bodyOf(answer) as JsonObject)?.positions ?? []);
+    const open = portfolios.flatMap(({ answer }) => portfolioOf(context.bodyOf(answer))?.positions ?? []);
     context
       .verify(...pages)
       .satisfies((...bodies) =>
@@ -52,7 +51,7 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
     const histories = wallets.map(async ({ wallet, answer }) => ({
       owner: wallet.address,
       orders: ordersOf(bodyOf(await shared("GetOrders", { address: wallet.address }))),
-      open: portfolioOf(bodyOf(answer) as JsonObject)?.positions ?? [],
+      open: portfolioOf(bodyOf(answer))?.positions ?? [],
     }));
     const known = await Promise.all(histories);
     verify(...pages).satisfies((...bodies) => {

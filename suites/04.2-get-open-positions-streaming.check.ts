@@ -8,7 +8,7 @@ import {
 import { rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { answeredAsDocumented } from "../src/engine/documented-outcome.js";
-import { exploredStreams } from "../src/engine/explored.js";
+import { exploredAnswers } from "../src/engine/explored.js";
 import { usable } from "../src/engine/usable.js";
 import { atTheLeastInterval, usualNotation } from "../src/exploration/rewrites.js";
 import { cadenceDoubt, medianGap, nearestInterval, oneMessagePer } from "../src/judge/cadence.js";
@@ -91,11 +91,11 @@ export default suite(
 
     // §1: messages are JSON, with fields written as everywhere else.
     check("wire.streaming-content-type", async (context) => {
-      context.verify(...(await exploredStreams(context))).meets(hasConnectContentType);
+      context.verify(...(await exploredAnswers(context, on))).meets(hasConnectContentType);
     });
 
     check("wire.json-object", { on }, async (context) => {
-      context.verify(...(await exploredStreams(context))).meets(messagesAreJsonObjects);
+      context.verify(...(await exploredAnswers(context, on))).meets(messagesAreJsonObjects);
     });
 
     invariant(...fieldRules);

@@ -1,7 +1,8 @@
 import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import type { JsonInput, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamMessage, StreamProblem } from "../connect/outcome.js";
-import type { Endpoint } from "../specification/endpoints.js";
+import type { ShownBody } from "../judge/located-rows.js";
+import type { Endpoint, StreamEndpoint, UnaryEndpoint } from "../specification/endpoints.js";
 
 /** An outcome whose successful body is of type `Body`. Streams are never sampled. */
 export type OutcomeOf<Body> = Exclude<Outcome, { kind: "success" }> | { readonly kind: "success"; readonly body: Body };
@@ -39,3 +40,10 @@ export interface Capture {
 
 /** The answer of the stream. A success once a message arrived, or when the window ended without an error. */
 export type StreamAnswer = AnswerOf<Capture>;
+
+/** The answer of an operation, or of either kind if it is only known at run time. */
+export type AnswerTo<Name extends Endpoint> = [Name] extends [UnaryEndpoint]
+  ? Answer
+  : [Name] extends [StreamEndpoint]
+    ? StreamAnswer
+    : AnswerOf<ShownBody>;

@@ -9,7 +9,7 @@ import { parseRequest } from "../judge/parsed-request.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { type MissingData, missingFrom, needed } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
-import type { AnswerOf, StreamAnswer } from "./answer.js";
+import type { AnswerOf, AnswerTo } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { requestFromWords } from "./request-in-words.js";
 
@@ -20,13 +20,14 @@ export interface PlannedAnswer {
 }
 
 /** One answer of an exploration. */
-export interface Explored extends PlannedAnswer {
+export interface Explored<Of extends AnswerOf<ShownBody> = AnswerOf<ShownBody>> extends PlannedAnswer {
   readonly planned: Exploration;
+  readonly answer: Of;
 }
 
 /** The result of exploring an operation. */
-export interface ExploredOperation {
-  readonly exchanges: readonly Explored[];
+export interface ExploredOperation<Of extends AnswerOf<ShownBody> = AnswerOf<ShownBody>> {
+  readonly exchanges: readonly Explored<Of>[];
   readonly interactions: Interactions;
   /** The answers by request (see {@link plannedRequestKey}). */
   readonly answers: ReadonlyMap<string, AnswerOf<ShownBody>>;
@@ -38,7 +39,10 @@ const watched = { messages: 20, ms: 4_000 } as const;
 const watchedBriefly = { messages: 6, ms: 2_000 } as const;
 
 /** Explores an operation, once per worker for all checks. Without a subject for the operation the check is inconclusive. */
-export async function explored(context: CheckContext, endpoint: Endpoint): Promise<ExploredOperation> {
+export async function explored<Name extends Endpoint>(
+  context: CheckContext,
+  endpoint: Name,
+): Promise<ExploredOperation<AnswerTo<Name>>> {
   const { required, sharedRead } = context;
   const { requests: drawn, interactions, changes, afterRefusals } = planned(endpoint, context);
   required(drawn[0], needed[endpoint]);
@@ -77,16 +81,11 @@ function knownRequests(endpoint: Endpoint, { alsoAsk, subjects }: CheckContext):
 }
 
 /** Just the answers of an operation's exploration. */
-export async function exploredAnswers(
+export async function exploredAnswers<Name extends Endpoint>(
   context: CheckContext,
-  endpoint: Endpoint,
-): Promise<readonly AnswerOf<ShownBody>[]> {
+  endpoint: Name,
+): Promise<readonly AnswerTo<Name>[]> {
   return (await explored(context, endpoint)).exchanges.map(({ answer }) => answer);
-}
-
-/** The captures from exploring the stream. */
-export async function exploredStreams(context: CheckContext): Promise<readonly StreamAnswer[]> {
-  return (await exploredAnswers(context, "GetOpenPositionsStreaming")) as readonly StreamAnswer[];
 }
 
 /** How to send a planned request. */
@@ -98,27 +97,28 @@ interface AskOptions {
 }
 
 /** Sends a planned request, right after its preceding request if it has one. */
-export async function askInTurn(
+export async function askInTurn<Name extends Endpoint>(
   reader: Pick<CheckContext, "ask" | "listen" | "strength">,
-  endpoint: Endpoint,
+  endpoint: Name,
   request: PlannedRequest,
   asking: Pick<AskOptions, "messages"> = {},
-): Promise<AnswerOf<ShownBody>> {
+): Promise<AnswerTo<Name>> {
   const after = request.after && (await askPlanned(reader, endpoint, request.after));
   return askPlanned(reader, endpoint, request, { ...asking, after });
 }
 
 /** Sends a planned request; of a stream, reads only a few messages. */
-export function askPlanned(
+export function askPlanned<Name extends Endpoint>(
   { ask, listen, strength }: Pick<CheckContext, "ask" | "listen" | "strength">,
-  endpoint: Endpoint,
+  endpoint: Name,
   { body, headers, notation }: PlannedRequest,
   { after, messages }: AskOptions = {},
-): Promise<AnswerOf<ShownBody>> {
+): Promise<AnswerTo<Name>> {
   const until = { ...(strength === 1 ? watchedBriefly : watched), ...(isLong(body) && { messages: 1 }) };
-  return isStream(endpoint)
+  const answer = isStream(endpoint)
     ? listen(body, { ...until, messages: messages ?? until.messages }, { headers, notation })
     : ask(endpoint, body, { headers, notation, after: after?.exchange.request });
+  return answer as Promise<AnswerTo<Name>>;
 }
 
 /** The answer to a request: taken from the exploration if it was explored, else requested once for all checks. */

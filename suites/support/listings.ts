@@ -1,6 +1,5 @@
-import type { Answer, AnswerOf } from "../../src/engine/answer.js";
+import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
-import type { ShownBody } from "../../src/judge/located-rows.js";
 import { ordersOf as listedIn } from "../../src/judge/read.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { fewestOrdersFirst, mostOrdersFirst, orderCountOf } from "../../src/subjects/select.js";
@@ -11,7 +10,7 @@ import { manyOrders } from "./resources.js";
 
 /** The position listing, and the portfolios as they were before it was read. */
 export interface PositionListing {
-  readonly portfolios: readonly { readonly wallet: WalletSubject; readonly answer: AnswerOf<ShownBody> }[];
+  readonly portfolios: readonly { readonly wallet: WalletSubject; readonly answer: Answer }[];
   /** The answers, in page order. */
   readonly pages: readonly Answer[];
 }

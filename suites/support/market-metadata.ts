@@ -21,6 +21,7 @@ import { splits } from "../../src/subjects/markets.js";
 import type { MarketSubject, MarketSymbols, Subjects } from "../../src/subjects/subjects.js";
 import { answersOf, anyRowsOf, positionsNow } from "./resources.js";
 import { isNotFound } from "./selectors.js";
+import { shownOrdersOf, shownPositionsOf } from "./shown-rows.js";
 
 /** How many market names are looked up first, and at most. */
 export const namesLookedUp = 4;
@@ -124,11 +125,9 @@ export async function answersInOrphanMarkets(
   context: CheckContext,
   endpoint: "GetOrders" | "GetPortfolio",
 ): Promise<readonly Answer[]> {
-  const { bodyOf, required, shared, subjects } = context;
+  const { required, shared, subjects } = context;
   const orphans = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
-  const orders = (await answersOf(context, "GetAllOrders")).flatMap((answer) =>
-    listedOrders("GetAllOrders", bodyOf(answer)),
-  );
+  const orders = await shownOrdersOf(context, "GetAllOrders");
   const inOrphanMarkets = orders.filter(({ row }) => orphans.has(row.marketId));
   const owners = [...new Set(inOrphanMarkets.map(({ row }) => row.owner))].slice(0, ownersAsked);
   required(owners[0], "orphanMarket");
@@ -211,12 +210,8 @@ export interface NamedMarket {
 
 /** The markets whose configured name appears in rows of the listings (S8, S9). */
 export async function namesCarried(context: CheckContext): Promise<readonly NamedMarket[]> {
-  const positions = (await answersOf(context, "GetAllPositions")).flatMap((answer) =>
-    shownPositions("GetAllPositions", context.bodyOf(answer)),
-  );
-  const orders = (await answersOf(context, "GetAllOrders")).flatMap((answer) =>
-    shownOrders("GetAllOrders", context.bodyOf(answer)),
-  );
+  const positions = await shownPositionsOf(context, "GetAllPositions");
+  const orders = await shownOrdersOf(context, "GetAllOrders");
   const carried = new Set([...positions, ...orders].map(({ row }) => `${row.marketId} ${row.market}`));
   const namedMarkets = [...(await currentMarketConfigs(context))].flatMap(([marketId, config]) =>
     typeof config === "object" && config.marketName.trim() !== "" ? [{ marketId, name: config.marketName }] : [],

@@ -1,6 +1,6 @@
 /** Representative answers with positions and orders, as judged by the suites on resources (§2). */
 
-import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
+import type { Answer, AnswerOf, AnswerTo, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { exploredAnswers } from "../../src/engine/explored.js";
 import { parsedRequestOf } from "../../src/engine/invariant-judgement.js";
@@ -96,19 +96,19 @@ export function walletsToRead({
  *
  * Ends the check if none of them is a success.
  */
-export async function answersOf(
+export async function answersOf<Name extends PositionEndpoint | OrderEndpoint>(
   context: CheckContext,
-  endpoint: PositionEndpoint | OrderEndpoint,
-): Promise<readonly AnswerOf<ShownBody>[]> {
-  return usable(await sharedAnswers(context, endpoint));
+  endpoint: Name,
+): Promise<readonly AnswerTo<Name>[]> {
+  return usable((await sharedAnswers(context, endpoint)) as readonly AnswerTo<Name>[]);
 }
 
 /** Like {@link answersOf}, including answers of which only a sample is known. For rules that hold for any rows. */
-export async function anyRowsOf(
+export async function anyRowsOf<Name extends PositionEndpoint | OrderEndpoint>(
   context: CheckContext,
-  endpoint: PositionEndpoint | OrderEndpoint,
-): Promise<readonly AnswerOf<ShownBody>[]> {
-  return usable(await sharedAnswers(context, endpoint), "or samples");
+  endpoint: Name,
+): Promise<readonly AnswerTo<Name>[]> {
+  return usable((await sharedAnswers(context, endpoint)) as readonly AnswerTo<Name>[], "or samples");
 }
 
 async function sharedAnswers(
@@ -145,8 +145,8 @@ async function sharedAnswers(
 async function exploredWallets(
   context: CheckContext,
   endpoint: "GetOrders" | "GetPortfolio",
-): Promise<readonly AnswerOf<ShownBody>[]> {
-  const byWallet = new Map<string, AnswerOf<ShownBody>>();
+): Promise<readonly Answer[]> {
+  const byWallet = new Map<string, Answer>();
   for (const answer of await exploredAnswers(context, endpoint)) {
     const { wallet, marketId } = parsedRequestOf(answer, context.subjects) ?? {};
     if (wallet !== undefined && marketId === undefined && !byWallet.has(wallet)) byWallet.set(wallet, answer);

@@ -89,7 +89,7 @@ export async function marketConfigs(context: CheckContext): Promise<readonly Mar
   const answers = usable(await exploredAnswers(context, "GetMarketConfigs"));
   return subjects.markets.flatMap((market): MarketAnswer[] => {
     const answer = answers.find((each) => parsedRequestOf(each, subjects)?.marketId === market.marketId);
-    return answer ? [{ market, answer: answer as Answer }] : [];
+    return answer ? [{ market, answer }] : [];
   });
 }
 

@@ -3,12 +3,16 @@ import type { CheckContext } from "../../src/engine/context.js";
 import {
   listedOrders,
   type OrderEndpoint,
+  type OrderRows,
+  type PositionEndpoint,
+  type PositionRows,
   type ShownBody,
   shownOrders,
   shownPositions,
 } from "../../src/judge/located-rows.js";
 import type { OrderView, PositionView } from "../../src/judge/read.js";
 import { type OperationRows, sameStoredOrders } from "../../src/judge/relations.js";
+import { answersOf } from "./resources.js";
 
 /** The positions that a listing or a portfolio shows. */
 export function positionsFrom(
@@ -37,6 +41,16 @@ export function ordersFrom(
   answer: AnswerOf<ShownBody>,
 ): OperationRows<OrderView> {
   return { from, rows: shownOrders(from, bodyOf(answer)) };
+}
+
+/** The positions in representative answers of an operation. */
+export async function shownPositionsOf(context: CheckContext, endpoint: PositionEndpoint): Promise<PositionRows> {
+  return (await answersOf(context, endpoint)).flatMap((answer) => shownPositions(endpoint, context.bodyOf(answer)));
+}
+
+/** The orders in representative answers of an operation. */
+export async function shownOrdersOf(context: CheckContext, endpoint: OrderEndpoint): Promise<OrderRows> {
+  return (await answersOf(context, endpoint)).flatMap((answer) => shownOrders(endpoint, context.bodyOf(answer)));
 }
 
 /** The orders that a portfolio lists as open. */

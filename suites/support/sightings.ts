@@ -117,7 +117,7 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
 function listing<Of extends OrderEndpoint | PositionEndpoint, Row>(
   { shown }: RowKind<Of, Row>,
   { endpoint, explored: { answer } }: RowSource<Of>,
-  body = bodyKnown(answer as AnswerOf<ShownBody>),
+  body = bodyKnown(answer),
 ): OperationRows<Row> {
   return { from: endpoint, rows: body === undefined ? [] : shown(endpoint, body) };
 }
@@ -167,8 +167,10 @@ async function verifyAgain<Of extends OrderEndpoint | PositionEndpoint, Row>(
 ): Promise<void> {
   const beside = listing(kind, other);
   const messages = messagesShowing(kind.same(listing(kind, one), { ...beside, rows: inFirstMessage(beside.rows) }));
-  const read = ({ endpoint, explored: { planned } }: RowSource<Of>, most: number | undefined) =>
-    askPlanned(context, endpoint, planned, { messages: most });
+  const read = (
+    { endpoint, explored: { planned } }: RowSource<Of>,
+    most: number | undefined,
+  ): Promise<AnswerOf<ShownBody>> => askPlanned(context, endpoint, planned, { messages: most });
   const answers = await context.bracket(
     () => read(one, messages),
     () => read(other, messages && 1),

@@ -62,20 +62,17 @@ export async function keepsInEveryCombination(
   const found = exchanges.flatMap(({ planned, answer }) => {
     const { updateIntervalMs } = planned.body;
     const timing = judgeOf(updateIntervalMs === undefined ? undefined : Number(updateIntervalMs));
-    const watched = answer.outcome.kind === "success" ? (answer as StreamAnswer).outcome : undefined;
-    if (!timing || watched?.kind !== "success" || brokeOff(answer as StreamAnswer)) return [];
-    const isSound = timing.doubt(watched.body) === undefined && timing.judge(watched.body).violations.length === 0;
-    return [{ ...timing, planned, answer: answer as StreamAnswer, isSound }];
+    const { outcome } = answer;
+    if (!timing || outcome.kind !== "success" || brokeOff(answer)) return [];
+    const isSound = timing.doubt(outcome.body) === undefined && timing.judge(outcome.body).violations.length === 0;
+    return [{ ...timing, planned, answer, isSound }];
   });
   context.required(found[0], unexplored(context, "GetOpenPositionsStreaming", "with messages"));
   const suspects = found.filter(({ isSound }) => !isSound).slice(0, watchedAgain);
   for (const { answer, judge, isSound } of found) if (isSound) context.verify(answer).satisfies(judge);
   for (const { planned, judge, doubt } of suspects) {
-    const again = await measureStream(
-      () => askPlanned(context, "GetOpenPositionsStreaming", planned) as Promise<StreamAnswer>,
-      doubt,
-    );
-    context.verify(again).satisfies(judge);
+    const again = () => askPlanned(context, "GetOpenPositionsStreaming", planned);
+    context.verify(await measureStream(again, doubt)).satisfies(judge);
   }
 }
 

@@ -1,6 +1,6 @@
 /** A whole listing, and its pages compared with it (§2 PaginationInfo, P3, P4). */
 import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
-import type { Answer, AnswerOf } from "../../src/engine/answer.js";
+import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { explored } from "../../src/engine/explored.js";
 import { parsedRequestOf } from "../../src/engine/invariant-judgement.js";
@@ -93,15 +93,14 @@ const totalsReadAgain = 3;
 export async function totalsAgree(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
   const { ask, bracket, required, subjects, verify } = context;
   const { exchanges } = await explored(context, endpoint);
-  const first = new Map<string, AnswerOf<JsonObject>>();
-  const pairs = exchanges.flatMap(({ answer }): [AnswerOf<JsonObject>, AnswerOf<JsonObject>][] => {
+  const first = new Map<string, Answer>();
+  const pairs = exchanges.flatMap(({ answer }): [Answer, Answer][] => {
     const asked = answer.outcome.kind === "success" ? parsedRequestOf(answer, subjects) : undefined;
     if (!asked) return [];
     const filter = JSON.stringify([asked.wallet, asked.onlyOpen]);
-    const page = answer as AnswerOf<JsonObject>;
     const other = first.get(filter);
-    first.set(filter, other ?? page);
-    return other ? [[other, page]] : [];
+    first.set(filter, other ?? answer);
+    return other ? [[other, answer]] : [];
   });
   required(pairs[0], `needs two pages of the same records that ${endpoint} lists`);
   const judge = (one: JsonObject, other: JsonObject) =>
@@ -293,7 +292,7 @@ async function exploredParts(
       );
     if (!asked || !listing) return [];
     const { limit, offset = 0 } = asked;
-    return [{ listing, offset, limit: effectiveLimit(limit), answer: answer as Answer }];
+    return [{ listing, offset, limit: effectiveLimit(limit), answer }];
   });
 }
 
