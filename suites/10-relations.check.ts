@@ -27,13 +27,7 @@ import {
 } from "./support/market-metadata.js";
 import { anyRowsOf } from "./support/resources.js";
 import { pairedMarkets } from "./support/selectors.js";
-import {
-  openOrdersFrom,
-  ordersFrom,
-  positionsFrom,
-  positionsStreamed,
-  verifySameOrders,
-} from "./support/shown-rows.js";
+import { comparePositions, openOrdersOf, ordersIn, verifySameOrders } from "./support/shown-rows.js";
 import { ordersAgree, positionsAgree } from "./support/sightings.js";
 import { followedWallet, quickestStream } from "./support/streams.js";
 import {
@@ -54,17 +48,13 @@ export default suite("Relations between operations", ({ check }) => {
   // §2 Position: Current stored state of a position.
   check("relations.position-stored-state", { on: "GetAllPositions" }, async (context) => {
     for (const { snapshot, listing } of await listedAccounts(context)) {
-      const shown = positionsFrom(context, "GetAllPositions", listing);
-      const other = positionsStreamed(context, snapshot);
-      context.verify(listing).satisfies(sameStoredPositions(shown, other));
+      comparePositions(context, sameStoredPositions, listing, snapshot);
     }
   });
 
   check("relations.position-stored-state", { on: "GetOpenPositionsStreaming" }, async (context) => {
     for (const { portfolio, snapshot } of (await everyWallet(context)).wallets) {
-      const shown = positionsStreamed(context, snapshot);
-      const other = positionsFrom(context, "GetPortfolio", portfolio);
-      context.verify(snapshot).satisfies(sameStoredPositions(shown, other));
+      comparePositions(context, sameStoredPositions, snapshot, portfolio);
     }
   });
 
@@ -81,9 +71,7 @@ export default suite("Relations between operations", ({ check }) => {
 
   check("relations.position-stored-state", { on: "GetPortfolio" }, async (context) => {
     for (const { portfolio, listing } of await listedAccounts(context)) {
-      const shown = positionsFrom(context, "GetPortfolio", portfolio);
-      const other = positionsFrom(context, "GetAllPositions", listing);
-      context.verify(portfolio).satisfies(sameStoredPositions(shown, other));
+      comparePositions(context, sameStoredPositions, portfolio, listing);
     }
   });
 
@@ -102,13 +90,13 @@ export default suite("Relations between operations", ({ check }) => {
   // §2 Order: Current stored state of a position-opening or a reduce-only order.
   check("relations.order-stored-state", { on: "GetAllPositions" }, async (context) => {
     for (const { orders, listing } of await listedAccounts(context)) {
-      verifySameOrders(context, ["GetAllPositions", listing], ["GetOrders", orders]);
+      verifySameOrders(context, listing, orders);
     }
   });
 
   check("relations.order-stored-state", { on: "GetAllOrders" }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
-      for (const page of pages) verifySameOrders(context, ["GetAllOrders", page], ["GetOrders", orders]);
+      for (const page of pages) verifySameOrders(context, page, orders);
     }
   });
 
@@ -116,33 +104,33 @@ export default suite("Relations between operations", ({ check }) => {
 
   check("relations.order-stored-state", { on: "GetOrders" }, async (context) => {
     for (const { orders, openPages } of await accountsOf(context)) {
-      for (const page of openPages) verifySameOrders(context, ["GetOrders", orders], ["GetAllOrders", page]);
+      for (const page of openPages) verifySameOrders(context, orders, page);
     }
   });
 
   check("relations.order-stored-state", { on: "GetOrders", name: "each market of a wallet" }, async (context) => {
     for (const { whole, filtered } of await ordersByMarket(context)) {
-      verifySameOrders(context, ["GetOrders", filtered], ["GetOrders", whole]);
+      verifySameOrders(context, filtered, whole);
     }
   });
 
   check("relations.order-stored-state", { on: "GetPortfolio" }, async (context) => {
     for (const { portfolio, orders } of await accountsOf(context)) {
-      verifySameOrders(context, ["GetPortfolio", portfolio], ["GetOrders", orders]);
+      verifySameOrders(context, portfolio, orders);
     }
   });
 
   const ofEveryWallet = { on: "GetPortfolio", name: "of every wallet" } as const;
   check("relations.order-stored-state", ofEveryWallet, async (context) => {
     for (const { portfolio, openPages } of (await everyWallet(context)).wallets) {
-      for (const page of openPages) verifySameOrders(context, ["GetPortfolio", portfolio], ["GetAllOrders", page]);
+      for (const page of openPages) verifySameOrders(context, portfolio, page);
     }
   });
 
   // §3: This set is what onlyOpen filters on and what the open-orders listing of a portfolio holds.
   check("relations.open-orders-agree", { on: "GetPortfolio" }, async (context) => {
     for (const account of await accountsOf(context)) {
-      const listed = openOrdersFrom(context, account.portfolio);
+      const listed = openOrdersOf(context, account.portfolio);
       const other = openOrdersIn(account);
       if (other) context.verify(account.portfolio).satisfies(listsOrdersOf(listed, other));
     }
@@ -151,7 +139,7 @@ export default suite("Relations between operations", ({ check }) => {
   check("relations.open-orders-agree", ofEveryWallet, async (context) => {
     const seen = await everyWallet(context);
     for (const { wallet, portfolio } of seen.wallets) {
-      const listed = openOrdersFrom(context, portfolio);
+      const listed = openOrdersOf(context, portfolio);
       const other = openThroughout(seen, wallet, context.bodyOf);
       context.verify(portfolio, seen.before).satisfies(listsOrdersOf(listed, other));
     }
@@ -159,13 +147,13 @@ export default suite("Relations between operations", ({ check }) => {
 
   check("relations.open-orders-agree", { on: "GetAllOrders" }, async (context) => {
     for (const { portfolio, openPages } of await accountsOf(context)) {
-      pagesListOrdersOf(context, openOrderListing, openPages, openOrdersFrom(context, portfolio));
+      pagesListOrdersOf(context, openOrderListing, openPages, openOrdersOf(context, portfolio));
     }
   });
 
   check("relations.open-orders-agree", { ...ofEveryWallet, on: "GetAllOrders" }, async (context) => {
     for (const { portfolio, openPages } of (await everyWallet(context)).wallets) {
-      pagesListOrdersOf(context, openOrderListing, openPages, openOrdersFrom(context, portfolio));
+      pagesListOrdersOf(context, openOrderListing, openPages, openOrdersOf(context, portfolio));
     }
   });
 
@@ -174,7 +162,7 @@ export default suite("Relations between operations", ({ check }) => {
     const { before, wallets } = await everyWallet(context);
     const page = orderPage(context.bodyOf(before));
     for (const { portfolio } of wallets) {
-      const listed = openOrdersFrom(context, portfolio).rows.filter(({ row }) => isActive(row));
+      const listed = openOrdersOf(context, portfolio).rows.filter(({ row }) => isActive(row));
       const open = listed.map(({ row }) => orderRow(row));
       context.verify(before, portfolio).satisfies(listedBefore(open, page, "a wallet with older open orders"));
     }
@@ -183,28 +171,21 @@ export default suite("Relations between operations", ({ check }) => {
   // §3: Positions are either open or closed. §4.2: a full snapshot of the wallet's open positions. §4.5: open items only.
   check("relations.open-positions-agree", { on: "GetPortfolio" }, async (context) => {
     for (const { portfolio, snapshot } of (await everyWallet(context)).wallets) {
-      const listed = positionsFrom(context, "GetPortfolio", portfolio);
-      const other = positionsStreamed(context, snapshot);
-      context.verify(portfolio).satisfies(listsPositionsOf(listed, other));
+      comparePositions(context, listsPositionsOf, portfolio, snapshot);
     }
   });
 
   check("relations.open-positions-agree", { on: "GetOpenPositionsStreaming" }, async (context) => {
     for (const { portfolio, snapshot } of (await everyWallet(context)).wallets) {
-      const listed = positionsStreamed(context, snapshot);
-      const other = positionsFrom(context, "GetPortfolio", portfolio);
-      context.verify(snapshot).satisfies(listsPositionsOf(listed, other));
+      comparePositions(context, listsPositionsOf, snapshot, portfolio);
     }
   });
 
   // §4.4: Latest stored state of each order of the wallet, opening and reduce-only, active and terminal statuses.
   check("relations.wallet-orders-agree", { on: "GetOrders" }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
-      const listed = ordersFrom(context, "GetOrders", orders);
-      for (const page of pages) {
-        const other = ordersFrom(context, "GetAllOrders", page);
-        context.verify(orders).satisfies(listsOrdersOf(listed, other));
-      }
+      const listed = ordersIn(context, orders);
+      for (const page of pages) context.verify(orders).satisfies(listsOrdersOf(listed, ordersIn(context, page)));
     }
   });
 
@@ -213,7 +194,7 @@ export default suite("Relations between operations", ({ check }) => {
 
   check("relations.wallet-orders-agree", { on: "GetAllOrders" }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
-      pagesListOrdersOf(context, "GetAllOrders", pages, ordersFrom(context, "GetOrders", orders));
+      pagesListOrdersOf(context, "GetAllOrders", pages, ordersIn(context, orders));
     }
   });
 

@@ -1,5 +1,6 @@
-import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
+import type { Answer, AnswerOf } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
+import type { Judgement } from "../../src/judge/judgement.js";
 import {
   listedOrders,
   type OrderEndpoint,
@@ -7,39 +8,37 @@ import {
   type PositionEndpoint,
   type PositionRows,
   type ShownBody,
+  type Snapshots,
   shownOrders,
   shownPositions,
 } from "../../src/judge/located-rows.js";
 import type { OrderView, PositionView } from "../../src/judge/read.js";
 import { type OperationRows, sameStoredOrders } from "../../src/judge/relations.js";
+import { isStream } from "../../src/specification/endpoints.js";
 import { answersOf } from "./resources.js";
 
-/** The positions that a listing or a portfolio shows. */
-export function positionsFrom(
-  { bodyOf }: CheckContext,
-  from: "GetAllPositions" | "GetPortfolio",
-  answer: Answer,
-): OperationRows<PositionView> {
-  return { from, rows: shownPositions(from, bodyOf(answer)) };
+/** The positions that an answer shows. Without a message of the stream the check is inconclusive. */
+function positionsIn({ bodyOf, inconclusive }: CheckContext, answer: AnswerOf<ShownBody>): OperationRows<PositionView> {
+  const from = answer.endpoint as PositionEndpoint;
+  const body = bodyOf(answer);
+  if (isStream(from) && (body as Snapshots).messages.length === 0)
+    inconclusive("needs a message of the stream, and none came");
+  return { from, rows: shownPositions(from, body) };
 }
 
-/** The positions that a snapshot of the stream shows. */
-export function positionsStreamed(
-  { bodyOf, inconclusive }: CheckContext,
-  answer: StreamAnswer,
-): OperationRows<PositionView> {
-  const from = "GetOpenPositionsStreaming";
-  const snapshot = bodyOf(answer);
-  if (snapshot.messages.length === 0) inconclusive("needs a message of the stream, and none came");
-  return { from, rows: shownPositions(from, snapshot) };
-}
-
-/** All orders that an operation shows, including those within positions. */
-export function ordersFrom(
-  { bodyOf }: CheckContext,
-  from: OrderEndpoint,
+/** Judges the positions of an answer by those that another one shows. */
+export function comparePositions(
+  context: CheckContext,
+  judge: (shown: OperationRows<PositionView>, other: OperationRows<PositionView>) => Judgement,
   answer: AnswerOf<ShownBody>,
-): OperationRows<OrderView> {
+  other: AnswerOf<ShownBody>,
+): void {
+  context.verify(answer).satisfies(judge(positionsIn(context, answer), positionsIn(context, other)));
+}
+
+/** All orders that an answer shows, including those within positions. */
+export function ordersIn({ bodyOf }: CheckContext, answer: Answer): OperationRows<OrderView> {
+  const from = answer.endpoint as OrderEndpoint;
   return { from, rows: shownOrders(from, bodyOf(answer)) };
 }
 
@@ -54,15 +53,15 @@ export async function shownOrdersOf(context: CheckContext, endpoint: OrderEndpoi
 }
 
 /** The orders that a portfolio lists as open. */
-export function openOrdersFrom({ bodyOf }: CheckContext, answer: AnswerOf<ShownBody>): OperationRows<OrderView> {
+export function openOrdersOf({ bodyOf }: CheckContext, answer: Answer): OperationRows<OrderView> {
   return { from: "GetPortfolio", rows: listedOrders("GetPortfolio", bodyOf(answer)) };
 }
 
-/** An answer that shows orders, and the operation that gave it. */
-type OrderAnswer = readonly [from: OrderEndpoint, answer: AnswerOf<ShownBody>];
-
 /** Verifies that orders shown by both answers have the same stored state in each (R16). Samples are accepted. */
-export function verifySameOrders({ sampledBodyOf, verify }: CheckContext, one: OrderAnswer, other: OrderAnswer): void {
-  const orders = ([from, answer]: OrderAnswer) => ({ from, rows: shownOrders(from, sampledBodyOf(answer)) });
-  verify(one[1], other[1]).holdsForAnyRows(sameStoredOrders(orders(one), orders(other)));
+export function verifySameOrders({ sampledBodyOf, verify }: CheckContext, answer: Answer, other: Answer): void {
+  const orders = (shown: Answer) => {
+    const from = shown.endpoint as OrderEndpoint;
+    return { from, rows: shownOrders(from, sampledBodyOf(shown)) };
+  };
+  verify(answer, other).holdsForAnyRows(sameStoredOrders(orders(answer), orders(other)));
 }
