@@ -20,7 +20,6 @@ import { everyWallet, openThroughout } from "./support/every-wallet.js";
 import {
   isNamedBy,
   marketIdsByName,
-  namesCarried,
   namesLookedUp,
   symbolsOfOrphanMarkets,
   unconfirmedPairs,
@@ -76,15 +75,12 @@ export default suite("Relations between operations", ({ check }) => {
   });
 
   // Positions in the stream are compared in the stream's own suite.
-  const unary = ["GetAllPositions", "GetPortfolio"] as const;
-  for (const on of unary) {
-    const inEveryCombination = { on, name: "in every combination" } as const;
-    check("relations.position-stored-state", inEveryCombination, (context) => positionsAgree(context, unary));
+  for (const on of ["GetAllPositions", "GetPortfolio"] as const) {
+    check("relations.position-stored-state", { on, name: "in every combination" }, positionsAgree);
   }
 
   for (const on of orderEndpoints) {
-    const inEveryCombination = { on, name: "in every combination" } as const;
-    check("relations.order-stored-state", inEveryCombination, (context) => ordersAgree(context, orderEndpoints));
+    check("relations.order-stored-state", { on, name: "in every combination" }, ordersAgree);
   }
 
   // §2 Order: Current stored state of a position-opening or a reduce-only order.
@@ -237,22 +233,8 @@ export default suite("Relations between operations", ({ check }) => {
 
   // S9: A name that orders and positions carry for one market id does not resolve to another.
   check("relations.market-id-listings", async (context) => {
-    const { required, shared, verify } = context;
-    const carried = await namesCarried(context);
-    required(carried[0], "needs an order or a position of a market that has a name");
-    const ask = async ({ marketId, spellings }: (typeof carried)[number]) =>
-      Promise.all(
-        spellings.map(async (symbols) => ({
-          marketId,
-          symbols,
-          answer: await shared("GetMarketIdByName", { ...symbols }),
-        })),
-      );
-    // A name need not reveal the symbols. If none of the first names resolves, try the others.
-    const first = (await Promise.all(carried.slice(0, namesLookedUp).map(ask))).flat();
-    const found = first.some(({ answer }) => answer.outcome.kind === "success");
-    const others = found ? [] : (await Promise.all(carried.slice(namesLookedUp).map(ask))).flat();
-    for (const { marketId, symbols, answer } of [...first, ...others]) {
+    const { verify } = context;
+    for (const { marketId, symbols, answer } of await namesLookedUp(context)) {
       const resolved = answer.outcome.kind === "success" ? marketIdOf(answer.outcome.body) : undefined;
       if (resolved === undefined) verify(answer).meets(() => withSearchedPlaces([answer], nothingSeen(unresolved)));
       else {

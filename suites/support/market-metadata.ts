@@ -24,7 +24,7 @@ import { isNotFound } from "./selectors.js";
 import { shownOrdersOf, shownPositionsOf } from "./shown-rows.js";
 
 /** How many market names are looked up first, and at most. */
-export const namesLookedUp = 4;
+const namesAtFirst = 4;
 const namesAtMost = 10;
 
 /**
@@ -200,12 +200,38 @@ export function marketIdsByName({ markets }: Subjects): ReadonlyMap<string, stri
 /** A market that orders or positions name, and the symbols to look it up with in GetMarketIdByName. */
 export interface NamedMarket {
   readonly marketId: string;
-  readonly name: string;
   /**
    * The name as it is, and each way to split it into two symbols. Spellings that another market's name also yields are left
    * out.
    */
   readonly spellings: readonly MarketSymbols[];
+}
+
+/** What GetMarketIdByName answers to symbols that may stand for a name. */
+interface NameLookedUp extends PossibleSymbols {
+  readonly answer: Answer;
+}
+
+/**
+ * Looks up the names that rows carry. A name need not reveal the symbols, so if none of the first names resolves, the others
+ * are tried. Without any the check is inconclusive.
+ */
+export async function namesLookedUp(context: CheckContext): Promise<readonly NameLookedUp[]> {
+  const { required, shared } = context;
+  const carried = await namesCarried(context);
+  required(carried[0], "needs an order or a position of a market that has a name");
+  const lookUp = (markets: readonly NamedMarket[]) =>
+    Promise.all(
+      markets.flatMap(({ marketId, spellings }) =>
+        spellings.map(async (symbols) => {
+          const answer = await shared("GetMarketIdByName", { ...symbols });
+          return { marketId, symbols, answer };
+        }),
+      ),
+    );
+  const first = await lookUp(carried.slice(0, namesAtFirst));
+  const isFound = first.some(({ answer }) => answer.outcome.kind === "success");
+  return isFound ? first : [...first, ...(await lookUp(carried.slice(namesAtFirst)))];
 }
 
 /** The markets whose configured name appears in rows of the listings (S8, S9). */
@@ -225,7 +251,6 @@ export async function namesCarried(context: CheckContext): Promise<readonly Name
     .slice(0, namesAtMost)
     .map(({ marketId, name }) => ({
       marketId,
-      name,
       spellings: spellingsOf(name).filter((symbols) => count.get(textOf(symbols)) === 1),
     }));
 }

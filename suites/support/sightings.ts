@@ -23,6 +23,7 @@ import {
   sameStoredPositions,
   sameStoredSnapshots,
 } from "../../src/judge/relations.js";
+import { orderEndpoints } from "../../src/specification/endpoints.js";
 import type { Profile } from "../../src/specification/profile.js";
 
 /** How many pairs of answers are read again when they disagree. */
@@ -44,19 +45,19 @@ interface RowKind<Endpoint, Row> {
  * any operation. Answers that disagree are read again, so that the target is not blamed for data that changed in between
  * (P3).
  */
-export function ordersAgree(context: CheckContext, endpoints: readonly OrderEndpoint[]): Promise<void> {
+export function ordersAgree(context: CheckContext): Promise<void> {
   return agree(
     { shown: shownOrders, key: orderKey, text: storedOrderText, same: sameStoredOrders },
-    endpoints,
+    orderEndpoints,
     context,
   );
 }
 
 /** Like {@link ordersAgree}, for positions in listings and portfolios. */
-export function positionsAgree(context: CheckContext, endpoints: readonly PositionEndpoint[]): Promise<void> {
+export function positionsAgree(context: CheckContext): Promise<void> {
   return agree(
     { shown: shownPositions, key: positionKey, text: storedFieldsText, same: sameStoredPositions },
-    endpoints,
+    ["GetAllPositions", "GetPortfolio"],
     context,
   );
 }
