@@ -1,6 +1,5 @@
 import { suite } from "../src/engine/define.js";
 import { exploredAnswers } from "../src/engine/explored.js";
-import { usualNotation } from "../src/exploration/rewrites.js";
 import {
   answersAtItsPath,
   existsAtItsPath,
@@ -10,7 +9,8 @@ import {
 import { endpointNames, unaryEndpointNames } from "../src/specification/endpoints.js";
 import { isAbsent, probesOf } from "../src/subjects/operations.js";
 import { simpleRequest } from "../src/subjects/requests.js";
-import { askAnyOnce, documentedRefusals, sendToAny } from "./support/any-operation.js";
+import { askAnyOnce, askSimply, documentedRefusals, sendToAny } from "./support/any-operation.js";
+import { likeUsualNotation } from "./support/equivalences.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
 
 export default suite("§1 Wire conventions", ({ check, equivalent, invariant, observe }) => {
@@ -27,10 +27,7 @@ export default suite("§1 Wire conventions", ({ check, equivalent, invariant, ob
     });
 
     observe("protocol.other-methods", { on }, async (context) => {
-      const request = simpleRequest(on, context.subjects);
-      for (const method of ["GET", "PUT"]) {
-        context.record(method, await sendToAny(context, on, request, { method }));
-      }
+      for (const method of ["GET", "PUT"]) context.record(method, await askSimply(context, { method }));
     });
   }
 
@@ -40,7 +37,7 @@ export default suite("§1 Wire conventions", ({ check, equivalent, invariant, ob
 
   // Encoding: JSON request and response bodies, Content-Type: application/json.
   for (const on of unaryEndpointNames) {
-    equivalent("protocol.request-notation", { on, rewrite: usualNotation, why: "as in the usual notation of JSON" });
+    equivalent("protocol.request-notation", { on, ...likeUsualNotation });
   }
 
   for (const on of unaryEndpointNames) {

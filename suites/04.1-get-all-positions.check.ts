@@ -5,9 +5,8 @@ import { nothingSeen } from "../src/judge/judgement.js";
 import { joinPages, positionPage, positionRow } from "../src/judge/page.js";
 import { allListed } from "../src/judge/paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "../src/judge/read.js";
-import { pageLimitDefault } from "../src/specification/limits.js";
 import { orderCountOf } from "../src/subjects/select.js";
-import { likeDefaultLimit, likeNoOffset } from "./support/equivalences.js";
+import { likeDefaultPage, likeNoOffset } from "./support/equivalences.js";
 import { positionListing } from "./support/listings.js";
 import { manyOrders, tooManyOrders } from "./support/resources.js";
 
@@ -15,7 +14,7 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
   // limit: Page size. Default 50 when omitted or zero.
   invariant("get-all-positions.limit-default", "get-all-positions.limit-zero");
 
-  equivalent("get-all-positions.limit-default", likeDefaultLimit(pageLimitDefault));
+  equivalent("get-all-positions.limit-default", likeDefaultPage);
 
   // Values above 1000 are capped to 1000, not rejected.
   invariant("get-all-positions.limit-cap");

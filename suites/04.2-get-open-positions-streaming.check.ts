@@ -10,7 +10,6 @@ import { suite } from "../src/engine/define.js";
 import { answeredAsDocumented } from "../src/engine/documented-outcome.js";
 import { exploredAnswers } from "../src/engine/explored.js";
 import { usable } from "../src/engine/usable.js";
-import { atTheLeastInterval, usualNotation } from "../src/exploration/rewrites.js";
 import { cadenceDoubt, medianGap, nearestInterval, oneMessagePer } from "../src/judge/cadence.js";
 import { firstMessageDoubt } from "../src/judge/first-messages.js";
 import { shownPositions } from "../src/judge/located-rows.js";
@@ -31,7 +30,12 @@ import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whol
 import { fieldRules } from "../src/judge/wire-invariants.js";
 import { streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specification/limits.js";
 import { walletsWithOpenPositions, walletWithoutOpenPositions } from "../src/subjects/select.js";
-import { likeInLowerCase, likeWithoutBlanks } from "./support/equivalences.js";
+import {
+  likeAtTheLeastInterval,
+  likeInLowerCase,
+  likeUsualNotation,
+  likeWithoutBlanks,
+} from "./support/equivalences.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
 import { fiftyMessages, measureStream } from "./support/measuring.js";
 import { snapshotsAgree } from "./support/sightings.js";
@@ -100,7 +104,7 @@ export default suite(
 
     invariant(...fieldRules);
 
-    equivalent("protocol.request-notation", { on, rewrite: usualNotation, why: "as in the usual notation of JSON" });
+    equivalent("protocol.request-notation", { on, ...likeUsualNotation });
 
     observe("wire.defaults-emitted", { on }, (context) => recordDefaults(context, on));
     observe("wire.unlisted-fields", { on }, (context) => recordUnlisted(context, on));
@@ -207,12 +211,7 @@ export default suite(
     // Each message: a full snapshot of the wallet's open positions, not a diff.
     invariant("get-open-positions-streaming.full-snapshot");
 
-    equivalent("get-open-positions-streaming.full-snapshot", {
-      name: "at any interval",
-      rewrite: atTheLeastInterval,
-      answered: true,
-      why: "as at the least interval",
-    });
+    equivalent("get-open-positions-streaming.full-snapshot", likeAtTheLeastInterval);
 
     check("get-open-positions-streaming.full-snapshot", async (context) => {
       const { address } = followedWallet(context);

@@ -1,25 +1,5 @@
-import fc from "fast-check";
-import { draw, seedFor, shuffled } from "../src/arbitraries/seed.js";
-import {
-  mantissasBetweenSteps,
-  negativeMantissas,
-  sizesTakenForSteps,
-  stepPowers,
-  tickSizeOf,
-} from "../src/arbitraries/ticks.js";
-import type { JsonInput } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { usableAmong } from "../src/engine/usable.js";
-import {
-  defaultLeftOut,
-  inDecimals,
-  underlyingBook,
-  wholeBook,
-  withoutBuckets,
-  withoutCount,
-  withoutFlag,
-  withoutIgnored,
-} from "../src/exploration/rewrites.js";
 import { describeBook, sameTotalOrderCount } from "../src/judge/book.js";
 import { bestLevels, noLevelLeftOut, offsetsLeave, pagesSumToBook, restIsPartOfBook } from "../src/judge/book-parts.js";
 import { showsLevels, showsWholeBook, withinLimitPerSide } from "../src/judge/book-request.js";
@@ -33,12 +13,7 @@ import {
   tickSizeIs,
 } from "../src/judge/buckets.js";
 import { answersSwapped } from "../src/judge/judgement.js";
-import type { ParsedRequest } from "../src/judge/parsed-request.js";
-import { int32Max, orderBookLimitDefault } from "../src/specification/limits.js";
-import { sharesOfMinimumTick } from "../src/specification/request-fields.js";
-import type { MarketSubject } from "../src/subjects/subjects.js";
 import {
-  asNumber,
   besideUnbucketed,
   bookMarkets,
   bookRequest,
@@ -48,45 +23,36 @@ import {
   limitBeyond,
   readBooksInParts,
   steppedBooks,
-  tickMarkets,
   wideBuckets,
 } from "./support/books.js";
-import { likeDefaultLimit } from "./support/equivalences.js";
+import {
+  belowMinimum,
+  betweenSteps,
+  betweenStepsOfMarkets,
+  largerSteps,
+  negativeSizes,
+} from "./support/bucket-sizes.js";
+import { likeDefaultBook, likeIgnored, likeInDecimals, likeOmitted } from "./support/equivalences.js";
+import {
+  besideAllLevels,
+  besideBookInUnits,
+  besideUnbucketedBook,
+  besideUnderlyingBook,
+  besideWholeBookInUnits,
+} from "./support/rewritten-books.js";
 
 export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, observe, refusal, relation }) => {
-  /** How many requests are rewritten where a field may get lost next to any other one. */
-  const many = { quick: 12, full: 30 } as const;
-  /** The same, where more of the answer has to be read. */
-  const bookSample = { quick: 8, full: 30 } as const;
   const inEveryMarket = { name: "in every market" } as const;
-
-  /**
-   * Bucketed books next to unbucketed ones. Uses whole books, since few prices lie on bucket boundaries, and possibly none
-   * of the best.
-   */
-  const bucketedBeside = {
-    from: wholeBook,
-    rewrite: withoutBuckets,
-    where: ({ sizeInUsd }: ParsedRequest) => !sizeInUsd,
-    answered: true,
-    sample: many,
-  } as const;
-  /** Requests that return rows to compare: their offset is not past the end of the book. */
-  const showsRows = ({ offset = 0 }: ParsedRequest) => offset < manyRows;
   const invalid = { field: "tickSize", codes: ["invalid_argument"] } as const;
 
   // tickSize: Bucket size. 0 disables bucketing.
   invariant("order-book.tick-size-zero");
 
-  equivalent("order-book.tick-size-zero", {
-    name: "like no tickSize",
-    rewrite: defaultLeftOut("tickSize"),
-    why: "a tickSize of 0 is an omitted one",
-  });
+  equivalent("order-book.tick-size-zero", likeOmitted("tickSize", "a tickSize of 0 is an omitted one"));
 
   relation("order-book.tick-size-zero", {
     name: "the underlying prices",
-    ...bucketedBeside,
+    ...besideUnbucketedBook,
     holds: (bucketed, plain) => answersSwapped(noCoarserThan(plain, bucketed)),
   });
 
@@ -95,18 +61,11 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     for (const { answer } of await steppedBooks(context)) context.verify(answer).succeeds();
   });
 
-  equivalent("order-book.tick-size-steps", {
-    name: "in the other notation",
-    rewrite: inDecimals,
-    why: "another notation of the same bucket size",
-  });
+  equivalent("order-book.tick-size-steps", likeInDecimals);
 
   observe("order-book.tick-size-larger-steps", async (context) => {
-    const [market] = tickMarkets(context, 0);
-    for (const power of [7, 9, 12]) {
-      const { text, value } = tickSizeOf(1, power, market.tickDecimals, "decimal");
-      const answer = await context.call.getOrderBook(bookRequest(market, { tickSize: asNumber({ text, value }) }));
-      context.record(`tickSize ${text}, 10^${power} minimum ticks`, answer);
+    for (const [what, request] of Object.entries(largerSteps(context))) {
+      context.record(what, await context.call.getOrderBook(request));
     }
   });
 
@@ -114,43 +73,22 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   invariant("order-book.tick-size-below-minimum");
 
   check("order-book.tick-size-below-minimum", inEveryMarket, async (context) => {
-    const turns = shuffled(sharesOfMinimumTick, context.runSeed);
-    for (const [index, market] of tickMarkets(context, 0).entries()) {
-      const share = turns[index % turns.length] ?? fc.constant(0.5);
-      const tickSize = ticksOf(market, drawnFor(market, share, context), 0);
-      const answer = await context.shared("GetOrderBook", bookRequest(market, { tickSize }));
-      const { value } = tickSizeOf(1, 0, market.tickDecimals);
-      context.verify(answer).satisfies((body) => tickSizeIs(body, value, "the minimum tick"));
+    for (const { request, minimum } of belowMinimum(context)) {
+      const answer = await context.shared("GetOrderBook", request);
+      context.verify(answer).satisfies((body) => tickSizeIs(body, minimum, "the minimum tick"));
     }
   });
 
   // Any other value (not a power-of-ten step, or negative) fails with INVALID_ARGUMENT.
-  refusal("order-book.tick-size-no-step", {
-    ...invalid,
-    values: (market) => [
-      ...sizesTakenForSteps.map(({ mantissa, power }) => ticksOf(market, mantissa, power)),
-      fc.tuple(mantissasBetweenSteps, stepPowers).map(([mantissa, power]) => ticksOf(market, mantissa, power)),
-    ],
-  });
+  refusal("order-book.tick-size-no-step", { ...invalid, values: betweenSteps });
 
-  check("order-book.tick-size-no-step", { name: "in every market" }, async (context) => {
-    for (const market of tickMarkets(context, 0)) {
-      const power = drawnFor(market, stepPowers, context);
-      const justAbove = ticksOf(market, drawnFor(market, mantissasBetweenSteps, context), 0);
-      for (const tickSize of [justAbove, ...[2, 2.5, 5].map((mantissa) => ticksOf(market, mantissa, power))]) {
-        const answer = await context.shared("GetOrderBook", bookRequest(market, { tickSize }));
-        context.verify(answer).failsWith("invalid_argument");
-      }
+  check("order-book.tick-size-no-step", inEveryMarket, async (context) => {
+    for (const request of betweenStepsOfMarkets(context)) {
+      context.verify(await context.shared("GetOrderBook", request)).failsWith("invalid_argument");
     }
   });
 
-  refusal("order-book.tick-size-negative", {
-    ...invalid,
-    values: (market) => [
-      ...[-1, -0.5, -1e-9, -1_000_000].map((mantissa) => ticksOf(market, mantissa, 0)),
-      fc.tuple(negativeMantissas, stepPowers).map(([mantissa, power]) => ticksOf(market, mantissa, power)),
-    ],
-  });
+  refusal("order-book.tick-size-negative", { ...invalid, values: negativeSizes });
 
   // What bucketing does.
   invariant("order-book.bucket-spacing", "order-book.bucket-alignment");
@@ -167,7 +105,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   }
 
   relation("order-book.bucketing-keeps-size", {
-    ...bucketedBeside,
+    ...besideUnbucketedBook,
     holds: (bucketed, plain) => answersSwapped(sameSizePerSide(plain, bucketed)),
   });
 
@@ -185,19 +123,13 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   });
 
   relation("order-book.size-in-usd", {
-    rewrite: withoutFlag("sizeInUsd"),
-    where: showsRows,
+    ...besideBookInUnits,
     holds: (usd, units, { tick = 0 }) => answersSwapped(usdNotional(units, usd, tick)),
-    sample: bookSample,
   });
 
   relation("order-book.size-in-usd", {
-    name: "of whole levels",
-    rewrite: underlyingBook,
-    where: ({ sizeInUsd, tick }) => sizeInUsd && tick === 0,
-    answered: true,
+    ...besideWholeBookInUnits,
     holds: (usd, units) => answersSwapped(wholeLevelsInUsd(units, usd)),
-    sample: "all",
   });
 
   // levels: Max price levels per side.
@@ -209,23 +141,17 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   });
 
   relation("order-book.levels-best", {
-    rewrite: withoutCount("levels"),
-    where: (asked) => showsRows(asked) && (asked.levels ?? 0) < manyRows,
+    ...besideAllLevels,
     holds: (cut, full, { levels = 0 }) => answersSwapped(bestLevels(full, cut, levels)),
     preferred: (cut, { levels = 0 }) => showsLevels(cut, levels),
-    sample: bookSample,
   });
 
   // 0 or omitted returns all.
-  equivalent("order-book.levels-zero", {
-    name: "like no levels",
-    rewrite: defaultLeftOut("levels"),
-    why: "levels 0 and no levels both mean all",
-  });
+  equivalent("order-book.levels-zero", likeOmitted("levels", "levels 0 and no levels both mean all"));
 
   relation("order-book.levels-zero", {
     name: "leaves none out",
-    ...bucketedBeside,
+    ...besideUnbucketedBook,
     holds: (bucketed, plain) => answersSwapped(noLevelLeftOut(plain, bucketed)),
   });
 
@@ -243,13 +169,9 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     }
   });
 
-  equivalent("order-book.limit-default", likeDefaultLimit(orderBookLimitDefault));
+  equivalent("order-book.limit-default", likeDefaultBook);
 
-  equivalent("order-book.limit-zero", {
-    name: "like no limit",
-    rewrite: defaultLeftOut("limit"),
-    why: "a limit of 0 is an omitted one",
-  });
+  equivalent("order-book.limit-zero", likeOmitted("limit", "a limit of 0 is an omitted one"));
 
   invariant("order-book.limit-large");
 
@@ -257,7 +179,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   // is up to another rule.
   check("order-book.limit-large", async (context) => {
     const markets = bookMarkets(context);
-    for (const [at, limit] of [int32Max, 1_000_000, 5_000].entries()) {
+    for (const [at, limit] of [2 ** 31 - 1, 1_000_000, 5_000].entries()) {
       const market = markets[at % markets.length] ?? fullestBook(context);
       const wide = await wideBuckets(context, market);
       const sent = Math.max(limit, limitBeyond(market));
@@ -266,7 +188,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     }
   });
 
-  check("order-book.limit-large", { name: "in buckets of every size" }, async (context) => {
+  check("order-book.limit-large", everyBucketSize, async (context) => {
     for (const { answer, limit } of usableAmong(await steppedBooks(context), (book) => book.answer))
       context.verify(answer).satisfies((body) => showsWholeBook(body, limit));
   });
@@ -302,17 +224,13 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   });
 
   relation("order-book.total-order-count", {
-    name: "whatever is asked for",
-    rewrite: underlyingBook,
-    answered: true,
+    ...besideUnderlyingBook,
     holds: (asked, whole) => answersSwapped(sameTotalOrderCount(whole, asked)),
-    sample: "all",
   });
 
   // totalOrderCount: Accepted and ignored.
   equivalent("order-book.total-order-count-ignored", {
-    rewrite: withoutIgnored("totalOrderCount"),
-    why: "a requested totalOrderCount is ignored",
+    ...likeIgnored("totalOrderCount", "a requested totalOrderCount is ignored"),
     also: (asked, plain) => answersSwapped(sameTotalOrderCount(plain, asked)),
   });
 
@@ -322,9 +240,9 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
       { limit: -1 },
       { offset: -1 },
       { levels: -1 },
-      { limit: int32Max + 1 },
-      { offset: int32Max + 1 },
-      { levels: int32Max + 1 },
+      { limit: 2 ** 31 },
+      { offset: 2 ** 31 },
+      { levels: 2 ** 31 },
     ]) {
       const answer = await context.call.getOrderBook(bookRequest(market, fields));
       const { outcome } = answer;
@@ -332,16 +250,3 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     }
   });
 });
-
-/** More rows than an ordinary book has. */
-const manyRows = 5_000;
-
-/** A value for a market, drawn by the seed of the check. */
-function drawnFor({ marketId }: MarketSubject, values: fc.Arbitrary<number>, { seed }: { readonly seed: number }) {
-  return draw(values, seedFor(seed, marketId));
-}
-
-/** A bucket size in minimum ticks of the market: `mantissa` x 10^`power`. */
-function ticksOf({ tickDecimals }: MarketSubject, mantissa: number, power: number): JsonInput {
-  return asNumber(tickSizeOf(mantissa, power, tickDecimals ?? 0));
-}

@@ -1,7 +1,6 @@
 import { suite } from "../src/engine/define.js";
 import { saysNoPrice } from "../src/engine/no-price.js";
 import { usable, usableAmong } from "../src/engine/usable.js";
-import { inUtc, partOfRange, withoutIgnored, writtenOut } from "../src/exploration/rewrites.js";
 import {
   containsPart,
   describeOrder,
@@ -16,6 +15,7 @@ import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
 import {
   acrossTurns,
+  besideParts,
   candlesSince,
   earlyStarts,
   intoTheFuture,
@@ -31,6 +31,7 @@ import {
   rangeEnding,
   rangesInOnePeriod,
 } from "./support/candles.js";
+import { likeIgnored, likeIgnoredLimit, likeInUtc } from "./support/equivalences.js";
 import { limitedCandles, manyCandles, silentLimit } from "./support/long-candle-range.js";
 import { marketAcceptedById, recordSelections } from "./support/selectors.js";
 
@@ -55,11 +56,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   // startTime: Start of range. endTime: End of range.
   invariant("get-historical-prices.range");
 
-  equivalent("get-historical-prices.range", {
-    name: "in another time zone",
-    rewrite: inUtc,
-    why: "as for the same range in UTC",
-  });
+  equivalent("get-historical-prices.range", likeInUtc);
 
   // Timestamps are RFC 3339, with fractional seconds (§1): half a second is half a second with any number of digits.
   check("get-historical-prices.range", { name: "with fractions of a second" }, async (context) => {
@@ -105,14 +102,10 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   // limit: Accepted and ignored; no limit applied.
-  equivalent("get-historical-prices.limit-ignored", { rewrite: withoutIgnored("limit"), why: "as without a limit" });
+  equivalent("get-historical-prices.limit-ignored", likeIgnored("limit", "as without a limit"));
 
   // The other way round, so that every interval of every market is tried with a limit.
-  equivalent("get-historical-prices.limit-ignored", {
-    name: "where there was none",
-    rewrite: writtenOut("limit", 2),
-    why: "as with a limit",
-  });
+  equivalent("get-historical-prices.limit-ignored", likeIgnoredLimit);
 
   check("get-historical-prices.limit-ignored", { name: "of a long range" }, async (context) => {
     const { limited, whole } = await limitedCandles(context);
@@ -174,20 +167,12 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     }
   });
 
-  for (const part of [
-    "the first half",
-    "the last interval",
-    "the interval before a turn",
-    "the interval after a turn",
-  ] as const) {
+  for (const part of besideParts) {
     relation("get-historical-prices.no-result-limit", {
-      name: `with ${part}`,
-      rewrite: partOfRange(part),
-      answered: true,
+      ...part,
       // A range without candles is worth a closer look.
       preferred: (whole) => candlesOf(whole).length === 0,
       holds: containsPart,
-      sample: { quick: 12, full: 30 },
     });
   }
 

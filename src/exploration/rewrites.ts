@@ -160,7 +160,15 @@ export const inUtc: Rewrite = (request) => {
 /** Minimum length, in intervals, of a range whose first half is requested. Limits only show in long ranges. */
 const longEnough = 100;
 
-type RangePart = "the first half" | "the last interval" | "the interval before a turn" | "the interval after a turn";
+/** The parts of a range that can be asked for. */
+export const rangeParts = [
+  "the first half",
+  "the last interval",
+  "the interval before a turn",
+  "the interval after a turn",
+] as const;
+
+type RangePart = (typeof rangeParts)[number];
 
 /** A range between two times in Unix seconds. */
 function between(from: number, to: number): { readonly startTime: Instant; readonly endTime: Instant } {

@@ -48,6 +48,12 @@ export async function sendToAny(
   return { ...rest, outcome: { kind: "malformed", reason } };
 }
 
+/** The answer of the check's operation to an ordinary request, sent in an unusual way. */
+export function askSimply(context: CheckContext, overrides?: RequestOverrides): Promise<Answer> {
+  const { endpoint, subjects } = context;
+  return sendToAny(context, endpoint, simpleRequest(endpoint, subjects), overrides);
+}
+
 /** The answers to the requests that the check's operation is documented to refuse; empty if none are documented. */
 export function documentedRefusals({ endpoint, subjects, shared }: CheckContext): Promise<readonly Answer[]> {
   const requests = documentedErrors(endpoint, subjects).map(({ request }) => request);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { draw } from "../../src/arbitraries/seed.js";
-import { type TickSize, tickSizeOf } from "../../src/arbitraries/ticks.js";
+import { tickSizeOf } from "../../src/arbitraries/ticks.js";
 import { type JsonObject, type JsonObjectInput, rawJson } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
@@ -206,7 +206,7 @@ async function readInParts(market: BookMarket, seed: number, reader: ReadContext
   const ask = (fields: JsonObjectInput) =>
     reader.ask(
       "GetOrderBook",
-      bookRequest(market, { sizeInUsd, limit, ...(step && { tickSize: asNumber(step) }), ...fields }),
+      bookRequest(market, { sizeInUsd, limit, ...(step && { tickSize: rawJson(step.text) }), ...fields }),
     );
   // In every other market, the limit next to the offset is exactly the number of orders, not larger than the book.
   let restLimit = limit;
@@ -272,7 +272,7 @@ export async function bucketedParts(context: CheckContext): Promise<readonly Buc
         sizeInUsd: fc.boolean(),
       });
       const { power, ...fields } = draw(part, runSeed + index);
-      const tickSize = asNumber(tickSizeOf(1, power, market.tickDecimals, "decimal"));
+      const tickSize = rawJson(tickSizeOf(1, power, market.tickDecimals, "decimal").text);
       return { ...fields, answer: await call.getOrderBook(bookRequest(market, { ...fields, tickSize })) };
     }),
   );
@@ -297,7 +297,7 @@ async function steppedBook(context: BookContext, market: TickMarket, power: numb
     market,
     tick: step.value,
     limit,
-    answer: await context.shared("GetOrderBook", bookRequest(market, { limit, tickSize: asNumber(step) })),
+    answer: await context.shared("GetOrderBook", bookRequest(market, { limit, tickSize: rawJson(step.text) })),
   };
 }
 
@@ -308,15 +308,10 @@ async function steppedBook(context: BookContext, market: TickMarket, power: numb
 export async function wideBuckets(context: BookContext, market: BookMarket): Promise<JsonObjectInput> {
   const power = await acceptedStep(context, market, widePower);
   if (power === undefined || market.tickDecimals === undefined) return {};
-  return { tickSize: asNumber(tickSizeOf(1, power, market.tickDecimals, "decimal")) };
+  return { tickSize: rawJson(tickSizeOf(1, power, market.tickDecimals, "decimal").text) };
 }
 
 const widePower = 4;
-
-/** A bucket size as written in a request. */
-export function asNumber({ text }: TickSize): ReturnType<typeof rawJson> {
-  return rawJson(text);
-}
 
 /** Whether an answer refuses the request. `unimplemented` does not count, since it refuses the operation. */
 function isRefused({ outcome }: Answer): boolean {

@@ -3,6 +3,7 @@ import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { saysNoPrice } from "../../src/engine/no-price.js";
 import { lastClockChange, startsOfPeriods } from "../../src/exploration/calendar-boundaries.js";
+import { partOfRange, rangeParts } from "../../src/exploration/rewrites.js";
 import { type CandleRange, rangeContainsParts } from "../../src/judge/candles.js";
 import { compareInstants, formatInstant, instantFromMillis, plusSeconds } from "../../src/judge/instant.js";
 import { type CandlestickView, candlesOf } from "../../src/judge/read.js";
@@ -22,6 +23,17 @@ export function priced(
 ): RangeAndPart | undefined {
   return saysNoPrice(whole, [part], subjects) || saysNoPrice(part, [whole], subjects) ? undefined : { whole, part };
 }
+
+/** Explored ranges, each beside a part of it. */
+export const besideParts = rangeParts.map(
+  (part) =>
+    ({
+      name: `with ${part}`,
+      rewrite: partOfRange(part),
+      answered: true,
+      sample: { quick: 12, full: 30 },
+    }) as const,
+);
 
 /** How many candles are read after a seam or a calendar boundary. */
 export const candlesAfterSeam = 3;
