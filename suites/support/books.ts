@@ -13,6 +13,7 @@ import { tickStepMaxPower } from "../../src/specification/limits.js";
 import { missingFrom } from "../../src/subjects/hints.js";
 import { marketsWithBook } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
+import { disputed } from "./disputed.js";
 import { sampleWithHead } from "./sampling.js";
 import { stableReads } from "./stable-reads.js";
 
@@ -111,17 +112,13 @@ export async function besideUnbucketed(
   const { bracket, call, required, shared, verify } = context;
   const books = (await steppedBooks(context)).filter(({ answer }) => answer.outcome.kind === "success");
   required(books[0], "needs a book that was read in buckets");
-  const disputed: BookAnswer[] = [];
-  for (const book of books) {
-    const { market, limit, tick, answer } = book;
+  const differing = await disputed(context, books, readAgain, async ({ market, limit, tick, answer }) => {
     const plain = await shared("GetOrderBook", bookRequest(market, { limit }));
-    if (plain.outcome.kind !== "success" || answer.outcome.kind !== "success") continue;
-    const judgement = judge(plain.outcome.body, answer.outcome.body, tick);
-    if (judgement.violations.length > 0) disputed.push(book);
-    else verify(plain, answer).satisfies(judgement);
-  }
+    if (plain.outcome.kind !== "success" || answer.outcome.kind !== "success") return undefined;
+    return [judge(plain.outcome.body, answer.outcome.body, tick), plain, answer];
+  });
   const again = await stableReads(
-    disputed.slice(0, readAgain).map(async ({ market, limit, tick, answer: { request } }) => ({
+    differing.map(async ({ market, limit, tick, answer: { request } }) => ({
       tick,
       answers: await bracket(
         () => call.getOrderBook(bookRequest(market, { limit })),

@@ -14,6 +14,7 @@ import { pageLimitMax } from "../../src/specification/limits.js";
 import { listingOfAllOrders } from "../../src/subjects/listings.js";
 import { mostOrdersFirst, orderCountOf, walletWithFewOrders, walletWithMostOrders } from "../../src/subjects/select.js";
 import type { MarketSubject, WalletSubject } from "../../src/subjects/subjects.js";
+import { disputed } from "./disputed.js";
 import { manyOrders, tooManyOrders, walletsToRead } from "./resources.js";
 import { sampleWithHead } from "./sampling.js";
 import { stableReads } from "./stable-reads.js";
@@ -116,19 +117,18 @@ async function ordersOfWallets({
  * differ are read again at the same moment (P3).
  */
 export async function ordersAsCounted(context: CheckContext): Promise<void> {
-  const { ask, bracket, verify } = context;
-  let rereadsLeft = readAgain;
-  for (const { wallet, listed } of await ordersOfWallets(context)) {
-    const judgement = orderCountAgrees(context.bodyOf(listed), wallet.orders);
-    if (judgement.violations.length === 0) verify(listed).satisfies(judgement);
-    else if (rereadsLeft-- > 0) {
-      const [page, again] = await bracket(
-        () => ask("GetAllOrders", { address: wallet.address, limit: pageLimitMax }),
-        () => ask("GetOrders", { address: wallet.address }),
-        (body) => String(paginationOf(body)?.totalCount),
-      );
-      verify(again, page).satisfies((body, first) => orderCountAgrees(body, paginationOf(first)?.totalCount, first));
-    }
+  const { ask, bodyOf, bracket, verify } = context;
+  const differing = await disputed(context, await ordersOfWallets(context), readAgain, ({ wallet, listed }) => [
+    orderCountAgrees(bodyOf(listed), wallet.orders),
+    listed,
+  ]);
+  for (const { wallet } of differing) {
+    const [page, again] = await bracket(
+      () => ask("GetAllOrders", { address: wallet.address, limit: pageLimitMax }),
+      () => ask("GetOrders", { address: wallet.address }),
+      (body) => String(paginationOf(body)?.totalCount),
+    );
+    verify(again, page).satisfies((body, first) => orderCountAgrees(body, paginationOf(first)?.totalCount, first));
   }
 }
 
@@ -164,23 +164,20 @@ export async function listingAgreesWithWallets(context: CheckContext): Promise<v
   const judge = (page: JsonObject, ...orders: readonly JsonObject[]) =>
     sameStoredOrders(listing("GetAllOrders", page), listing("GetOrders", ...orders));
   const listed = wallets.map((each) => bodyOf(each.listed));
-  let rereadsLeft = readAgain;
-  for (const page of usable(pages.map(({ answer }) => answer))) {
-    const judgement = judge(bodyOf(page), ...listed);
-    if (judgement.violations.length === 0) {
-      verify(page).satisfies(judgement);
-      continue;
-    }
-    const differing = wallets.filter((each) => judge(bodyOf(page), bodyOf(each.listed)).violations.length > 0);
-    for (const { wallet } of differing.slice(0, rereadsLeft)) {
-      rereadsLeft--;
-      const [orders, again] = await bracket(
-        () => ask("GetOrders", { address: wallet.address }),
-        () => ask("GetAllOrders", page.request as JsonObjectInput),
-        ordersState,
-      );
-      verify(again, orders).satisfies(judge);
-    }
+  const answers = usable(pages.map(({ answer }) => answer));
+  const differing = await disputed(context, answers, answers.length, (page) => [judge(bodyOf(page), ...listed), page]);
+  const pairs = differing.flatMap((page) =>
+    wallets
+      .filter((each) => judge(bodyOf(page), bodyOf(each.listed)).violations.length > 0)
+      .map(({ wallet }) => ({ page, address: wallet.address })),
+  );
+  for (const { page, address } of pairs.slice(0, readAgain)) {
+    const [orders, again] = await bracket(
+      () => ask("GetOrders", { address }),
+      () => ask("GetAllOrders", page.request as JsonObjectInput),
+      ordersState,
+    );
+    verify(again, orders).satisfies(judge);
   }
 }
 

@@ -14,6 +14,7 @@ import { ordersState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { oncePer } from "../../src/specification/once-per.js";
 import { mostOrdersFirst, orderCountOf, walletWithMostOpenOrders } from "../../src/subjects/select.js";
+import { disputed } from "./disputed.js";
 import { tooManyOrders } from "./resources.js";
 import { judgePageBeside } from "./whole-listing.js";
 
@@ -44,23 +45,22 @@ interface Place {
  * whole list (§2 PaginationInfo). Pages that differ are read again beside it (P3).
  */
 export async function pagesMatchWalletOrders(context: CheckContext): Promise<void> {
-  const { ask, bodyOf, shared, verify } = context;
-  let rereadsLeft = readAgain;
+  const { ask, bodyOf, shared } = context;
+  const pages = await walletPages(context);
+  const differing = await disputed(context, pages, readAgain, async ({ place, answer }) => {
+    if (answer.outcome.kind !== "success") return undefined;
+    const whole = bodyOf(await shared("GetOrders", { address: place.address }));
+    return [isPartOf(whole, answer.outcome.body, place), answer];
+  });
   let unstable = 0;
-  for (const { place, answer } of await walletPages(context)) {
-    if (answer.outcome.kind !== "success") continue;
-    const { address } = place;
-    const judgement = isPartOf(bodyOf(await shared("GetOrders", { address })), answer.outcome.body, place);
-    if (judgement.violations.length === 0) verify(answer).satisfies(judgement);
-    else if (rereadsLeft-- > 0 && unstable < maxUnstablePages) {
-      const page = { offset: place.offset, answer };
-      const outcome = await judgePageBeside(context, "GetAllOrders", page, {
-        read: () => ask("GetOrders", { address }),
-        stable: ordersState,
-        judge: (whole, again) => isPartOf(whole, again, place),
-      });
-      if (outcome === undefined) unstable++;
-    }
+  for (const { place, answer } of differing) {
+    const page = { offset: place.offset, answer };
+    const outcome = await judgePageBeside(context, "GetAllOrders", page, {
+      read: () => ask("GetOrders", { address: place.address }),
+      stable: ordersState,
+      judge: (whole, again) => isPartOf(whole, again, place),
+    });
+    if (outcome === undefined && ++unstable === maxUnstablePages) return;
   }
 }
 

@@ -14,6 +14,7 @@ import type { PagedEndpoint } from "../../src/specification/endpoints.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { type FilteredListing, listingsOf } from "../../src/subjects/listings.js";
 import { type ChosenPage, chosenPages } from "./chosen-pages.js";
+import { disputed } from "./disputed.js";
 import { type PageRead, type PageWindow, pageBefore, pagesThrough, readBackwards } from "./page-windows.js";
 
 /** Maximum number of full pages read of a listing. Of a longer listing, only the first ones are read. */
@@ -91,7 +92,7 @@ const totalsReadAgain = 3;
  * again (P3).
  */
 export async function totalsAgree(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
-  const { ask, bracket, required, subjects, verify } = context;
+  const { ask, bodyOf, bracket, required, subjects, verify } = context;
   const { exchanges } = await explored(context, endpoint);
   const first = new Map<string, Answer>();
   const pairs = exchanges.flatMap(({ answer }): [Answer, Answer][] => {
@@ -105,19 +106,18 @@ export async function totalsAgree(context: CheckContext, endpoint: PagedEndpoint
   required(pairs[0], `needs two pages of the same records that ${endpoint} lists`);
   const judge = (one: JsonObject, other: JsonObject) =>
     sameTotalCount(pageOf(endpoint, one), [pageOf(endpoint, other)]);
-  let rereadsLeft = totalsReadAgain;
-  for (const [one, other] of pairs) {
-    const bodies = [one, other].map(({ outcome }) => (outcome.kind === "success" ? outcome.body : {}));
-    const judgement = judge(bodies[0] ?? {}, bodies[1] ?? {});
-    if (judgement.violations.length === 0) verify(one, other).satisfies(judgement);
-    else if (rereadsLeft-- > 0) {
-      const again = await bracket(
-        () => ask(endpoint, one.request as JsonObjectInput),
-        () => ask(endpoint, other.request as JsonObjectInput),
-        (body: JsonObject) => stableRows(pageOf(endpoint, body)),
-      );
-      verify(...again).satisfies(judge);
-    }
+  const differing = await disputed(context, pairs, totalsReadAgain, ([one, other]) => [
+    judge(bodyOf(one), bodyOf(other)),
+    one,
+    other,
+  ]);
+  for (const [one, other] of differing) {
+    const again = await bracket(
+      () => ask(endpoint, one.request as JsonObjectInput),
+      () => ask(endpoint, other.request as JsonObjectInput),
+      (body) => stableRows(pageOf(endpoint, body)),
+    );
+    verify(...again).satisfies(judge);
   }
 }
 
@@ -143,16 +143,16 @@ async function judgeParts(
 ): Promise<void> {
   const listings = listingsOf(context.subjects, endpoint, 2);
   context.required(listings[0], `needs 2 records that ${endpoint} lists`);
-  let rereadsLeft = readAgain;
+  const differing = await disputed(context, await partsOf(listings), readAgain, async (part) => {
+    const { answer, listing, offset } = part;
+    if (answer.outcome.kind !== "success") return undefined;
+    const { whole } = await wholeListing(context, endpoint, listing);
+    return [holds(whole, pageOf(endpoint, answer.outcome.body), offset, part), answer];
+  });
   let unstable = 0;
-  for (const part of await partsOf(listings)) {
-    if (part.answer.outcome.kind !== "success") continue;
-    const { whole } = await wholeListing(context, endpoint, part.listing);
-    const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset, part);
-    if (judgement.violations.length === 0) context.verify(part.answer).satisfies(judgement);
-    else if (rereadsLeft-- > 0 && unstable < maxUnstablePages) {
-      if (!(await judgeAgain(context, endpoint, part, holds))) unstable++;
-    }
+  for (const part of differing) {
+    const isStable = await judgeAgain(context, endpoint, part, holds);
+    if (!isStable && ++unstable === maxUnstablePages) return;
   }
 }
 
