@@ -76,7 +76,7 @@ export default suite("§1 Wire conventions", ({ check, equivalent, invariant, ob
   invariant("wire.no-null");
 
   for (const on of unaryEndpointNames) {
-    observe("wire.defaults-emitted", { on }, (context) => recordDefaults(context, on));
-    observe("wire.unlisted-fields", { on }, (context) => recordUnlisted(context, on));
+    observe("wire.defaults-emitted", { on }, recordDefaults);
+    observe("wire.unlisted-fields", { on }, recordUnlisted);
   }
 });

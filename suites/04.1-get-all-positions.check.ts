@@ -4,11 +4,9 @@ import { parseInstant, plusSeconds } from "../src/judge/instant.js";
 import { nothingSeen } from "../src/judge/judgement.js";
 import { joinPages, positionPage, positionRow } from "../src/judge/page.js";
 import { allListed } from "../src/judge/paging.js";
-import { ordersOf, portfolioOf, positionsOf } from "../src/judge/read.js";
-import { orderCountOf } from "../src/subjects/select.js";
+import { portfolioOf, positionsOf } from "../src/judge/read.js";
 import { likeDefaultPage, likeNoOffset } from "./support/equivalences.js";
-import { positionListing } from "./support/listings.js";
-import { manyOrders, tooManyOrders } from "./support/resources.js";
+import { historiesOf, positionListing } from "./support/listings.js";
 
 export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant }) => {
   // limit: Page size. Default 50 when omitted or zero.
@@ -41,18 +39,10 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
 
   // including closed,
   check("get-all-positions.closed-included", async (context) => {
-    const { bodyOf, required, shared, subjects, verify } = context;
+    const { required, subjects, verify } = context;
     const { portfolios, pages } = await positionListing(context);
     const latest = required(parseInstant(subjects.totals.latestOrder ?? ""), "walletWithOrders");
-    const ofSize = (most: number, least = 0) =>
-      portfolios.filter(({ wallet }) => orderCountOf(wallet) > least && orderCountOf(wallet) <= most);
-    const wallets = [...ofSize(tooManyOrders, manyOrders).slice(0, 2), ...ofSize(manyOrders).slice(0, 12)];
-    const histories = wallets.map(async ({ wallet, answer }) => ({
-      owner: wallet.address,
-      orders: ordersOf(bodyOf(await shared("GetOrders", { address: wallet.address }))),
-      open: portfolioOf(bodyOf(answer))?.positions ?? [],
-    }));
-    const known = await Promise.all(histories);
+    const known = await historiesOf(context, portfolios);
     verify(...pages).satisfies((...bodies) => {
       const { rows, pagination, unsettled } = joinPages(bodies.map(positionPage));
       if (unsettled?.size) return nothingSeen("pages between which rows of one instant do not change places");

@@ -106,13 +106,11 @@ export default suite(
 
     equivalent("protocol.request-notation", { on, ...likeUsualNotation });
 
-    observe("wire.defaults-emitted", { on }, (context) => recordDefaults(context, on));
-    observe("wire.unlisted-fields", { on }, (context) => recordUnlisted(context, on));
+    observe("wire.defaults-emitted", { on }, recordDefaults);
+    observe("wire.unlisted-fields", { on }, recordUnlisted);
 
     // §7: a request that is documented to succeed is neither refused nor answered with `internal`.
-    check("errors.documented-outcome", { on, name: "in every combination" }, (context) =>
-      answeredAsDocumented(context, on),
-    );
+    check("errors.documented-outcome", { on, name: "in every combination" }, answeredAsDocumented);
 
     check("get-open-positions-streaming.owner", async (context) => {
       const { address } = followedWallet(context);

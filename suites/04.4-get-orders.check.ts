@@ -4,10 +4,14 @@ import { answersSwapped } from "../src/judge/judgement.js";
 import { filtersBy, marketsAreListed, reachesOldest, unlimited } from "../src/judge/order-lists.js";
 import { ordersOf } from "../src/judge/read.js";
 import { isOwnedBy } from "../src/judge/snapshots.js";
-import { pageLimitDefault } from "../src/specification/limits.js";
-import { walletWithMostOrders } from "../src/subjects/select.js";
 import { likeInLowerCase, likeWithoutBlanks } from "./support/equivalences.js";
-import { marketWithoutOrders, walletsAcrossMarkets } from "./support/listings.js";
+import {
+  busiestWallet,
+  manyOrdersOfMarket,
+  marketWithoutOrders,
+  walletsAcrossMarkets,
+  walletsInOrphanMarkets,
+} from "./support/listings.js";
 import { answerBesideShortList } from "./support/refused-for-size.js";
 import { ordersByMarket, tiedOrdersByMarket } from "./support/wallet-orders.js";
 
@@ -20,10 +24,8 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
 
   // market: Optional. Omitted means all markets;
   check("get-orders.all-markets", async (context) => {
-    const { shared, subjects, verify } = context;
-    const orphans = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
-    const withOrphan = subjects.wallets.filter(({ markets }) => markets.some((marketId) => orphans.has(marketId)));
-    for (const { address, markets } of [...walletsAcrossMarkets(context, 2), ...withOrphan.slice(0, 1)]) {
+    const { shared, verify } = context;
+    for (const { address, markets } of [...walletsAcrossMarkets(context, 2), ...walletsInOrphanMarkets(context, 1)]) {
       verify(await shared("GetOrders", { address })).holdsForSomeRows((body) =>
         marketsAreListed(markets, ordersOf(body)),
       );
@@ -67,34 +69,23 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
   invariant("get-orders.sorted-by-timestamp");
 
   // No pagination or result limit.
-  check("get-orders.no-result-limit", async ({ call, bodyOf, required, shared, subjects, verify }) => {
-    const { address, orders = 0 } = required(walletWithMostOrders(subjects), "walletWithManyOrders");
+  check("get-orders.no-result-limit", async (context) => {
+    const { call, bodyOf, shared, verify } = context;
+    const { address, orders = 0 } = busiestWallet(context);
     const end = await call.getAllOrders({ address, limit: 3, offset: Math.max(0, orders - 3) });
     const oldest = ordersOf(bodyOf(end)).filter(isOwnedBy(address));
     verify(await shared("GetOrders", { address })).holdsForSomeRows((body) => unlimited(ordersOf(body), oldest));
   });
 
   check("get-orders.no-result-limit", { name: "of one market" }, async (context) => {
-    const { call, bodyOf, required, shared, subjects, verify } = context;
-    const { address } = required(walletWithMostOrders(subjects), "walletWithManyOrders");
-    const known = new Set(subjects.markets.map(({ marketId }) => marketId));
-    const all = await shared("GetOrders", { address });
-    const rows = ordersOf(bodyOf(all)).filter(isOwnedBy(address));
-    const markets = [...known].map((marketId) => rows.filter((order) => order.marketId === marketId));
-    const [most = []] = markets.sort((a, b) => b.length - a.length);
-    const { marketId } = required(
-      most[pageLimitDefault],
-      `needs a wallet with more than ${pageLimitDefault} orders of one market`,
-    );
-    const answer = await call.getOrders({ address, market: { marketId } });
-    verify(all, answer).satisfies((_, body) => reachesOldest(most, ordersOf(body)));
+    const { address, marketId, whole, ofMarket } = await manyOrdersOfMarket(context);
+    const answer = await context.call.getOrders({ address, market: { marketId } });
+    context.verify(whole, answer).satisfies((_, body) => reachesOldest(ofMarket, ordersOf(body)));
   });
 
   // A list that is refused for its size is limited, too. It may not be taken for throttling while others are answered.
   check("get-orders.no-result-limit", { name: "beside a short list" }, async (context) => {
-    const { subjects, required, verify } = context;
-    const { address } = required(walletWithMostOrders(subjects), "walletWithManyOrders");
-    verify(await answerBesideShortList(context, address)).succeeds();
+    context.verify(await answerBesideShortList(context, busiestWallet(context).address)).succeeds();
   });
 
   // Empty when nothing matches.

@@ -54,9 +54,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
   // one.
   // The stream is checked in its own suite.
   for (const on of unaryEndpointNames) {
-    check("errors.documented-outcome", { on, name: "in every combination" }, (context) =>
-      answeredAsDocumented(context, on),
-    );
+    check("errors.documented-outcome", { on, name: "in every combination" }, answeredAsDocumented);
   }
 
   for (const on of [...selectorEndpoints, "GetMarketIdByName"] as const) {

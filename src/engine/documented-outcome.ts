@@ -2,7 +2,7 @@
 import { type JsonObjectInput, RawJson, stringify } from "../connect/json.js";
 import { endsAsDocumented } from "../judge/connect-error.js";
 import type { ShownBody, Snapshots } from "../judge/located-rows.js";
-import { type Endpoint, isStream } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
@@ -15,8 +15,8 @@ import { isOptionalField, shrinkRequest } from "./shrink.js";
  * Asserts that no documented request gets `internal` or an answer that is not Connect, and that none is refused because of a
  * combination of its fields. A refusal caused by a single field is left to the rule on that field.
  */
-export async function answeredAsDocumented(context: CheckContext, endpoint: Endpoint): Promise<void> {
-  const { verify, subjects } = context;
+export async function answeredAsDocumented(context: CheckContext): Promise<void> {
+  const { endpoint, verify, subjects } = context;
   const { exchanges, interactions } = await explored(context, endpoint);
   context.tried(interactions);
   for (const { answer } of exchanges) verify(answer).meets(endsAsDocumented);

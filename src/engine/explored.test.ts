@@ -81,7 +81,7 @@ async function blamedForLines(smaller: Answer) {
     },
     verify: (...answers: Answer[]) => ({ meets: () => {}, succeeds: () => blamed.push(...answers) }),
   };
-  await answeredAsDocumented(context as unknown as CheckContext, "GetAllPositions");
+  await answeredAsDocumented(context as unknown as CheckContext);
   return blamed;
 }
 

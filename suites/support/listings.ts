@@ -1,12 +1,14 @@
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
-import { ordersOf as listedIn } from "../../src/judge/read.js";
-import { pageLimitMax } from "../../src/specification/limits.js";
-import { fewestOrdersFirst, mostOrdersFirst, orderCountOf } from "../../src/subjects/select.js";
+import type { WalletHistory } from "../../src/judge/closed-positions.js";
+import { ordersOf as listedIn, portfolioOf } from "../../src/judge/read.js";
+import { isOwnedBy } from "../../src/judge/snapshots.js";
+import { pageLimitDefault, pageLimitMax } from "../../src/specification/limits.js";
+import { fewestOrdersFirst, mostOrdersFirst, orderCountOf, walletWithMostOrders } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { everyWallet } from "./every-wallet.js";
 import { pagesThrough, readBackwards } from "./page-windows.js";
-import { manyOrders } from "./resources.js";
+import { manyOrders, tooManyOrders } from "./resources.js";
 
 /** The position listing, and the portfolios as they were before it was read. */
 export interface PositionListing {
@@ -34,6 +36,23 @@ export async function positionListing(context: CheckContext): Promise<PositionLi
   return { portfolios, pages: pages.map(({ answer }) => answer) };
 }
 
+/** The orders of some wallets, two of them with many, and their open positions as their portfolios list them. */
+export function historiesOf(
+  { bodyOf, shared }: CheckContext,
+  portfolios: PositionListing["portfolios"],
+): Promise<readonly WalletHistory[]> {
+  const ofSize = (most: number, least = 0) =>
+    portfolios.filter(({ wallet }) => orderCountOf(wallet) > least && orderCountOf(wallet) <= most);
+  const chosen = [...ofSize(tooManyOrders, manyOrders).slice(0, 2), ...ofSize(manyOrders).slice(0, 12)];
+  return Promise.all(
+    chosen.map(async ({ wallet: { address }, answer }) => ({
+      owner: address,
+      orders: listedIn(bodyOf(await shared("GetOrders", { address }))),
+      open: portfolioOf(bodyOf(answer))?.positions ?? [],
+    })),
+  );
+}
+
 /**
  * The wallet with the most orders up to `most`, or the smallest one if all have more. Without a wallet that has orders
  * the check is inconclusive.
@@ -55,6 +74,30 @@ export function walletsAcrossMarkets({ subjects, required }: CheckContext, count
   );
   required(wallets[0], "walletInTwoMarkets");
   return wallets.slice(0, count);
+}
+
+/** Up to `count` wallets with orders in orphan markets (R7). */
+export function walletsInOrphanMarkets({ subjects }: CheckContext, count: number): readonly WalletSubject[] {
+  const orphans = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
+  return subjects.wallets.filter(({ markets }) => markets.some((marketId) => orphans.has(marketId))).slice(0, count);
+}
+
+/** The wallet with the most orders. Without one that has orders the check is inconclusive. */
+export function busiestWallet({ subjects, required }: CheckContext): WalletSubject {
+  return required(walletWithMostOrders(subjects), "walletWithManyOrders");
+}
+
+/** The orders of the busiest wallet: all, and those of the market with the most of them, more than a page has by default. */
+export async function manyOrdersOfMarket(context: CheckContext) {
+  const { bodyOf, required, shared, subjects } = context;
+  const { address } = busiestWallet(context);
+  const whole = await shared("GetOrders", { address });
+  const rows = listedIn(bodyOf(whole)).filter(isOwnedBy(address));
+  const markets = subjects.markets.map(({ marketId }) => rows.filter((order) => order.marketId === marketId));
+  const [ofMarket = []] = markets.sort((a, b) => b.length - a.length);
+  const missing = `needs a wallet with more than ${pageLimitDefault} orders of one market`;
+  const { marketId } = required(ofMarket[pageLimitDefault], missing);
+  return { address, marketId, whole, ofMarket };
 }
 
 /** The wallets with at most `most` orders, or the smallest wallet if all have more. */

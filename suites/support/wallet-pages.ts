@@ -55,7 +55,7 @@ export async function pagesMatchWalletOrders(context: CheckContext): Promise<voi
   let unstable = 0;
   for (const { place, answer } of differing) {
     const page = { offset: place.offset, answer };
-    const outcome = await judgePageBeside(context, "GetAllOrders", page, {
+    const outcome = await judgePageBeside(context, page, {
       read: () => ask("GetOrders", { address: place.address }),
       stable: ordersState,
       judge: (whole, again) => isPartOf(whole, again, place),

@@ -33,6 +33,11 @@ const maxUnstablePages = 2;
 /** Judges a page against the whole listing, given how many rows it skips and what it asked for. */
 type PageJudge = (whole: Page, page: Page, skipped: number, asked: PageWindow) => Judgement;
 
+/** The paged operation that a check is about. */
+function pagedOf({ endpoint }: CheckContext): PagedEndpoint {
+  return endpoint as PagedEndpoint;
+}
+
 /** Attributes the violations to the second of two pages. */
 function inSecond({ violations, ...judgement }: Judgement): Judgement {
   return { ...judgement, violations: violations.map((violation) => ({ ...violation, answer: 1 })) };
@@ -53,18 +58,18 @@ function identifiedByOffset(offset: number, { violations, ...judgement }: Judgem
 }
 
 /** Asserts that a page is the part of the whole listing that its offset says (§2 PaginationInfo). */
-export function pagesMatchWholeListing(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
-  return judgeParts(context, endpoint, continuesAt);
+export function pagesMatchWholeListing(context: CheckContext): Promise<void> {
+  return judgeParts(context, continuesAt);
 }
 
 /** Asserts that rows with the same timestamp keep their order across pages (P4). */
-export function tieOrderIsStable(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
-  return judgeParts(context, endpoint, tiesKeepOrder);
+export function tieOrderIsStable(context: CheckContext): Promise<void> {
+  return judgeParts(context, tiesKeepOrder);
 }
 
 /** Asserts that every page reports the same total, and that the rows end there (§2 PaginationInfo). */
-export function pagesHaveTheSameTotal(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
-  return judgeParts(context, endpoint, (whole, page, _, asked) =>
+export function pagesHaveTheSameTotal(context: CheckContext): Promise<void> {
+  return judgeParts(context, (whole, page, _, asked) =>
     combine([sameTotalCount(whole, [page]), inSecond(totalIsWhereRowsEnd(page, asked))]),
   );
 }
@@ -73,13 +78,10 @@ export function pagesHaveTheSameTotal(context: CheckContext, endpoint: PagedEndp
  * Asserts that a page has as many rows as its limit and the total allow (P3). Limits affected by the default or the cap are
  * left to other rules.
  */
-export function pagesAreFull(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
+export function pagesAreFull(context: CheckContext): Promise<void> {
   const holds: PageJudge = (_, page, __, asked) => inSecond(fullPage(page, asked));
-  return judgeParts(context, endpoint, holds, async (listings) => {
-    const parts = [
-      ...(await chosenParts(context, endpoint, listings)),
-      ...(await pagesOfTheWhole(context, endpoint, listings)),
-    ];
+  return judgeParts(context, holds, async (listings) => {
+    const parts = [...(await chosenParts(context, listings)), ...(await pagesOfTheWhole(context, listings))];
     return parts.filter(({ limit }) => limit <= pageLimitMax);
   });
 }
@@ -91,8 +93,9 @@ const totalsReadAgain = 3;
  * Asserts that explored pages of the same records report the same total, whatever their offset. Pairs that differ are read
  * again (P3).
  */
-export async function totalsAgree(context: CheckContext, endpoint: PagedEndpoint): Promise<void> {
+export async function totalsAgree(context: CheckContext): Promise<void> {
   const { ask, bodyOf, bracket, required, subjects, verify } = context;
+  const endpoint = pagedOf(context);
   const { exchanges } = await explored(context, endpoint);
   const first = new Map<string, Answer>();
   const pairs = exchanges.flatMap(({ answer }): [Answer, Answer][] => {
@@ -133,14 +136,14 @@ interface Part extends ChosenPage {
  */
 async function judgeParts(
   context: CheckContext,
-  endpoint: PagedEndpoint,
   holds: PageJudge,
   partsOf = async (listings: readonly FilteredListing[]): Promise<readonly Part[]> => [
-    ...(await exploredParts(context, endpoint, listings)),
-    ...(await chosenParts(context, endpoint, listings)),
-    ...(await pagesOfTheWhole(context, endpoint, listings)),
+    ...(await exploredParts(context, listings)),
+    ...(await chosenParts(context, listings)),
+    ...(await pagesOfTheWhole(context, listings)),
   ],
 ): Promise<void> {
+  const endpoint = pagedOf(context);
   const listings = listingsOf(context.subjects, endpoint, 2);
   context.required(listings[0], `needs 2 records that ${endpoint} lists`);
   const differing = await disputed(context, await partsOf(listings), readAgain, async (part) => {
@@ -151,7 +154,7 @@ async function judgeParts(
   });
   let unstable = 0;
   for (const part of differing) {
-    const isStable = await judgeAgain(context, endpoint, part, holds);
+    const isStable = await judgeAgain(context, part, holds);
     if (!isStable && ++unstable === maxUnstablePages) return;
   }
 }
@@ -163,19 +166,14 @@ async function judgeParts(
  *
  * @returns whether the data stayed stable for one of the two
  */
-async function judgeAgain(
-  context: CheckContext,
-  endpoint: PagedEndpoint,
-  part: Part,
-  holds: PageJudge,
-): Promise<boolean> {
+async function judgeAgain(context: CheckContext, part: Part, holds: PageJudge): Promise<boolean> {
   const { listing, offset, limit } = part;
   const start = Math.max(0, offset - around);
   const near = { ...listing.filter, limit: Math.min(pageLimitMax, limit + 2 * around), offset: start };
   const wide = { ...listing.filter, ...pageBefore(offset) };
-  const beside = await judgeBeside(context, endpoint, part, near, holds);
+  const beside = await judgeBeside(context, part, near, holds);
   if (beside === "differs") return true;
-  return (await judgeBeside(context, endpoint, part, wide, holds)) !== undefined || beside !== undefined;
+  return (await judgeBeside(context, part, wide, holds)) !== undefined || beside !== undefined;
 }
 
 /**
@@ -185,13 +183,13 @@ async function judgeAgain(
  */
 function judgeBeside(
   context: CheckContext,
-  endpoint: PagedEndpoint,
   part: Part,
   window: JsonObjectInput & PageWindow,
   holds: PageJudge,
 ): Promise<"differs" | "agrees" | undefined> {
+  const endpoint = pagedOf(context);
   const page = (body: JsonObject) => pageOf(endpoint, body);
-  return judgePageBeside(context, endpoint, part, {
+  return judgePageBeside(context, part, {
     read: () => context.ask(endpoint, window),
     stable: (body) => stableRows(page(body)),
     judge: (wider, again) => holds(page(wider), page(again), part.offset - window.offset, part),
@@ -214,14 +212,14 @@ interface WiderAnswer {
  */
 export async function judgePageBeside(
   { ask, bracket, note, verify }: CheckContext,
-  endpoint: PagedEndpoint,
   { offset, answer }: Pick<Part, "offset" | "answer">,
   { read, stable, judge }: WiderAnswer,
 ): Promise<"differs" | "agrees" | undefined> {
+  const again = () => ask(answer.endpoint as PagedEndpoint, answer.request as JsonObjectInput);
   let differs = false;
   try {
-    const [wider, again] = await bracket(read, () => ask(endpoint, answer.request as JsonObjectInput), stable);
-    verify(wider, again).satisfies((one, other) => {
+    const [wider, page] = await bracket(read, again, stable);
+    verify(wider, page).satisfies((one, other) => {
       const judgement = identifiedByOffset(offset, inSecond(judge(one, other)));
       differs = judgement.violations.length > 0;
       return judgement;
@@ -264,25 +262,17 @@ export function wholeListing(
 }
 
 /** The pages that were read of whole listings, as parts to judge. */
-async function pagesOfTheWhole(
-  context: CheckContext,
-  endpoint: PagedEndpoint,
-  listings: readonly FilteredListing[],
-): Promise<readonly Part[]> {
+async function pagesOfTheWhole(context: CheckContext, listings: readonly FilteredListing[]): Promise<readonly Part[]> {
   const wholes = listings.map(async (listing) => {
-    const { pages } = await wholeListing(context, endpoint, listing);
+    const { pages } = await wholeListing(context, pagedOf(context), listing);
     return pages.map((page) => ({ listing, ...page }));
   });
   return (await Promise.all(wholes)).flat();
 }
 
 /** The explored pages of the listings that are read whole. */
-async function exploredParts(
-  context: CheckContext,
-  endpoint: PagedEndpoint,
-  listings: readonly FilteredListing[],
-): Promise<readonly Part[]> {
-  const { exchanges } = await explored(context, endpoint);
+async function exploredParts(context: CheckContext, listings: readonly FilteredListing[]): Promise<readonly Part[]> {
+  const { exchanges } = await explored(context, pagedOf(context));
   return exchanges.flatMap(({ answer }): Part[] => {
     const asked = answer.outcome.kind === "success" ? parsedRequestOf(answer, context.subjects) : undefined;
     const listing =
@@ -297,12 +287,9 @@ async function exploredParts(
 }
 
 /** Pages where paging is likely to go wrong. Shared by the checks of a worker. */
-async function chosenParts(
-  context: CheckContext,
-  endpoint: PagedEndpoint,
-  listings: readonly FilteredListing[],
-): Promise<readonly Part[]> {
+async function chosenParts(context: CheckContext, listings: readonly FilteredListing[]): Promise<readonly Part[]> {
   const { profile, runSeed, sharedRead } = context;
+  const endpoint = pagedOf(context);
   const [all, ...filtered] = await Promise.all(
     listings.map(async (listing) => {
       const { whole } = await wholeListing(context, endpoint, listing);
