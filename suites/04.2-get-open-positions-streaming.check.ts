@@ -1,16 +1,9 @@
-import {
-  intervalsAboveRange,
-  intervalsBelowRange,
-  intervalsInRange,
-  longIntervals,
-  unsettledIntervals,
-} from "../src/arbitraries/intervals.js";
-import { rawJson } from "../src/connect/json.js";
+import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import { answeredAsDocumented } from "../src/engine/documented-outcome.js";
 import { exploredAnswers } from "../src/engine/explored.js";
 import { usable } from "../src/engine/usable.js";
-import { cadenceDoubt, medianGap, nearestInterval, oneMessagePer } from "../src/judge/cadence.js";
+import { cadenceDoubt, nearestInterval, oneMessagePer } from "../src/judge/cadence.js";
 import { firstMessageDoubt } from "../src/judge/first-messages.js";
 import { shownPositions } from "../src/judge/located-rows.js";
 import { storedThroughout } from "../src/judge/relations.js";
@@ -25,11 +18,9 @@ import {
 } from "../src/judge/snapshots.js";
 import { notEnded, notEndedUnlike, staysOpen } from "../src/judge/stream-end.js";
 import { triggerPrices, triggerRules } from "../src/judge/triggers.js";
-import type { Watched } from "../src/judge/watched-stream.js";
 import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whole-answer.js";
 import { fieldRules } from "../src/judge/wire-invariants.js";
-import { streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specification/limits.js";
-import { walletsWithOpenPositions, walletWithoutOpenPositions } from "../src/subjects/select.js";
+import { walletWithoutOpenPositions } from "../src/subjects/select.js";
 import {
   likeAtTheLeastInterval,
   likeInLowerCase,
@@ -44,32 +35,33 @@ import {
   firstMessageIsImmediate,
   keepsInEveryCombination,
   keepsPace,
+  keepsPaceBelowRange,
+  keepsPaceInRange,
   measuredWithControl,
-  secondMessages,
-  sideBySide,
+  recordUnsettledPace,
+  secondMessagesAfterAMinute,
+  secondMessagesAreDue,
 } from "./support/stream-timing.js";
 import {
   followedWallet,
+  largeWallet,
   openStream,
   quickestStream,
   slowStreamMs,
+  slowStreams,
   streamBesideOrders,
   streamsAtOnce,
   streamsOfEachMarket,
-  untilSecondMessage,
   watchedAddress,
 } from "./support/streams.js";
 
 const on = "GetOpenPositionsStreaming";
 
-/** Open positions whose snapshots any connection carries five times a second. */
-const manyPositions = 200;
-
 /** The effective intervals, in milliseconds, that an explicit zero may mean, by reading (T3). */
 const zeroMeans = {
-  "zero-is-250": [streamIntervalDefaultMs],
-  "zero-is-100": [streamIntervalMinMs],
-  either: [streamIntervalDefaultMs, streamIntervalMinMs],
+  "zero-is-250": [250],
+  "zero-is-100": [100],
+  either: [250, 100],
 } as const;
 
 export default suite(
@@ -119,14 +111,14 @@ export default suite(
 
     // updateIntervalMs: Default 250 when omitted.
     check("get-open-positions-streaming.interval-default", async (context) => {
-      await keepsPace(context, {}, [streamIntervalDefaultMs], () => openStream(context));
+      await keepsPace(context, {}, [250], () => openStream(context));
     });
 
     check("get-open-positions-streaming.interval-zero", async (context) => {
       const accepted = zeroMeans[context.readings.T3 ?? "either"];
       const { outcome } = await keepsPace(context, { updateIntervalMs: 0 }, accepted);
       if (context.readings.T3) return;
-      if (outcome.kind === "success" && nearestInterval(outcome.body, accepted) === streamIntervalMinMs) {
+      if (outcome.kind === "success" && nearestInterval(outcome.body, accepted) === 100) {
         context.note("an explicit zero is taken for a value below the range: 100 ms instead of the default");
       }
     });
@@ -144,67 +136,47 @@ export default suite(
     const every = (ms: number) => ({ judge: oneMessagePer(ms), doubt: cadenceDoubt(ms) });
 
     check("get-open-positions-streaming.interval", inEveryCombination, (context) =>
-      keepsInEveryCombination(context, (ms = 0) => (ms >= streamIntervalMinMs ? every(ms) : undefined)),
+      keepsInEveryCombination(context, (ms = 0) => (ms >= 100 ? every(ms) : undefined)),
     );
 
     check("get-open-positions-streaming.interval-default", inEveryCombination, (context) =>
-      keepsInEveryCombination(context, (ms) => (ms === undefined ? every(streamIntervalDefaultMs) : undefined)),
+      keepsInEveryCombination(context, (ms) => (ms === undefined ? every(250) : undefined)),
     );
 
     check("get-open-positions-streaming.interval-clamped-up", inEveryCombination, (context) =>
-      keepsInEveryCombination(context, (ms = streamIntervalMinMs) =>
-        ms < streamIntervalMinMs ? every(streamIntervalMinMs) : undefined,
-      ),
+      keepsInEveryCombination(context, (ms = 100) => (ms < 100 ? every(100) : undefined)),
     );
 
-    check("get-open-positions-streaming.interval", { name: "in range" }, async (context) => {
-      await sideBySide(intervalsInRange(context.profile, context.seed), (updateIntervalMs) =>
-        keepsPace(context, { updateIntervalMs }, [updateIntervalMs]),
-      );
-    });
+    check("get-open-positions-streaming.interval", { name: "in range" }, keepsPaceInRange);
 
     check("get-open-positions-streaming.interval", { name: "of a large wallet" }, async (context) => {
-      const wallets = walletsWithOpenPositions(context.subjects);
-      const large = wallets.find(({ openPositions = 0 }) => openPositions <= manyPositions);
-      const { address } = context.required(large, "walletWithOpenPositions");
+      const { address } = largeWallet(context);
       await keepsPace(context, { address, updateIntervalMs: 200 }, [200]);
     });
 
-    check("get-open-positions-streaming.interval", { name: "longer ones" }, (context) =>
-      secondMessages(context, longIntervals(context.runSeed), slowStreamMs),
-    );
+    check("get-open-positions-streaming.interval", { name: "longer ones" }, secondMessagesAreDue);
 
     for (const updateIntervalMs of [1, 99, -1]) {
       const name = `${updateIntervalMs} ms`;
       check("get-open-positions-streaming.interval-clamped-up", { name }, async (context) => {
-        await keepsPace(context, { updateIntervalMs }, [streamIntervalMinMs]);
+        await keepsPace(context, { updateIntervalMs }, [100]);
       });
     }
 
-    check("get-open-positions-streaming.interval-clamped-up", { name: "below the range" }, async (context) => {
-      await sideBySide(intervalsBelowRange(context.seed), (updateIntervalMs) =>
-        keepsPace(context, { updateIntervalMs }, [streamIntervalMinMs]),
-      );
-    });
+    check("get-open-positions-streaming.interval-clamped-up", { name: "below the range" }, keepsPaceBelowRange);
 
     for (const { profile, ms, name } of [
       { profile: "quick", ms: slowStreamMs, name: "at first" },
       { profile: "full", ms: 64_500, name: "after a minute" },
     ] as const) {
       check("get-open-positions-streaming.interval-clamped-down", { profile, name }, async (context) => {
-        const { note, seed } = context;
-        await secondMessages(context, intervalsAboveRange(seed), ms);
-        if (profile === "quick") note("only the first seconds were watched; the full profile waits for a minute");
+        await secondMessagesAfterAMinute(context, ms);
+        if (profile === "quick")
+          context.note("only the first seconds were watched; the full profile waits for a minute");
       });
     }
 
-    observe("get-open-positions-streaming.interval-unsettled", async ({ listen, record, ...context }) => {
-      await sideBySide(unsettledIntervals, async (interval) => {
-        const request = { address: watchedAddress(context), updateIntervalMs: rawJson(interval) };
-        const answer = await listen(request, { messages: 8, ms: 1_200 });
-        record(interval, answer.outcome.kind === "success" ? paceInWords(answer.outcome.body) : answer);
-      });
-    });
+    observe("get-open-positions-streaming.interval-unsettled", recordUnsettledPace);
 
     // Each message: a full snapshot of the wallet's open positions, not a diff.
     invariant("get-open-positions-streaming.full-snapshot");
@@ -213,9 +185,7 @@ export default suite(
 
     check("get-open-positions-streaming.full-snapshot", async (context) => {
       const { address } = followedWallet(context);
-      const shown = longIntervals(context.runSeed).filter((ms) => ms < slowStreamMs);
-      const slow = shown.map((ms) => untilSecondMessage(context, ms, slowStreamMs));
-      const captures = await stableReads([openStream(context), quickestStream(context), ...slow]);
+      const captures = await stableReads([openStream(context), quickestStream(context), ...slowStreams(context)]);
       const later = await context.listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 5_000 });
       for (const capture of captures) context.verify(capture, later).satisfies(fullSnapshots(address));
     });
@@ -279,7 +249,7 @@ export default suite(
 
     // §4: a request timeout of 30 s does not end a stream within a few seconds.
     check("protocol.timeout-generous", { on, name: "while the stream is open" }, async (context) => {
-      const request = { address: watchedAddress(context), updateIntervalMs: streamIntervalMinMs };
+      const request = { address: watchedAddress(context), updateIntervalMs: 100 };
       const headers = { "Connect-Timeout-Ms": "30000" };
       const until = { messages: 40, ms: 6_000 };
       const [usual, generous] = await Promise.all([
@@ -316,12 +286,13 @@ export default suite(
     }
 
     // A wallet without open positions: the stream stays open, and every message has empty `positions` (T6).
-    const empty = { messages: 20, ms: 5_000 } as const;
+    const streamOf = (context: CheckContext, address: string) => {
+      const request = { address, updateIntervalMs: 100 };
+      return measuredWithControl(context, request, { messages: 20, ms: 5_000 }, firstMessageDoubt(100));
+    };
 
     check("get-open-positions-streaming.no-open-positions", { name: "a wallet that nobody knows" }, async (context) => {
-      const request = { address: context.subjects.unknown.wallet, updateIntervalMs: 100 };
-      const answer = await measuredWithControl(context, request, empty, firstMessageDoubt(100));
-      context.verify(answer).satisfies(emptySnapshots);
+      context.verify(await streamOf(context, context.subjects.unknown.wallet)).satisfies(emptySnapshots);
     });
 
     check(
@@ -329,20 +300,9 @@ export default suite(
       { name: "a wallet without open positions elsewhere" },
       async (context) => {
         const { address } = context.subject("walletWithoutOpenPositions");
-        const request = { address, updateIntervalMs: 100 };
-        const answer = await measuredWithControl(context, request, empty, firstMessageDoubt(100));
-        context.verify(answer).satisfies(emptySnapshotsUnlessOpened(address));
+        context.verify(await streamOf(context, address)).satisfies(emptySnapshotsUnlessOpened(address));
       },
     );
   },
   "timing",
 );
-
-/** At which interval the messages of a stream came. */
-function paceInWords(watched: Watched): string {
-  const median = medianGap(watched);
-  if (median !== undefined) return `a message every ${Math.round(median)} ms`;
-  return watched.messages.length === 0
-    ? "no message in the time it was watched"
-    : "one message in the time it was watched";
-}

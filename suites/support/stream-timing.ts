@@ -1,9 +1,16 @@
 /** Asserts when the messages of streams come (T1, T2, T3, T6). */
-import type { JsonObjectInput } from "../../src/connect/json.js";
+import {
+  intervalsAboveRange,
+  intervalsBelowRange,
+  intervalsInRange,
+  longIntervals,
+  unsettledIntervals,
+} from "../../src/arbitraries/intervals.js";
+import { type JsonObjectInput, rawJson } from "../../src/connect/json.js";
 import type { StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { askPlanned, explored, unexplored } from "../../src/engine/explored.js";
-import { cadenceDoubt, oneMessagePer } from "../../src/judge/cadence.js";
+import { cadenceDoubt, medianGap, oneMessagePer } from "../../src/judge/cadence.js";
 import { bufferingDoubt, partDoubt, silenceDoubt } from "../../src/judge/companion-stream.js";
 import {
   firstMessageDoubt,
@@ -17,7 +24,7 @@ import { streamIntervalMinMs } from "../../src/specification/limits.js";
 import { isAbsent } from "../../src/subjects/operations.js";
 import { simpleRequest } from "../../src/subjects/requests.js";
 import { brokeOff, gapsOf, measureStream } from "./measuring.js";
-import { untilSecondMessage, watchedAddress } from "./streams.js";
+import { slowStreamMs, untilSecondMessage, watchedAddress } from "./streams.js";
 
 /**
  * Asserts that one message of a wallet's stream comes per interval (T2), on a measurement that can be trusted.
@@ -76,18 +83,52 @@ export async function keepsInEveryCombination(
   }
 }
 
-/**
- * Asserts on streams at long intervals, side by side, that the second message comes when due, as far as they are watched.
- */
-export async function secondMessages(
-  context: CheckContext,
-  intervalsMs: readonly number[],
-  watchMs: number,
-): Promise<void> {
-  await sideBySide(intervalsMs, async (updateIntervalMs) => {
+/** Asserts on streams at intervals within the range, side by side, that one message comes per interval. */
+export function keepsPaceInRange(context: CheckContext): Promise<void> {
+  return sideBySide(intervalsInRange(context.profile, context.seed), (updateIntervalMs) =>
+    keepsPace(context, { updateIntervalMs }, [updateIntervalMs]),
+  );
+}
+
+/** Asserts on streams at intervals below the range, side by side, that one message comes per least interval. */
+export function keepsPaceBelowRange(context: CheckContext): Promise<void> {
+  return sideBySide(intervalsBelowRange(context.seed), (updateIntervalMs) =>
+    keepsPace(context, { updateIntervalMs }, [streamIntervalMinMs]),
+  );
+}
+
+/** Asserts on streams at long intervals, side by side, that the second message comes when due, as far as they are watched. */
+export function secondMessagesAreDue(context: CheckContext): Promise<void> {
+  return secondMessages(context, longIntervals(context.runSeed), slowStreamMs);
+}
+
+/** Like {@link secondMessagesAreDue}, at intervals above the range: they mean a minute. */
+export function secondMessagesAfterAMinute(context: CheckContext, watchMs: number): Promise<void> {
+  return secondMessages(context, intervalsAboveRange(context.seed), watchMs);
+}
+
+function secondMessages(context: CheckContext, intervalsMs: readonly number[], watchMs: number): Promise<void> {
+  return sideBySide(intervalsMs, async (updateIntervalMs) => {
     const judge = secondMessageWithin(secondMessageWindow(updateIntervalMs));
     context.verify(await untilSecondMessage(context, updateIntervalMs, watchMs)).satisfies(judge);
   });
+}
+
+/** Records how often messages come at intervals whose meaning is left open (T3). */
+export function recordUnsettledPace({ listen, record, ...context }: CheckContext): Promise<void> {
+  return sideBySide(unsettledIntervals, async (interval) => {
+    const request = { address: watchedAddress(context), updateIntervalMs: rawJson(interval) };
+    const answer = await listen(request, { messages: 8, ms: 1_200 });
+    record(interval, answer.outcome.kind === "success" ? paceInWords(answer.outcome.body) : answer);
+  });
+}
+
+function paceInWords(watched: Watched): string {
+  const median = medianGap(watched);
+  if (median !== undefined) return `a message every ${Math.round(median)} ms`;
+  return watched.messages.length === 0
+    ? "no message in the time it was watched"
+    : "one message in the time it was watched";
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The streams that the checks watch (§4.2). */
+import { longIntervals } from "../../src/arbitraries/intervals.js";
 import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
@@ -30,6 +31,16 @@ export function followedWallet({ subjects, required }: Pick<CheckContext, "subje
 export function watchedAddress({ subjects, required }: Pick<CheckContext, "subjects" | "required">): string {
   const wallet = walletToFollow(subjects);
   return wallet ? required(wallet, "").address : subjects.unknown.wallet;
+}
+
+/** Open positions whose snapshots any connection carries five times a second. */
+const manyPositions = 200;
+
+/** The wallet with the most open positions, of those whose snapshots are not too large to come often. */
+export function largeWallet({ subjects, required }: CheckContext): WalletSubject {
+  const wallets = walletsWithOpenPositions(subjects);
+  const large = wallets.find(({ openPositions = 0 }) => openPositions <= manyPositions);
+  return required(large, "walletWithOpenPositions");
 }
 
 /** The stream at its default interval, watched for as long as T5 requires. Shared by the checks of a worker. */
@@ -189,4 +200,10 @@ export function untilSecondMessage(
       (watched) => doubt(watched) ?? seenOnce(watched),
     ),
   );
+}
+
+/** The followed wallet's streams at long intervals that are short enough for a second message to be due. */
+export function slowStreams(context: CheckContext): readonly Promise<StreamAnswer>[] {
+  const shown = longIntervals(context.runSeed).filter((ms) => ms < slowStreamMs);
+  return shown.map((ms) => untilSecondMessage(context, ms, slowStreamMs));
 }
