@@ -10,7 +10,7 @@ import { largestBody } from "../specification/profile.js";
 import { bodyDigestOf, listRecord, type RecordFiles, RecordRefused, readChunks, withFile, workerOf } from "./folder.js";
 import { type Block, blocksOf, unpackBlock } from "./pack.js";
 import { findSeal, type Seal } from "./seal.js";
-import { exchangeFormat, type StoredExchange, type StoredText } from "./stored-exchange.js";
+import { exchangeFormat, type StoredExchange, type StoredText, withTexts } from "./stored-exchange.js";
 
 /** Where an exchange is in the file of its worker. */
 export interface PlaceOfLine {
@@ -118,13 +118,8 @@ export class RecordReader {
   }
 
   /** Adds the texts that are in files of their own. */
-  restore({ request, response, frames, ...rest }: StoredExchange): Exchange {
-    return {
-      ...rest,
-      request: { ...request, body: this.#text(request.body) },
-      ...(response && { response: { ...response, body: this.#text(response.body) } }),
-      ...(frames && { frames: frames.map((frame) => ({ ...frame, data: this.#text(frame.data) })) }),
-    };
+  restore(exchange: StoredExchange): Exchange {
+    return withTexts(exchange, (text) => this.#text(text));
   }
 
   /** @param isComplete whether the line ends with a newline; one that does not may be invalid, and is then undefined */

@@ -8,7 +8,7 @@ import type { Secrets } from "../connect/target.js";
 import { writing } from "../files/write.js";
 import { bodiesFolder, bodyFile, inlineLimit } from "./bodies.js";
 import { redactExchange } from "./redact.js";
-import type { StoredExchange, StoredText } from "./stored-exchange.js";
+import { type StoredText, withTexts } from "./stored-exchange.js";
 
 /** Writes exchanges to disk as they happen. */
 export interface Recorder {
@@ -59,7 +59,8 @@ class FileRecorder implements Recorder {
   ) {}
 
   record(exchange: Exchange): void {
-    this.#lines.push(JSON.stringify(this.#store(redactExchange(exchange, this.secrets))));
+    const stored = withTexts(redactExchange(exchange, this.secrets), (text) => this.#text(text));
+    this.#lines.push(JSON.stringify(stored));
     this.#timer ??= setTimeout(() => {
       // The next flush, or close, reports the error.
       this.flush().catch(() => {});
@@ -98,15 +99,6 @@ class FileRecorder implements Recorder {
       });
     }
     if (lines.length > 0) await writing(this.path, () => appendFile(this.path, `${lines.join("\n")}\n`));
-  }
-
-  #store({ request, response, frames, ...rest }: Exchange): StoredExchange {
-    return {
-      ...rest,
-      request: { ...request, body: this.#text(request.body) },
-      ...(response && { response: { ...response, body: this.#text(response.body) } }),
-      ...(frames && { frames: frames.map((frame) => ({ ...frame, data: this.#text(frame.data) })) }),
-    };
   }
 
   #text(text: string): StoredText {

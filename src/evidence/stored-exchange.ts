@@ -16,17 +16,31 @@ import { bodyDigestOf } from "./folder.js";
 /** A text in the record: inline, or the file that contains it and its length in characters. */
 export type StoredText = string | { readonly file: string; readonly characters: number };
 
-type Response = NonNullable<Exchange["response"]>;
-type Frame = NonNullable<Exchange["frames"]>[number];
-type StoredRequest = Omit<Exchange["request"], "body"> & { readonly body: StoredText };
-type StoredResponse = Omit<Response, "body"> & { readonly body: StoredText };
-type StoredFrame = Omit<Frame, "data"> & { readonly data: StoredText };
+/** An exchange whose bodies are kept as `Text`. */
+interface ExchangeOf<Text> extends Omit<Exchange, "request" | "response" | "frames"> {
+  readonly request: Omit<Exchange["request"], "body"> & { readonly body: Text };
+  readonly response?: Omit<NonNullable<Exchange["response"]>, "body"> & { readonly body: Text };
+  readonly frames?: readonly (Omit<NonNullable<Exchange["frames"]>[number], "data"> & { readonly data: Text })[];
+}
 
 /** An exchange as stored in the record: texts that are too long for a line are in files of their own. */
-export interface StoredExchange extends Omit<Exchange, "request" | "response" | "frames"> {
-  readonly request: StoredRequest;
-  readonly response?: StoredResponse;
-  readonly frames?: readonly StoredFrame[];
+export type StoredExchange = ExchangeOf<StoredText>;
+
+type StoredRequest = StoredExchange["request"];
+type StoredResponse = NonNullable<StoredExchange["response"]>;
+type StoredFrame = NonNullable<StoredExchange["frames"]>[number];
+
+/** The exchange with each of its bodies kept in another way. */
+export function withTexts<From, To>(
+  { request, response, frames, ...rest }: ExchangeOf<From>,
+  kept: (text: From) => To,
+): ExchangeOf<To> {
+  return {
+    ...rest,
+    request: { ...request, body: kept(request.body) },
+    ...(response && { response: { ...response, body: kept(response.body) } }),
+    ...(frames && { frames: frames.map((frame) => ({ ...frame, data: kept(frame.data) })) }),
+  };
 }
 
 /** Maximum length of the name of an exchange, in characters. */
