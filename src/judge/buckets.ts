@@ -3,7 +3,16 @@ import type { JsonObject } from "../connect/json.js";
 import { type BookSide, bookSides } from "../specification/enums.js";
 import { bucketSpacingTolerance, tickTolerance } from "../specification/limits.js";
 import { bestFirst, judgeBook, levelRounding, numberIs, ordersShown, priceNoise } from "./book-levels.js";
-import { combine, computed, countOf, type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
+import {
+  combine,
+  computed,
+  countOf,
+  type Judgement,
+  judgeEach,
+  nothingSeen,
+  show,
+  type Violation,
+} from "./judgement.js";
 import type { LevelView, OrderBookView } from "./read.js";
 import { nearlyEqual } from "./tolerance.js";
 
@@ -73,27 +82,35 @@ function isMultiple(distance: number, tick: number, magnitude: number): boolean 
  * plain one was cut off.
  */
 export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgement {
-  return judgeBook(plain, (plainBook) =>
-    judgeBook(bucketed, (bucketedBook) =>
-      judgeEach(
-        bookSides.filter(
-          (side) => plainBook[side].length > 0 && ordersShown(bucketedBook, side) <= ordersShown(plainBook, side),
-        ),
-        (side) => {
-          const [expected, seen] = [totalSize(plainBook[side]), totalSize(bucketedBook[side])];
-          const rounding = [totalRounding(plainBook, side), totalRounding(bucketedBook, side)];
-          return nearlyEqual(seen, expected, { rounding })
-            ? undefined
-            : {
-                path: `orderBook.book.${side}`,
-                expected: `a total size of ${computed(expected)} (as without bucketing)`,
-                seen: `a total size of ${computed(seen)}`,
-                answer: 1,
-              };
-        },
-        "a book with orders",
-      ),
-    ),
+  const isComparable: SideTest = (one, other, side) => ordersShown(other, side) <= ordersShown(one, side);
+  return judgeSides(plain, bucketed, isComparable, (plainBook, bucketedBook, side) => {
+    const [expected, seen] = [totalSize(plainBook[side]), totalSize(bucketedBook[side])];
+    const rounding = [totalRounding(plainBook, side), totalRounding(bucketedBook, side)];
+    return nearlyEqual(seen, expected, { rounding })
+      ? undefined
+      : {
+          path: `orderBook.book.${side}`,
+          expected: `a total size of ${computed(expected)} (as without bucketing)`,
+          seen: `a total size of ${computed(seen)}`,
+          answer: 1,
+        };
+  });
+}
+
+type SideTest = (plain: OrderBookView, bucketed: OrderBookView, side: BookSide) => boolean;
+
+/** Judges each side that has orders and can be compared. */
+function judgeSides(
+  plain: JsonObject,
+  bucketed: JsonObject,
+  isComparable: SideTest,
+  judge: (plain: OrderBookView, bucketed: OrderBookView, side: BookSide) => Violation | undefined,
+): Judgement {
+  return judgeBook(plain, (one) =>
+    judgeBook(bucketed, (other) => {
+      const sides = bookSides.filter((side) => one[side].length > 0 && isComparable(one, other, side));
+      return judgeEach(sides, (side) => judge(one, other, side), "a book with orders");
+    }),
   );
 }
 
@@ -102,27 +119,18 @@ export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgem
  * there are ranges of that width needed to cover the plain prices, wherever the ranges begin.
  */
 export function noWiderThan(tick: number, plain: JsonObject, bucketed: JsonObject): Judgement {
-  return judgeBook(plain, (plainBook) =>
-    judgeBook(bucketed, (bucketedBook) =>
-      judgeEach(
-        bookSides.filter(
-          (side) => plainBook[side].length > 0 && ordersShown(bucketedBook, side) === ordersShown(plainBook, side),
-        ),
-        (side) => {
-          const [least, seen] = [rangesCovering(plainBook[side], tick), bucketedBook[side].length];
-          return seen >= least
-            ? undefined
-            : {
-                path: `orderBook.book.${side}`,
-                expected: `at least ${countOf(least, "level")} (what the prices without bucketing fill, ${computed(tick)} to each)`,
-                seen: countOf(seen, "level"),
-                answer: 1,
-              };
-        },
-        "a book with orders",
-      ),
-    ),
-  );
+  const isComparable: SideTest = (one, other, side) => ordersShown(other, side) === ordersShown(one, side);
+  return judgeSides(plain, bucketed, isComparable, (plainBook, bucketedBook, side) => {
+    const [least, seen] = [rangesCovering(plainBook[side], tick), bucketedBook[side].length];
+    return seen >= least
+      ? undefined
+      : {
+          path: `orderBook.book.${side}`,
+          expected: `at least ${countOf(least, "level")} (what the prices without bucketing fill, ${computed(tick)} to each)`,
+          seen: countOf(seen, "level"),
+          answer: 1,
+        };
+  });
 }
 
 /** The least number of ranges of the given width that cover the prices of all levels. */
