@@ -1,7 +1,7 @@
-import { rawJson } from "../src/connect/json.js";
+import { type JsonObject, rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
+import { pageInWords, pageOf } from "../src/judge/page.js";
 import { pagedEndpoints } from "../src/specification/endpoints.js";
-import { describePage } from "./support/page-windows.js";
 import { pagesMatchWalletOrders } from "./support/wallet-pages.js";
 import {
   pagesAreFull,
@@ -43,16 +43,18 @@ export default suite("§2 PaginationInfo", ({ check, invariant, observe }) => {
   invariant("pagination.total-count-integer", "pagination.total-count-decimal-string");
 
   for (const on of pagedEndpoints) {
+    const inWords = (body: JsonObject) => pageInWords(pageOf(on, body));
+
     observe("pagination.negative-values", { on }, async ({ ask, record }) => {
       for (const request of [{ limit: -1 }, { limit: -(2 ** 31) }, { offset: -1 }, { limit: 1, offset: -(2 ** 31) }]) {
-        record(JSON.stringify(request), describePage(on, await ask(on, request)));
+        record(JSON.stringify(request), await ask(on, request), inWords);
       }
     });
 
     observe("pagination.beyond-int32", { on }, async ({ ask, record }) => {
       for (const field of ["limit", "offset"]) {
         for (const value of ["2147483648", "1e20"]) {
-          record(`${field} ${value}`, describePage(on, await ask(on, { [field]: rawJson(value) })));
+          record(`${field} ${value}`, await ask(on, { [field]: rawJson(value) }), inWords);
         }
       }
     });

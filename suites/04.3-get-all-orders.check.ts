@@ -1,6 +1,6 @@
 import { suite } from "../src/engine/define.js";
 import { activeAreListed, isTerminal } from "../src/judge/order-lists.js";
-import { joinPages, orderPage, orderRow } from "../src/judge/page.js";
+import { joinPages, orderPage, orderRow, pageInWords } from "../src/judge/page.js";
 import { allListed, listedBefore } from "../src/judge/paging.js";
 import { ordersOf } from "../src/judge/read.js";
 import { isOwnedBy } from "../src/judge/snapshots.js";
@@ -13,7 +13,6 @@ import {
   likeNoOnlyOpen,
   likeWithoutBlanks,
 } from "./support/equivalences.js";
-import { describePage } from "./support/page-windows.js";
 import { listingEndsWithTheOldest, orderListsOf } from "./support/wallet-orders.js";
 import { wholeListing } from "./support/whole-listing.js";
 
@@ -40,7 +39,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
   observe("get-all-orders.address-blank", async ({ call, record, verify, readings, subjects }) => {
     for (const address of ["", " ", "\t\n"]) {
       const answer = await call.getAllOrders({ address, limit: 1 });
-      record(`address ${JSON.stringify(address)}`, describePage("GetAllOrders", answer));
+      record(`address ${JSON.stringify(address)}`, answer, (body) => pageInWords(orderPage(body)));
       if (readings.P7 === "refused" && address !== "") verify(answer).failsWith("invalid_argument");
       if (readings.P7 === "omitted" && subjects.wallets.length > 0) {
         const expected = "some wallet's orders (a blank address is an omitted one)";

@@ -83,7 +83,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       "a start equal to the end": { startTime: endTime, endTime, interval },
     };
     for (const [what, range] of Object.entries(ranges)) {
-      context.record(what, describeCandles(await context.call.getHistoricalPrices(candleRequest(market, range))));
+      context.record(what, await context.call.getHistoricalPrices(candleRequest(market, range)), describeCandles);
     }
   });
 
@@ -97,7 +97,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     };
     for (const [what, omitted] of Object.entries(ends)) {
       const answer = await context.call.getHistoricalPrices(candleRequest(market, range, omitted));
-      context.record(`a range of months ${what}`, describeCandles(answer));
+      context.record(`a range of months ${what}`, answer, describeCandles);
     }
   });
 
@@ -179,7 +179,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   observe("get-historical-prices.negative-limit", async (context) => {
     const { market, end } = await candleSample(context);
     const request = candleRequest(market, rangeEnding(end, "60", 24), { limit: -1 });
-    context.record("a limit of -1", describeCandles(await context.call.getHistoricalPrices(request)));
+    context.record("a limit of -1", await context.call.getHistoricalPrices(request), describeCandles);
   });
 
   // interval: Candle interval. Supported values: 1S, 1, 60, 1D, 1W, 1M.
@@ -200,7 +200,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     for (const hours of [2, 480]) {
       const range = rangeEnding(end, "60", hours);
       const answer = await context.call.getHistoricalPrices(candleRequest(market, range, { interval: undefined }));
-      context.record(`${hours} hours without an interval`, describeCandles(answer));
+      context.record(`${hours} hours without an interval`, answer, describeCandles);
       if (answer.outcome.kind !== "success" || candlesOf(answer.outcome.body).length > 1) break;
     }
   });
@@ -209,7 +209,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     const { market, end } = await candleSample(context);
     for (const interval of ["5", "1H", "1s", "1m", "0", "candle"]) {
       const request = candleRequest(market, rangeEnding(end, "1", 10), { interval });
-      context.record(`interval ${interval}`, describeCandles(await context.call.getHistoricalPrices(request)));
+      context.record(`interval ${interval}`, await context.call.getHistoricalPrices(request), describeCandles);
     }
   });
 

@@ -50,8 +50,11 @@ export function contextOf(attempt: Attempt, log: AssertionLog): CheckContext {
     inconclusive(reason): never {
       throw new Inconclusive(reason);
     },
-    record: (what, seen) =>
-      record.observations.push({ what, seen: typeof seen === "string" ? seen : describeOutcome(seen) }),
+    record(what, seen, inWords) {
+      const describe = (answer: Exclude<typeof seen, string>) =>
+        inWords && answer.outcome.kind === "success" ? inWords(answer.outcome.body) : describeOutcome(answer);
+      record.observations.push({ what, seen: typeof seen === "string" ? seen : describe(seen) });
+    },
     note: (text) => record.notes.push(text),
     tried(interactions) {
       record.interactions = interactions;

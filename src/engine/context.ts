@@ -69,8 +69,8 @@ export interface CheckContext {
    * `name` identifies it. If it ends early, every check that uses it ends in the same way.
    */
   readonly sharedRead: <T>(name: string, read: (reader: ReadContext) => Promise<T>) => Promise<T>;
-  /** For observations: records what was seen, in words or as an answer. */
-  readonly record: (what: string, seen: string | AnswerOf<unknown>) => void;
+  /** For observations: records what was seen, in words or as an answer. `inWords` describes the body of a success. */
+  readonly record: <A>(what: string, seen: string | AnswerOf<A>, inWords?: (body: A) => string) => void;
   /** Reports how many combinations of fields were tried. */
   readonly tried: (interactions: Interactions) => void;
   /** Adds a remark that is shown with the verdict. */

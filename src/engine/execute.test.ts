@@ -135,6 +135,12 @@ describe("the verdict of a check", () => {
     );
     expect(observed).toMatchObject({ verdict: "observed", observations: [{ what: "without interval" }] });
     expect(observed.observations?.[0]?.seen).toContain("internal");
+    const described = await make(environmentWith({ body: '{"prices":[1,2]}' }), ({ observe }) =>
+      observe(OBSERVATION, {}, async ({ call, record }) =>
+        record("without interval", await call.getHistoricalPrices(), (body) => Object.keys(body).join()),
+      ),
+    );
+    expect(described.observations).toEqual([{ what: "without interval", seen: "prices" }]);
     const nothing = await make(environmentWith(), ({ observe }) => observe(OBSERVATION, {}, async () => {}));
     expect(nothing.verdict).toBe("inconclusive");
   });

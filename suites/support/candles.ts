@@ -1,4 +1,4 @@
-import type { JsonObjectInput } from "../../src/connect/json.js";
+import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usableAmong } from "../../src/engine/usable.js";
@@ -141,9 +141,7 @@ export async function rangesInOnePeriod(context: CheckContext): Promise<readonly
   return usableAmong((await Promise.all(periods.map(read))).flat(), ({ answer }) => answer);
 }
 
-/** A short description of an answer with candles, for observations. */
-export function describeCandles(answer: Answer): string | Answer {
-  return answer.outcome.kind === "success"
-    ? `a success with ${describeSpacing(candlesOf(answer.outcome.body))}`
-    : answer;
+/** A success with candles in a few words. */
+export function describeCandles(body: JsonObject): string {
+  return `a success with ${describeSpacing(candlesOf(body))}`;
 }

@@ -1,7 +1,5 @@
 /** The pages in which a listing is read whole (§2 PaginationInfo, P3). */
 import type { Answer } from "../../src/engine/answer.js";
-import { pageInWords, pageOf } from "../../src/judge/page.js";
-import type { PagedEndpoint } from "../../src/specification/endpoints.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 
 /** Rows of the small page across the end of a full one, half of them on either side. */
@@ -35,11 +33,6 @@ const pageAcross = (end: number): PageWindow => ({ limit: rowsAcross, offset: en
 export function pageBefore(offset: number): PageWindow {
   if (offset > 0 && offset % pageLimitMax === 0) return pageAcross(offset);
   return { limit: pageLimitMax, offset: offset - (offset % pageLimitMax) };
-}
-
-/** A short description of an answer with a page, for observations. */
-export function describePage(endpoint: PagedEndpoint, answer: Answer): string | Answer {
-  return answer.outcome.kind === "success" ? pageInWords(pageOf(endpoint, answer.outcome.body)) : answer;
 }
 
 /** A page that was read, and the answer that shows it. */

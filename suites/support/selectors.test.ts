@@ -8,7 +8,6 @@ import { walletSubject } from "../../src/subjects/fake-target.fixture.js";
 import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
 import {
   bringsData,
-  describeSelection,
   marketAcceptedById,
   marketAcceptedBySymbol,
   pairedMarkets,
@@ -128,11 +127,8 @@ describe("an answer that is refused or judged", () => {
   });
 });
 
-test("an answer is described by what it brings", () => {
+test("only a success with orders brings data", () => {
   const answer = success({ orders: [{}] });
-  expect(describeSelection("GetOrders", answer)).toBe("a success with 1 order");
-  expect(describeSelection("GetOrders", success({}))).toBe("a success with nothing");
   const error = errorAnswer("not_found");
-  expect(describeSelection("GetOrders", error)).toBe(error);
   expect([answer, success({}), error].map((each) => bringsData("GetOrders", each))).toEqual([true, false, false]);
 });

@@ -130,12 +130,6 @@ export async function recordSelections(
 ): Promise<void> {
   for (const [what, selector] of Object.entries(selectors)) {
     const answer = await context.ask(endpoint, selecting(context, endpoint, selector));
-    context.record(what, describeSelection(endpoint, answer));
+    context.record(what, answer, (body) => `a success with ${heldData(endpoint, body) ?? "nothing"}`);
   }
-}
-
-/** A short description of an answer, for observations: `the error not_found: …`, `a success with 3 orders`. */
-export function describeSelection(endpoint: SelectorEndpoint, answer: Answer): string | Answer {
-  if (answer.outcome.kind !== "success") return answer;
-  return `a success with ${heldData(endpoint, answer.outcome.body) ?? "nothing"}`;
 }

@@ -118,8 +118,7 @@ function secondMessages(context: CheckContext, intervalsMs: readonly number[], w
 export function recordUnsettledPace({ listen, record, ...context }: CheckContext): Promise<void> {
   return sideBySide(unsettledIntervals, async (interval) => {
     const request = { address: watchedAddress(context), updateIntervalMs: rawJson(interval) };
-    const answer = await listen(request, { messages: 8, ms: 1_200 });
-    record(interval, answer.outcome.kind === "success" ? paceInWords(answer.outcome.body) : answer);
+    record(interval, await listen(request, { messages: 8, ms: 1_200 }), paceInWords);
   });
 }
 
