@@ -12,7 +12,6 @@ import {
   sameSizePerSide,
   tickSizeIs,
 } from "../src/judge/buckets.js";
-import { answersSwapped } from "../src/judge/judgement.js";
 import {
   besideUnbucketed,
   bookMarkets,
@@ -53,7 +52,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   relation("order-book.tick-size-zero", {
     name: "the underlying prices",
     ...besideUnbucketedBook,
-    holds: (bucketed, plain) => answersSwapped(noCoarserThan(plain, bucketed)),
+    holds: noCoarserThan,
   });
 
   // Otherwise a power-of-ten multiple of the market minimum tick (1 / 10^tickDecimals), for example 0.01, 0.1, 1, 10.
@@ -106,7 +105,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
 
   relation("order-book.bucketing-keeps-size", {
     ...besideUnbucketedBook,
-    holds: (bucketed, plain) => answersSwapped(sameSizePerSide(plain, bucketed)),
+    holds: sameSizePerSide,
   });
 
   const everyBucketSize = { name: "in buckets of every size" } as const;
@@ -119,17 +118,17 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   // sizeInUsd: true: level sizes in USD notional; false: underlying units.
   check("order-book.size-in-usd", inEveryMarket, async (context) => {
     for (const { usd, units, tick } of await booksInParts(context))
-      context.verify(usd, units).satisfies((inUsd, inUnits) => answersSwapped(usdNotional(inUnits, inUsd, tick)));
+      context.verify(units, usd).satisfies((inUnits, inUsd) => usdNotional(inUnits, inUsd, tick));
   });
 
   relation("order-book.size-in-usd", {
     ...besideBookInUnits,
-    holds: (usd, units, { tick = 0 }) => answersSwapped(usdNotional(units, usd, tick)),
+    holds: (units, usd, { tick = 0 }) => usdNotional(units, usd, tick),
   });
 
   relation("order-book.size-in-usd", {
     ...besideWholeBookInUnits,
-    holds: (usd, units) => answersSwapped(wholeLevelsInUsd(units, usd)),
+    holds: wholeLevelsInUsd,
   });
 
   // levels: Max price levels per side.
@@ -137,12 +136,12 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
 
   check("order-book.levels-best", inEveryMarket, async (context) => {
     for (const { levels, cut, whole } of await booksInParts(context))
-      context.verify(cut, whole).satisfies((best, all) => answersSwapped(bestLevels(all, best, levels)));
+      context.verify(whole, cut).satisfies((all, best) => bestLevels(all, best, levels));
   });
 
   relation("order-book.levels-best", {
     ...besideAllLevels,
-    holds: (cut, full, { levels = 0 }) => answersSwapped(bestLevels(full, cut, levels)),
+    holds: (full, cut, { levels = 0 }) => bestLevels(full, cut, levels),
     preferred: (cut, { levels = 0 }) => showsLevels(cut, levels),
   });
 
@@ -152,7 +151,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   relation("order-book.levels-zero", {
     name: "leaves none out",
     ...besideUnbucketedBook,
-    holds: (bucketed, plain) => answersSwapped(noLevelLeftOut(plain, bucketed)),
+    holds: noLevelLeftOut,
   });
 
   // limit: Max underlying orders aggregated before building levels. Default 50.
@@ -212,8 +211,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
         }),
       ),
     );
-    for (const { rest, whole } of books)
-      context.verify(rest, whole).satisfies((part, all) => answersSwapped(restIsPartOfBook(all, part)));
+    for (const { rest, whole } of books) context.verify(whole, rest).satisfies(restIsPartOfBook);
   });
 
   invariant("order-book.parts-make-whole");
@@ -225,13 +223,13 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
 
   relation("order-book.total-order-count", {
     ...besideUnderlyingBook,
-    holds: (asked, whole) => answersSwapped(sameTotalOrderCount(whole, asked)),
+    holds: sameTotalOrderCount,
   });
 
   // totalOrderCount: Accepted and ignored.
   equivalent("order-book.total-order-count-ignored", {
     ...likeIgnored("totalOrderCount", "a requested totalOrderCount is ignored"),
-    also: (asked, plain) => answersSwapped(sameTotalOrderCount(plain, asked)),
+    also: sameTotalOrderCount,
   });
 
   observe("order-book.unsettled-counts", async (context) => {

@@ -11,6 +11,7 @@ import {
 } from "../src/judge/candles.js";
 import { endsAsDocumented } from "../src/judge/connect-error.js";
 import { plusSeconds } from "../src/judge/instant.js";
+import { answersSwapped } from "../src/judge/judgement.js";
 import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
 import {
@@ -172,7 +173,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       ...part,
       // A range without candles is worth a closer look.
       preferred: (whole) => candlesOf(whole).length === 0,
-      holds: containsPart,
+      holds: (part, whole) => answersSwapped(containsPart(whole, part)),
     });
   }
 

@@ -101,7 +101,7 @@ test("a disagreement is shown first by the smallest requests that still show it"
 test("of a few requests those are chosen whose answers have most to show", async () => {
   const judgedOn = async (preferred?: Relation["preferred"]) => {
     const judged: unknown[] = [];
-    const holds: Relation["holds"] = ({ marketId }) => {
+    const holds: Relation["holds"] = (_, { marketId }) => {
       judged.push(marketId);
       return { examined: 1, violations: [] };
     };

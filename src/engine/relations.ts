@@ -2,7 +2,7 @@
 
 import { type JsonObject, stringify } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operation.js";
-import type { Judgement } from "../judge/judgement.js";
+import { answersSwapped, type Judgement } from "../judge/judgement.js";
 import { messagesShowing, type ShownBody } from "../judge/located-rows.js";
 import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import { comparedState } from "../judge/stored-state.js";
@@ -124,10 +124,10 @@ function readTogether(
 }
 
 /** Asserts the relation on the answers of a disagreement. Returns the number of assertions. */
-function record({ holds }: Relation, { answers, asked }: Disagreement, { verify }: CheckContext): number {
+function record(relation: Relation, { answers, asked }: Disagreement, { verify }: CheckContext): number {
   let examined = 0;
   verify(...answers).satisfies((one, other) => {
-    const judgement = holds(one as JsonObject, other as JsonObject, asked);
+    const judgement = judgedBy(relation, one, other, asked);
     examined = judgement.examined;
     return judgement;
   });
@@ -172,14 +172,19 @@ function kindOf(relation: Relation, { answers, asked }: Disagreement): string {
   return (judged(relation, answers, asked)?.violations.length ?? 0) > 0 ? "judged" : "";
 }
 
+/** Judges two bodies by a relation. Violations are in the first. */
+function judgedBy({ holds }: Relation, original: ShownBody, rewritten: ShownBody, asked: ParsedRequest): Judgement {
+  return answersSwapped(holds(rewritten as JsonObject, original as JsonObject, asked));
+}
+
 /** Judges two answers by a relation; undefined unless both are successes. */
 function judged(
-  { holds }: Relation,
+  relation: Relation,
   answers: readonly AnswerOf<ShownBody>[],
   asked: ParsedRequest,
 ): Judgement | undefined {
   const [first, second] = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
-  return first && second && holds(first as JsonObject, second as JsonObject, asked);
+  return first && second && judgedBy(relation, first, second, asked);
 }
 
 /** Asserts the relation if the answers agree. Returns the number of assertions; undefined if they disagree. */
