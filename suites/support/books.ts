@@ -17,9 +17,6 @@ import { disputed } from "./disputed.js";
 import { sampleWithHead } from "./sampling.js";
 import { stableReads } from "./stable-reads.js";
 
-/** What the helpers for order books need of a check's context. */
-type BookContext = Pick<CheckContext, "shared" | "subjects" | "required" | "inconclusive" | "profile">;
-
 /** A market, with what discovery saw of its book. */
 export interface BookMarket extends MarketSubject {
   /** Underlying orders that discovery saw. */
@@ -49,7 +46,7 @@ const bucketedOrders = 120;
  * The markets with at least `atLeast` orders in their book, the fullest first. Without any the check is inconclusive. With
  * 0: all markets whose book could be read, or else all markets, so that the check itself shows that no book can be read.
  */
-export function bookMarkets({ subjects, required }: BookContext, atLeast = 1): readonly BookMarket[] {
+export function bookMarkets({ subjects, required }: CheckContext, atLeast = 1): readonly BookMarket[] {
   const readable = marketsWithBook(subjects, atLeast).filter(({ bookOrders }) => bookOrders !== undefined);
   const markets = (readable.length > 0 || atLeast > 0 ? readable : subjects.markets).map(withOrders);
   const many = `needs a market with ${atLeast} orders in its book`;
@@ -63,7 +60,7 @@ function withOrders(market: MarketSubject): BookMarket {
 }
 
 /** The market with the fullest book. Without one the check is inconclusive. */
-export function fullestBook(context: BookContext): BookMarket {
+export function fullestBook(context: CheckContext): BookMarket {
   return context.required(bookMarkets(context)[0], "marketWithBook");
 }
 
@@ -71,7 +68,7 @@ export function fullestBook(context: BookContext): BookMarket {
  * The markets with a book of at least `atLeast` orders and a known minimum tick, the fullest first. Without any the check is
  * inconclusive.
  */
-export function tickMarkets(context: BookContext, atLeast = 1): readonly [TickMarket, ...TickMarket[]] {
+export function tickMarkets(context: CheckContext, atLeast = 1): readonly [TickMarket, ...TickMarket[]] {
   const [fullest, ...others] = bookMarkets(context, atLeast).filter(
     (market): market is TickMarket =>
       market.tickDecimals !== undefined && Number.isInteger(market.tickDecimals) && market.tickDecimals >= 0,
@@ -91,7 +88,7 @@ export function limitBeyond({ bookOrders }: BookMarket): number {
 }
 
 /** The books of all markets in buckets of every power-of-ten step that must be accepted (B9), refusals included. */
-export async function steppedBooks(context: BookContext): Promise<readonly BookAnswer[]> {
+export async function steppedBooks(context: CheckContext): Promise<readonly BookAnswer[]> {
   const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
   return Promise.all(
     tickMarkets(context, 0).flatMap((market) => powers.map((power) => steppedBook(context, market, power))),
@@ -276,18 +273,11 @@ export async function bucketedParts(context: CheckContext): Promise<readonly Buc
   return usableAmong(parts, ({ answer }) => answer);
 }
 
-/** Returns the power if the market is known to accept a step of 10^`power` minimum ticks. */
-async function acceptedStep(context: BookContext, market: BookMarket, power: number): Promise<number | undefined> {
-  if (market.tickDecimals === undefined) return undefined;
-  const { answer } = await steppedBook(context, { ...market, tickDecimals: market.tickDecimals }, power);
-  return isRefused(answer) ? undefined : power;
-}
-
 /** From this power up, a whole book is read: fewer orders could all be in one bucket, and the answer stays small. */
 const wholeFromPower = 2;
 
 /** One market's book in buckets of 10^`power` minimum ticks. */
-async function steppedBook(context: BookContext, market: TickMarket, power: number): Promise<BookAnswer> {
+async function steppedBook(context: CheckContext, market: TickMarket, power: number): Promise<BookAnswer> {
   const step = tickSizeOf(1, power, market.tickDecimals, "decimal");
   const limit = power >= wholeFromPower ? mostOrdersRead : bucketedOrders;
   return {
@@ -302,10 +292,11 @@ async function steppedBook(context: BookContext, market: TickMarket, power: numb
  * A wide bucket size that the market is known to accept, so that the answer for a whole book stays small; if there is none,
  * no bucketing.
  */
-export async function wideBuckets(context: BookContext, market: BookMarket): Promise<JsonObjectInput> {
-  const power = await acceptedStep(context, market, widePower);
-  if (power === undefined || market.tickDecimals === undefined) return {};
-  return { tickSize: rawJson(tickSizeOf(1, power, market.tickDecimals, "decimal").text) };
+export async function wideBuckets(context: CheckContext, market: BookMarket): Promise<JsonObjectInput> {
+  const { tickDecimals } = market;
+  if (tickDecimals === undefined) return {};
+  const { answer } = await steppedBook(context, { ...market, tickDecimals }, widePower);
+  return isRefused(answer) ? {} : { tickSize: rawJson(tickSizeOf(1, widePower, tickDecimals, "decimal").text) };
 }
 
 const widePower = 4;

@@ -49,7 +49,7 @@ export interface RangeAndPart {
  * (P3).
  */
 export async function rereadIfLacking(
-  { bracket }: Pick<CheckContext, "bracket">,
+  { bracket }: CheckContext,
   { whole, part }: RangeAndPart,
   readWhole: () => Promise<Answer>,
   readPart: () => Promise<Answer>,

@@ -9,7 +9,7 @@ import type { Judgement } from "../../src/judge/judgement.js";
  * @param judge the judgement and the answers it is about; undefined if there is nothing to judge
  */
 export async function disputed<Item>(
-  { verify }: Pick<CheckContext, "verify">,
+  { verify }: CheckContext,
   items: readonly Item[],
   most: number,
   judge: (item: Item) => Promise<[Judgement, ...Answer[]] | undefined> | [Judgement, ...Answer[]],

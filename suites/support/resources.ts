@@ -61,11 +61,7 @@ const snapshotMs = 5_000;
  * Wallets that cover all the situations that rules on resources need: many open positions, positions with either trigger,
  * open orders of each active status, reduce-only orders, few orders in several markets.
  */
-export function walletsToRead({
-  subjects,
-  profile,
-  required,
-}: Pick<CheckContext, "subjects" | "profile" | "required">): readonly WalletSubject[] {
+export function walletsToRead({ subjects, profile, required }: CheckContext): readonly WalletSubject[] {
   const triggers = openPositionsByTrigger(subjects);
   const ownerOf = (owner: string | undefined) => subjects.wallets.find(({ address }) => address === owner);
   const byOpenPositions = walletsWithOpenPositions(subjects);

@@ -17,22 +17,19 @@ import {
 } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
 
-/** What the helpers for selectors need of a check's context. */
-type SelectorContext = Pick<CheckContext, "shared" | "subject" | "subjects" | "required">;
-
 /**
  * An ordinary request of an operation that takes a selector, with this one. The other fields are the same for all selectors
  * and keep answers small.
  */
 export function selecting(
-  context: SelectorContext,
+  context: CheckContext,
   endpoint: SelectorEndpoint,
   market: JsonInput | undefined,
 ): JsonObjectInput {
   return { ...withoutSelector(context, endpoint), market };
 }
 
-function withoutSelector({ subjects, required }: SelectorContext, endpoint: SelectorEndpoint): JsonObjectInput {
+function withoutSelector({ subjects, required }: CheckContext, endpoint: SelectorEndpoint): JsonObjectInput {
   switch (endpoint) {
     case "GetMarketConfigs":
       return {};
@@ -53,7 +50,7 @@ function withoutSelector({ subjects, required }: SelectorContext, endpoint: Sele
  * A market whose id the operation was seen to accept in a selector. Whatever it refuses after that, it refuses for its
  * fault.
  */
-export async function marketAcceptedById(context: SelectorContext, endpoint: SelectorEndpoint): Promise<MarketSubject> {
+export async function marketAcceptedById(context: CheckContext, endpoint: SelectorEndpoint): Promise<MarketSubject> {
   const market = context.subject("market");
   const request = selecting(context, endpoint, { marketId: market.marketId });
   usable([await context.shared(endpoint, request)]);
@@ -62,7 +59,7 @@ export async function marketAcceptedById(context: SelectorContext, endpoint: Sel
 
 /** A market whose symbols the operation was seen to accept in a selector. */
 export async function marketAcceptedBySymbol(
-  context: SelectorContext,
+  context: CheckContext,
   endpoint: SelectorEndpoint,
 ): Promise<MarketWithSymbols> {
   const market = context.subject("marketWithSymbols");
@@ -74,7 +71,7 @@ export async function marketAcceptedBySymbol(
 export function pairedMarkets({
   subject,
   subjects,
-}: SelectorContext): readonly [MarketWithSymbols, ...(readonly MarketWithSymbols[])] {
+}: CheckContext): readonly [MarketWithSymbols, ...(readonly MarketWithSymbols[])] {
   return [subject("marketWithSymbols"), ...marketsWithSymbols(subjects).slice(1)];
 }
 
