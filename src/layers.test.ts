@@ -57,6 +57,11 @@ test.each(layers)("%s/ imports only from what lies before it", (layer) => {
   if (layer !== "files") expect(found.length).toBeGreaterThan(0);
 });
 
+test("suites leave the making of requests to their support", () => {
+  const found = importsOf("suites").filter(({ file }) => !file.startsWith(join("suites", "support")));
+  expect(found.filter(({ folder }) => folder === "arbitraries" || folder === "exploration")).toEqual([]);
+});
+
 test("every folder of code has its place", () => {
   const folders = readdirSync("src", { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).toSorted()).toEqual(

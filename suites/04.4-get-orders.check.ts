@@ -1,10 +1,10 @@
 import { suite } from "../src/engine/define.js";
-import { withoutMarket } from "../src/exploration/rewrites.js";
 import { filtersBy, marketsAreListed, reachesOldest, unlimited } from "../src/judge/order-lists.js";
 import { ordersOf } from "../src/judge/read.js";
 import { isOwnedBy } from "../src/judge/snapshots.js";
 import { likeInLowerCase, likeWithoutBlanks } from "./support/equivalences.js";
 import {
+  besideAllMarkets,
   busiestWallet,
   manyOrdersOfMarket,
   marketWithoutOrders,
@@ -35,10 +35,8 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
   invariant("get-orders.market-filter");
 
   relation("get-orders.market-filter", {
-    name: "part of the wallet's list",
-    rewrite: withoutMarket,
+    ...besideAllMarkets,
     holds: (all, filtered, { marketId = "" }) => filtersBy(marketId, ordersOf(all), ordersOf(filtered)),
-    sample: "all",
   });
 
   const ordersByMarkets = [

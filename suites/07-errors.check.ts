@@ -1,5 +1,3 @@
-import { emptyBody, lenientTypes } from "../src/arbitraries/json-faults.js";
-import type { JsonObjectInput } from "../src/connect/json.js";
 import type { Answer } from "../src/engine/answer.js";
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
@@ -17,21 +15,23 @@ import { codesSeen, describeCodes } from "../src/judge/error-survey.js";
 import { holdsNoRows } from "../src/judge/order-lists.js";
 import { ruleById } from "../src/specification/catalogue/index.js";
 import {
-  type Endpoint,
   endpointNames,
   selectorEndpoints,
   unaryEndpointNames,
   walletEndpoints,
 } from "../src/specification/endpoints.js";
-import { selectingRequest, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
-import { walletsToFind } from "../src/subjects/select.js";
+import { simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
 import { foundAfterRefusals } from "./support/after-refusals.js";
 import {
+  answersToMalformedAddress,
   answersToMalformedBodies,
   answersToWrongTypes,
   documentedRefusals,
+  recordEmptyBody,
+  recordLenientTypes,
   sendToAny,
 } from "./support/any-operation.js";
+import { portfoliosToFind } from "./support/listings.js";
 import { marketsWithBooks } from "./support/market-metadata.js";
 
 export default suite("§7 Errors", ({ check, observe }) => {
@@ -43,8 +43,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
         // Unknown subjects, malformed addresses and wrong types may get any Connect error code.
         const unknown = await context.shared(on, unknownRequest(on, context.subjects));
         context.verify(unknown).meets(errorObjectIs(rule));
-        for (const request of malformedAddress(on))
-          context.verify(await context.shared(on, request)).meets(anyErrorObjectIs(rule));
+        context.verify(...(await answersToMalformedAddress(context))).meets(anyErrorObjectIs(rule));
         context.verify(...(await answersToWrongTypes(context))).meets(anyErrorObjectIs(rule));
       });
     }
@@ -72,10 +71,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
 
   // So does a wallet that orders or positions name.
   check("errors.documented-outcome", { on: "GetPortfolio", name: "of known wallets" }, async (context) => {
-    const { required, shared, subjects, verify } = context;
-    const wallets = walletsToFind(subjects);
-    required(wallets[0], "walletWithOrders");
-    verify(...(await Promise.all(wallets.map(({ address }) => shared("GetPortfolio", { owner: address }))))).succeeds();
+    context.verify(...(await portfoliosToFind(context))).succeeds();
   });
 
   // What does exist is found, even right after a refusal.
@@ -89,21 +85,14 @@ export default suite("§7 Errors", ({ check, observe }) => {
       context.verify(...(await answersToMalformedBodies(context))).meets(givesNoSuccess);
     });
 
-    observe("errors.empty-body", { on }, async (context) => {
-      context.record(emptyBody.fault, await sendToAny(context, on, emptyBody.body));
-    });
+    observe("errors.empty-body", { on }, recordEmptyBody);
 
     check("errors.malformed-request-answer", { on }, async (context) => {
       const answers = [...(await answersToMalformedBodies(context)), ...(await answersToWrongTypes(context))];
       context.verify(...answers).meets(refusesWithConnectError);
     });
 
-    observe("errors.lenient-types", { on }, async (context) => {
-      const request = selectingRequest(on, context.subjects);
-      for (const { fault, body } of lenientTypes(on, request)) {
-        context.record(fault, await sendToAny(context, on, body));
-      }
-    });
+    observe("errors.lenient-types", { on }, recordLenientTypes);
 
     // Error codes of each remaining endpoint beyond those above: not shown.
     observe("errors.other-codes", { on }, async (context) => {
@@ -173,9 +162,4 @@ export default suite("§7 Errors", ({ check, observe }) => {
 function holdToReading({ verify, readings: { R12: reading } }: CheckContext, answer: Answer): void {
   if (reading === "refused") verify(answer).failsWith("invalid_argument");
   if (reading === "empty-success") verify(answer).holdsForAnyRows(holdsNoRows);
-}
-
-/** A request with an address that is too short, if the operation takes one. */
-function malformedAddress(endpoint: Endpoint): readonly JsonObjectInput[] {
-  return walletEndpoints.filter((name) => name === endpoint).map((name) => walletRequest(name, "0x123"));
 }

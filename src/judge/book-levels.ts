@@ -80,5 +80,5 @@ export function numberIs(
   answer?: number,
 ): Judgement {
   if (!Number.isFinite(seen)) return nothingSeen(`a readable ${path}`);
-  return judgeThat(holds(seen), { path, expected, seen: show(seen) }, answer);
+  return judgeThat(holds(seen), { path, expected, seen: show(seen), answer });
 }

@@ -38,9 +38,9 @@ export function nothingSeen(missing: string): Judgement {
   return { examined: 0, violations: [], missing };
 }
 
-/** One assertion, with the given violation unless it holds. `answer` overrides which answer the violation is in. */
-export function judgeThat(holds: boolean, violation: Violation, answer?: number): Judgement {
-  return { examined: 1, violations: holds ? [] : [answer === undefined ? violation : { ...violation, answer }] };
+/** One assertion, with the given violation unless it holds. */
+export function judgeThat(holds: boolean, violation: Violation): Judgement {
+  return { examined: 1, violations: holds ? [] : [violation] };
 }
 
 /** Adds the number of places that were searched for something that the text allows to be absent. */

@@ -1,9 +1,11 @@
 /** Helpers for checks that run on every operation alike, including the stream. */
 import fc from "fast-check";
 import {
+  emptyBody,
   type FaultPlace,
   type FaultyBody,
   faultPlace,
+  lenientTypes,
   malformedBodies,
   malformedBody,
   wrongType,
@@ -16,13 +18,14 @@ import type { CheckContext } from "../../src/engine/context.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { describeOutcome, rejectTrouble } from "../../src/engine/verify.js";
 import { isSuccess } from "../../src/judge/whole-answer.js";
-import type { Endpoint, UnaryEndpoint } from "../../src/specification/endpoints.js";
+import { type Endpoint, type UnaryEndpoint, walletEndpoints } from "../../src/specification/endpoints.js";
 import type { Profile } from "../../src/specification/profile.js";
 import {
   documentedErrors,
   selectingRequest,
   simpleRequest,
   simpleRequestBySymbols,
+  walletRequest,
 } from "../../src/subjects/requests.js";
 
 /** How long to wait for the first message of a stream, in milliseconds. */
@@ -97,6 +100,24 @@ export async function answersToWrongTypes(context: CheckContext, place?: FaultPl
     const fault = faults[index];
     return place === undefined || (fault !== undefined && faultPlace(fault) === place);
   });
+}
+
+/** The answer of the check's operation to an address that is too short; none if it takes no address. */
+export function answersToMalformedAddress({ endpoint, shared }: CheckContext): Promise<readonly Answer[]> {
+  const names = walletEndpoints.filter((name) => name === endpoint);
+  return Promise.all(names.map((name) => shared(name as UnaryEndpoint, walletRequest(name, "0x123"))));
+}
+
+/** Records the answer of the check's operation to an empty body. */
+export async function recordEmptyBody(context: CheckContext): Promise<void> {
+  context.record(emptyBody.fault, await sendToAny(context, context.endpoint, emptyBody.body));
+}
+
+/** Records the answers of the check's operation to values of another type that some servers convert. */
+export async function recordLenientTypes(context: CheckContext): Promise<void> {
+  const { endpoint, record, subjects } = context;
+  for (const { fault, body } of lenientTypes(endpoint, selectingRequest(endpoint, subjects)))
+    record(fault, await sendToAny(context, endpoint, body));
 }
 
 /** The answer of any operation to a request. Shared by the checks of a worker. */

@@ -1,10 +1,17 @@
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
+import { withoutMarket } from "../../src/exploration/rewrites.js";
 import type { WalletHistory } from "../../src/judge/closed-positions.js";
 import { ordersOf as listedIn, portfolioOf } from "../../src/judge/read.js";
 import { isOwnedBy } from "../../src/judge/snapshots.js";
 import { pageLimitDefault, pageLimitMax } from "../../src/specification/limits.js";
-import { fewestOrdersFirst, mostOrdersFirst, orderCountOf, walletWithMostOrders } from "../../src/subjects/select.js";
+import {
+  fewestOrdersFirst,
+  mostOrdersFirst,
+  orderCountOf,
+  walletsToFind,
+  walletWithMostOrders,
+} from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { everyWallet } from "./every-wallet.js";
 import { pagesThrough, readBackwards } from "./page-windows.js";
@@ -53,6 +60,13 @@ export function historiesOf(
   );
 }
 
+/** The portfolios of wallets that must be found, since another operation names them. */
+export function portfoliosToFind({ required, shared, subjects }: CheckContext): Promise<readonly Answer[]> {
+  const wallets = walletsToFind(subjects);
+  required(wallets[0], "walletWithOrders");
+  return Promise.all(wallets.map(({ address }) => shared("GetPortfolio", { owner: address })));
+}
+
 /**
  * The wallet with the most orders up to `most`, or the smallest one if all have more. Without a wallet that has orders
  * the check is inconclusive.
@@ -81,6 +95,9 @@ export function walletsInOrphanMarkets({ subjects }: CheckContext, count: number
   const orphans = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
   return subjects.wallets.filter(({ markets }) => markets.some((marketId) => orphans.has(marketId))).slice(0, count);
 }
+
+/** A wallet's orders of one market beside all of them. */
+export const besideAllMarkets = { name: "part of the wallet's list", rewrite: withoutMarket, sample: "all" } as const;
 
 /** The wallet with the most orders. Without one that has orders the check is inconclusive. */
 export function busiestWallet({ subjects, required }: CheckContext): WalletSubject {
