@@ -1,5 +1,5 @@
 import { suite } from "../src/engine/define.js";
-import { hasNoOrderLinks } from "../src/judge/associated.js";
+import { hasNoOrderLinks, type KnownOrders } from "../src/judge/associated.js";
 import type { Judgement } from "../src/judge/judgement.js";
 import { additionalFields, type PositionRows, shownPositions } from "../src/judge/located-rows.js";
 import {
@@ -28,6 +28,17 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
     }
   };
 
+  /** Checks a rule on positions and the orders of their owners. */
+  const withOrders = (rule: RuleId, judge: (positions: PositionRows, known: KnownOrders) => Judgement) => {
+    for (const on of positionEndpoints) {
+      check(rule, { on }, async (context) => {
+        for (const { answer, known } of await positionsWithOrders(context, on)) {
+          context.verify(answer).satisfies((body) => judge(shownPositions(on, body), known));
+        }
+      });
+    }
+  };
+
   // R14: a position is (positionId, marketId).
   invariant("position.identity");
 
@@ -43,13 +54,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   }
 
   // timestamp: Time of the most recent event applied to the position (open, ...).
-  for (const on of positionEndpoints) {
-    check("position.timestamp-not-before-opening", { on }, async (context) => {
-      for (const { answer, known } of await positionsWithOrders(context, on)) {
-        context.verify(answer).satisfies((body) => notBeforeOpening(shownPositions(on, body), known));
-      }
-    });
-  }
+  withOrders("position.timestamp-not-before-opening", notBeforeOpening);
 
   // market: Human-readable market name.
   withMarkets("position.market-name", marketNames);
@@ -66,13 +71,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   });
 
   // leverage: Leverage multiplier used at opening.
-  for (const on of positionEndpoints) {
-    check("position.leverage-at-opening", { on }, async (context) => {
-      for (const { answer, known } of await positionsWithOrders(context, on)) {
-        context.verify(answer).satisfies((body) => leveragesAtOpening(shownPositions(on, body), known));
-      }
-    });
-  }
+  withOrders("position.leverage-at-opening", leveragesAtOpening);
 
   // unrealizedPnl: Derived from markPrice vs entryPrice.
   invariant("position.unrealized-pnl-sign");
@@ -98,15 +97,11 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   withMarkets("position.estimated-rebate-market-unavailable", rebatesWithoutMarket);
 
   // stopLossPrice: Trigger price derived from active reduce orders; 0 when none. takeProfitPrice: Same, for take-profit.
-  for (const on of positionEndpoints) {
-    for (const [rule, field] of triggerRules) {
-      check(rule, { on }, async (context) => {
-        for (const { answer, known } of await positionsWithOrders(context, on)) {
-          context.verify(answer).satisfies((body) => triggerPrices(field, shownPositions(on, body), known));
-        }
-      });
-    }
+  for (const [rule, field] of triggerRules) {
+    withOrders(rule, (positions, known) => triggerPrices(field, positions, known));
+  }
 
+  for (const on of positionEndpoints) {
     observe("position.trigger-price-choice", { on }, async (context) => {
       const readings = await positionsWithOrders(context, on);
       const contested = (["stopLossPrice", "takeProfitPrice"] as const).flatMap((field) => {

@@ -24,6 +24,7 @@ import {
   rangesLongAgo,
 } from "./support/candle-parts.js";
 import {
+  askCandles,
   candleAnswers,
   candleRequest,
   candleSample,
@@ -89,16 +90,13 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   observe("get-historical-prices.open-range", async (context) => {
-    const { market, end } = await candleSample(context);
-    const range = rangeEnding(end, "1M", 12);
     const ends = {
       "without a start": { startTime: undefined },
       "without an end": { endTime: undefined },
       "without either": { startTime: undefined, endTime: undefined },
     };
     for (const [what, omitted] of Object.entries(ends)) {
-      const answer = await context.call.getHistoricalPrices(candleRequest(market, range, omitted));
-      context.record(`a range of months ${what}`, answer, describeCandles);
+      context.record(`a range of months ${what}`, await askCandles(context, "1M", 12, omitted), describeCandles);
     }
   });
 
@@ -178,9 +176,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   }
 
   observe("get-historical-prices.negative-limit", async (context) => {
-    const { market, end } = await candleSample(context);
-    const request = candleRequest(market, rangeEnding(end, "60", 24), { limit: -1 });
-    context.record("a limit of -1", await context.call.getHistoricalPrices(request), describeCandles);
+    context.record("a limit of -1", await askCandles(context, "60", 24, { limit: -1 }), describeCandles);
   });
 
   // interval: Candle interval. Supported values: 1S, 1, 60, 1D, 1W, 1M.
@@ -196,21 +192,17 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
 
   // Response: priceCandleSticks, prices, totalCount. Default interval when omitted: not shown.
   observe("get-historical-prices.default-interval", async (context) => {
-    const { market, end } = await candleSample(context);
     // Start short in case the default is seconds; try the longer range only if it is not.
     for (const hours of [2, 480]) {
-      const range = rangeEnding(end, "60", hours);
-      const answer = await context.call.getHistoricalPrices(candleRequest(market, range, { interval: undefined }));
+      const answer = await askCandles(context, "60", hours, { interval: undefined });
       context.record(`${hours} hours without an interval`, answer, describeCandles);
       if (answer.outcome.kind !== "success" || candlesOf(answer.outcome.body).length > 1) break;
     }
   });
 
   observe("get-historical-prices.unsupported-interval", async (context) => {
-    const { market, end } = await candleSample(context);
     for (const interval of ["5", "1H", "1s", "1m", "0", "candle"]) {
-      const request = candleRequest(market, rangeEnding(end, "1", 10), { interval });
-      context.record(`interval ${interval}`, await context.call.getHistoricalPrices(request), describeCandles);
+      context.record(`interval ${interval}`, await askCandles(context, "1", 10, { interval }), describeCandles);
     }
   });
 

@@ -78,6 +78,17 @@ export function candleSample({ subject, subjects, sharedRead, startedAt }: Check
   });
 }
 
+/** Candles of the sampled market: so many intervals up to the latest activity, with further or other fields. */
+export async function askCandles(
+  context: CheckContext,
+  interval: CandleInterval,
+  intervals: number,
+  fields: JsonObjectInput,
+): Promise<Answer> {
+  const { market, end } = await candleSample(context);
+  return context.call.getHistoricalPrices(candleRequest(market, rangeEnding(end, interval, intervals), fields));
+}
+
 /** The answers of {@link candleSample} that are successes. Ends the check if there are none. */
 export async function candleAnswers(context: CheckContext): Promise<readonly CandleAnswer[]> {
   return usableAmong((await candleSample(context)).answers, ({ answer }) => answer);
