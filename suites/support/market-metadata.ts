@@ -31,11 +31,11 @@ const namesAtMost = 10;
  * Judges answers by the configurations of the discovered markets, as they were when the answers were made. Discovery read
  * them before, and they are read again afterwards; only what is the same in both counts (P3).
  */
-export async function besideMarkets<Of extends AnswerOf<ShownBody>>(
+export async function besideMarkets(
   context: CheckContext,
-  answers: readonly Of[],
+  answers: readonly AnswerOf<ShownBody>[],
   judge: (body: ShownBody, markets: Markets) => Judgement,
-  assert: (answer: Of, judge: (body: ShownBody) => Judgement) => void,
+  assertion: "satisfies" | "holdsForAnyRows" = "satisfies",
 ): Promise<void> {
   const known = await currentMarketConfigs(context);
   for (const answer of answers) {
@@ -43,7 +43,7 @@ export async function besideMarkets<Of extends AnswerOf<ShownBody>>(
     const found = body ? judge(body, known).violations.length : 0;
     // The shared read may be older than the answer.
     const markets = found > 0 ? await currentMarketConfigs(context, `after ${context.endpoint}`) : known;
-    assert(answer, (judgeBody) => judge(judgeBody, markets));
+    context.verify(answer)[assertion]((shown) => judge(shown, markets));
   }
 }
 
@@ -53,9 +53,7 @@ export async function rowsBesideMarkets(
   endpoint: PositionEndpoint | OrderEndpoint,
   judge: (body: ShownBody, markets: Markets) => Judgement,
 ): Promise<void> {
-  await besideMarkets(context, await anyRowsOf(context, endpoint), judge, (answer, judgeBody) =>
-    context.verify(answer).holdsForAnyRows(judgeBody),
-  );
+  await besideMarkets(context, await anyRowsOf(context, endpoint), judge, "holdsForAnyRows");
 }
 
 /**
@@ -120,12 +118,17 @@ function configIn(answer: Answer | undefined): MarketConfigView | undefined {
 /** How many owners of orders in orphan markets are asked for. */
 const ownersAsked = 2;
 
-/** The answers of an operation for wallets that, according to the order listing, have orders in an orphan market (R7). */
+/**
+ * Answers of an operation that show orders of orphan markets, if there are any (R7): those of single wallets are about
+ * wallets that, according to the order listing, have such orders.
+ */
 export async function answersInOrphanMarkets(
   context: CheckContext,
-  endpoint: "GetOrders" | "GetPortfolio",
+  endpoint: OrderEndpoint,
 ): Promise<readonly Answer[]> {
   const { required, shared, subjects } = context;
+  const isOfWallet = endpoint === "GetOrders" || endpoint === "GetPortfolio";
+  if (!isOfWallet || subjects.orphanMarkets.length === 0) return answersOf(context, endpoint);
   const orphans = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
   const orders = await shownOrdersOf(context, "GetAllOrders");
   const inOrphanMarkets = orders.filter(({ row }) => orphans.has(row.marketId));
