@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { stringify } from "../../src/connect/json.js";
+import type { StreamAnswer } from "../../src/engine/answer.js";
 import { exchangeOf } from "../../src/engine/answers.fixture.js";
 import { AssertionLog } from "../../src/engine/assertion-log.js";
 import { captured } from "../../src/engine/captured.fixture.js";
@@ -39,6 +41,14 @@ function targetOf(firstAt: Readonly<Record<string, number | readonly number[]>>,
   return { context, log, asked };
 }
 
+/** The context on a target behind a proxy: what the stream at the shortest interval shows, and what any other shows. */
+function behindProxy(context: CheckContext, quick: StreamAnswer, other: StreamAnswer): CheckContext {
+  return {
+    ...context,
+    listen: async (request) => (stringify(request).includes('"updateIntervalMs":100}') ? quick : other),
+  };
+}
+
 describe("a busy target", () => {
   test("is not blamed for a first message that came late once, or as late as the answers of small calls did", async () => {
     const request = { address: "0xopen", updateIntervalMs: 10_000 };
@@ -61,11 +71,7 @@ describe("a busy target", () => {
   test("is not blamed for a late first message, or for silence, when a proxy holds messages back", async () => {
     const inBursts = captured({ messages: [900, 901, 901, 902, 1_800].map((at) => ({ at, frame: 0, body: {} })) });
     const { context, log } = targetOf({});
-    const held = {
-      ...context,
-      listen: async ({ updateIntervalMs }: { updateIntervalMs?: number }) =>
-        updateIntervalMs === 100 ? inBursts : captured({ messages: [], windowMs: 7_500 }),
-    } as unknown as CheckContext;
+    const held = behindProxy(context, inBursts, captured({ messages: [], windowMs: 7_500 }));
     const beginning = firstMessageIsImmediate(held, { address: "0xopen", updateIntervalMs: 10_000 });
     await expect(beginning).rejects.toThrow("held back for 900 ms and then came all at once");
     const silence = measuredWithControl(held, { address: "0xother" }, { messages: 1, ms: 7_500 });
@@ -75,13 +81,8 @@ describe("a busy target", () => {
 
   test("is not blamed for the end of a first message that a proxy keeps until the next one", async () => {
     const { context, log } = targetOf({});
-    const held = {
-      ...context,
-      listen: async ({ updateIntervalMs }: { updateIntervalMs?: number }) =>
-        updateIntervalMs === 100
-          ? captured({ messages: [100, 200, 300].map((at) => ({ at, frame: 0, body: {} })) })
-          : captured({ windowMs: 7_500, endsWithinMessage: true }),
-    } as unknown as CheckContext;
+    const quick = captured({ messages: [100, 200, 300].map((at) => ({ at, frame: 0, body: {} })) });
+    const held = behindProxy(context, quick, captured({ windowMs: 7_500, endsWithinMessage: true }));
     const beginning = firstMessageIsImmediate(held, { address: "0xopen", updateIntervalMs: 10_000 });
     await expect(beginning).rejects.toThrow("only a part of a message arrived");
     expect(log.violated).toBe(false);
