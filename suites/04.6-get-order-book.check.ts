@@ -111,9 +111,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   const everyBucketSize = { name: "in buckets of every size" } as const;
   check("order-book.bucketing-keeps-size", everyBucketSize, (context) => besideUnbucketed(context, sameSizePerSide));
 
-  check("order-book.tick-size-applied", everyBucketSize, (context) =>
-    besideUnbucketed(context, (plain, bucketed, tick) => noWiderThan(tick, plain, bucketed)),
-  );
+  check("order-book.tick-size-applied", everyBucketSize, (context) => besideUnbucketed(context, noWiderThan));
 
   // sizeInUsd: true: level sizes in USD notional; false: underlying units.
   check("order-book.size-in-usd", inEveryMarket, async (context) => {

@@ -130,8 +130,8 @@ test("buckets hold prices of no more than a tick (B9)", () => {
     [2, 12],
     [0, 5, 10],
   ])
-    expect(count(noWiderThan(2, plain, withOrders(bucketed, 5)))).toBe(0);
-  expect(noWiderThan(2, plain, withOrders([10], 5)).violations).toEqual([
+    expect(count(noWiderThan(plain, withOrders(bucketed, 5), 2))).toBe(0);
+  expect(noWiderThan(plain, withOrders([10], 5), 2).violations).toEqual([
     {
       path: "orderBook.book.asks",
       expected: "at least 2 levels (what the prices without bucketing fill, 2 to each)",
@@ -139,8 +139,8 @@ test("buckets hold prices of no more than a tick (B9)", () => {
       answer: 1,
     },
   ]);
-  expect(count(noWiderThan(2, plain, withOrders([10], 4)))).toBe(0);
-  expect(noWiderThan(2, bookBody([], []), bookBody([], [])).examined).toBe(0);
+  expect(count(noWiderThan(plain, withOrders([10], 4), 2))).toBe(0);
+  expect(noWiderThan(bookBody([], []), bookBody([], []), 2).examined).toBe(0);
 });
 
 /** Asks at these prices, with so many orders in all. */

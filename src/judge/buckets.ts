@@ -118,7 +118,7 @@ function judgeSides(
  * No bucket is wider than a tick (B9). If a side has the same orders in both books, it takes at least as many buckets as
  * there are ranges of that width needed to cover the plain prices, wherever the ranges begin.
  */
-export function noWiderThan(tick: number, plain: JsonObject, bucketed: JsonObject): Judgement {
+export function noWiderThan(plain: JsonObject, bucketed: JsonObject, tick: number): Judgement {
   const isComparable: SideTest = (one, other, side) => ordersShown(other, side) === ordersShown(one, side);
   return judgeSides(plain, bucketed, isComparable, (plainBook, bucketedBook, side) => {
     const [least, seen] = [rangesCovering(plainBook[side], tick), bucketedBook[side].length];
