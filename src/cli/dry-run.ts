@@ -3,7 +3,7 @@ import { type Announcement, announce, typicalRequests } from "../run/announcemen
 import type { RunPlan } from "../run/plan.js";
 import { selects } from "../session/session.js";
 import { groupBy } from "../specification/group-by.js";
-import { includes, type Profile } from "../specification/profile.js";
+import type { Profile } from "../specification/profile.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 
 /** What a run would make, and the maximum number of requests, as data. Nothing is sent. */
@@ -51,8 +51,7 @@ function dataNeeded(
   profile: RunPlan["settings"]["profile"],
 ): string[] {
   const judged = checks.filter(
-    ({ rule, suite, kind, profile: least }) =>
-      kind !== "observation" && selects(selection, rule, suite) && includes(profile, least),
+    (check) => check.kind !== "observation" && selects({ selection, profile }, check, check.suite),
   );
   const rules = new Set(judged.map(({ rule }) => rule));
   const rulesByData = groupBy(rules, (rule) => dataNeeds(rule).map(dataInWords).join(", or "));

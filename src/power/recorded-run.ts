@@ -8,7 +8,7 @@ import { selects } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { readSession } from "../session/session-file.js";
 import { loadSuites } from "../session/suites.js";
-import { includes, largestBody } from "../specification/profile.js";
+import { largestBody } from "../specification/profile.js";
 
 /** The exchanges of one worker of the run, in order. */
 export interface WorkerRecord {
@@ -49,9 +49,7 @@ export async function readRun(dir: string): Promise<RecordedRun> {
 export async function recordedRun(session: Session, workers: readonly WorkerRecord[]): Promise<RecordedRun> {
   const suites = await loadSuites();
   const checks = suites.flatMap(({ title, checks }) =>
-    checks
-      .filter((check) => selects(session.selection, check.rule, title) && includes(session.profile, check.profile))
-      .map((check) => ({ ...check, suite: title })),
+    checks.filter((check) => selects(session, check, title)).map((check) => ({ ...check, suite: title })),
   );
   const { recordDir: _, ...unrecorded } = session;
   return { session: unrecorded, workers, checks };

@@ -1,7 +1,7 @@
 import { discoveryBudget, selects } from "../session/session.js";
 import type { Selection } from "../session/session-data.js";
 import type { CheckInfo } from "../session/suites.js";
-import { includes, type Profile } from "../specification/profile.js";
+import type { Profile } from "../specification/profile.js";
 
 /** Approximate number of requests that all suites send to the reference server. */
 export const typicalRequests: Readonly<Record<Profile, number>> = { quick: 2_200, full: 6_000 };
@@ -33,7 +33,7 @@ export function announce(
 ): Announcement {
   const suites = new Map<string, number>();
   for (const check of checks) {
-    if (!selects(selection, check.rule, check.suite) || !includes(profile, check.profile)) continue;
+    if (!selects({ selection, profile }, check, check.suite)) continue;
     suites.set(check.suite, (suites.get(check.suite) ?? 0) + 1);
   }
   const made = [...suites].map(([title, count]) => ({ title, checks: count }));

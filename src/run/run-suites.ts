@@ -14,7 +14,6 @@ import { listChecks, loadSuitesByFile } from "../session/suites.js";
 import { addTraffic, type Traffic } from "../session/traffic.js";
 import { showWaits } from "../session/waits.js";
 import { isStream } from "../specification/endpoints.js";
-import { includes } from "../specification/profile.js";
 import { announce } from "./announcement.js";
 import { ResultCollector } from "./result-collector.js";
 import { type Lane, sharesOf } from "./shares.js";
@@ -158,10 +157,10 @@ async function startUnlessAborted(vitest: Vitest, collector: ResultCollector, si
 }
 
 /** The files of the suites with at least one selected check, by lane. */
-async function selectedSuites({ selection, profile }: Session): Promise<Record<Lane, string[]>> {
+async function selectedSuites(session: Session): Promise<Record<Lane, string[]>> {
   const suites: Record<Lane, string[]> = { bulk: [], timing: [] };
   for (const [file, { title, lane, checks }] of Object.entries(await loadSuitesByFile())) {
-    const asked = checks.some((check) => selects(selection, check.rule, title) && includes(profile, check.profile));
+    const asked = checks.some((check) => selects(session, check, title));
     // Start the stream checks first: the others then run while they wait for messages.
     const waits = checks.some(({ endpoint }) => isStream(endpoint));
     if (asked) suites[lane][waits ? "unshift" : "push"](file);

@@ -10,7 +10,6 @@ import { type OpenEnvironment, openEnvironment } from "../session/open-environme
 import { selects } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { addTraffic, type Traffic } from "../session/traffic.js";
-import { includes } from "../specification/profile.js";
 import { annotateTest } from "./allure-annotations.js";
 import { longestCheckMs } from "./longest-check.js";
 import { type Shares, withShare } from "./shares.js";
@@ -64,9 +63,7 @@ let environment: OpenEnvironment | undefined;
 export function registerWithVitest(suite: SuiteDefinition): void {
   const shares: Shares | undefined = inject("shares");
   const session = withShare(inject("session"), shares?.[suite.lane] ?? 1);
-  const selected = suite.checks.filter(
-    (check) => selects(session.selection, check.rule, suite.title) && includes(session.profile, check.profile),
-  );
+  const selected = suite.checks.filter((check) => selects(session, check, suite.title));
   if (selected.length === 0) {
     // Vitest fails a file that registers no test.
     test.skip(`${suite.title}: not selected`);

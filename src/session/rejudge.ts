@@ -2,7 +2,7 @@ import { execute } from "../engine/execute.js";
 import type { CheckResult } from "../engine/result.js";
 import { RecordRefused } from "../evidence/folder.js";
 import { openRecord } from "../evidence/read-record.js";
-import { includes, largestBody } from "../specification/profile.js";
+import { largestBody } from "../specification/profile.js";
 import type { Readings } from "../specification/readings.js";
 import { judgeDiscovery } from "./judge-discovery.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
@@ -53,7 +53,7 @@ export async function rejudge(
   let isDiscoveryJudged = false;
   for (const suite of await loadSuites()) {
     for (const check of suite.checks) {
-      if (!selects(session.selection, check.rule, suite.title) || !includes(session.profile, check.profile)) continue;
+      if (!selects(session, check, suite.title)) continue;
       const { environment } = workerOf(read.get(check.name) ?? [], workers);
       if (suite.lane === "bulk" && !isDiscoveryJudged) judgeDiscovery({ ...session, recordDir }, environment);
       isDiscoveryJudged ||= suite.lane === "bulk";

@@ -3,7 +3,6 @@ import { execute } from "../engine/execute.js";
 import type { CheckResult } from "../engine/result.js";
 import type { CheckDefinition } from "../engine/suite.js";
 import type { Endpoint } from "../specification/endpoints.js";
-import { includes } from "../specification/profile.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 import type { OpenEnvironment } from "./open-environment.js";
 import { selects } from "./session.js";
@@ -41,8 +40,8 @@ export async function runDirect(
   const suites = await loadSuites();
   const checks = suites
     .filter((suite) => lane === undefined || suite.lane === lane)
-    .flatMap((suite) => suite.checks.filter((check) => selects(session.selection, check.rule, suite.title)))
-    .filter((check) => includes(session.profile, check.profile) && only(check.name, check.kind));
+    .flatMap((suite) => suite.checks.filter((check) => selects(session, check, suite.title)))
+    .filter((check) => only(check.name, check.kind));
   const asked = new Map<string, Endpoint[]>();
   const results: CheckResult[] = [];
   const queue = checks.values();

@@ -11,12 +11,14 @@ import { createRecorder } from "../evidence/record.js";
 import { redactor } from "../evidence/redact.js";
 import { isSuccess } from "../judge/whole-answer.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
+import { includes } from "../specification/profile.js";
 import { inShard } from "../specification/shard.js";
 import { discoverSubjects } from "../subjects/discover.js";
 import type { Ask } from "../subjects/inquiry.js";
 import { discoveryRecord } from "./judge-discovery.js";
 import type { Selection, Session } from "./session-data.js";
 import { writeSession } from "./session-file.js";
+import type { CheckInfo } from "./suites.js";
 import { type Traffic, TrafficCount } from "./traffic.js";
 
 /** Request budget of discovery, including retries of throttled requests. */
@@ -45,12 +47,17 @@ export interface SessionWatcher {
 
 type Optional = "selection" | "readings" | "notImplemented";
 
-/** Whether the selection includes a check of this rule in the suite of this title. */
-export function selects({ rules, suites, shard }: Selection, rule: string, suiteTitle: string): boolean {
+/** Whether a run with this selection and profile makes a check. */
+export function selects(
+  { selection: { rules, suites, shard }, profile }: Pick<Session, "selection" | "profile">,
+  check: Pick<CheckInfo, "rule" | "profile">,
+  suiteTitle: string,
+): boolean {
   return (
-    (rules.length === 0 || rules.includes(rule)) &&
+    (rules.length === 0 || rules.includes(check.rule)) &&
     (suites.length === 0 || suites.includes(suiteTitle)) &&
-    inShard(rule, shard)
+    inShard(check.rule, shard) &&
+    includes(profile, check.profile)
   );
 }
 
