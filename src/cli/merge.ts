@@ -5,22 +5,21 @@ import { copyRecord } from "../evidence/copy-record.js";
 import { RecordRefused } from "../evidence/folder.js";
 import { makeFolder, writeWhole, writing } from "../files/write.js";
 import { allureReport } from "../report/allure-report.js";
+import { verdictFacts } from "../report/assemble-results.js";
 import { readBaseline } from "../report/baseline-file.js";
 import { conclusionLine, resultsToTerminal, toQuietTerminal } from "../report/console.js";
 import { copyAllureResults } from "../report/copied-allure.js";
 import { withRanges } from "../report/exchange-ranges.js";
 import { exitCode } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
-import { harness, specification } from "../report/identity.js";
 import type { Results } from "../report/results.js";
 import { runFiles, shardFolder, writeHar, writeReports } from "../report/write.js";
 import { openBaseline } from "../run/baseline.js";
-import { judgeAgain } from "../run/judge-again.js";
+import { isOfThisHarness, judgeAgain } from "../run/judge-again.js";
 import { inRecordOf, mergeShards } from "../run/merge.js";
 import { openRunFolder } from "../run/run-folder.js";
 import { recheck } from "../session/recheck.js";
 import { listChecks } from "../session/suites.js";
-import { catalogueUnder, rulingsUnder } from "../specification/readings.js";
 import { annotated, tellGithub } from "./github.js";
 import { percent } from "./options.js";
 import { print, wantsColor } from "./output.js";
@@ -71,7 +70,6 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
   const out = resolve(flags.out);
   const shards = await Promise.all(dirs.map((dir) => readShard(dir, out)));
   const checks = await listChecks();
-  const readings = shards[0]?.results.readings ?? {};
   const tell = (what: string, path: string) => {
     if (!flags.quiet && !flags.json) process.stdout.write(`${what.padEnd(8)} ${path}\n`);
   };
@@ -82,12 +80,8 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
   });
   const merged = mergeShards(
     shards.map((shard) => shard.results),
-    {
-      catalogue: catalogueUnder(readings),
-      rulings: rulingsUnder(readings),
-      checks,
-      ...(flags.requireConclusive === undefined ? {} : { requireConclusive: flags.requireConclusive }),
-    },
+    verdictFacts(shards[0]?.results.readings ?? {}, checks),
+    flags.requireConclusive,
   );
   // One after the other: judging a shard again takes as much memory as the run did.
   for (const shard of shards) await rejectAltered(shard);
@@ -158,8 +152,7 @@ async function readShard(dir: string, out: string): Promise<ShardFolder> {
   const { results, text } = await readResultsIn(dir);
   if (isReplaced(dir, out))
     throw new UsageError(`${dir} is among what merging replaces in ${out}: choose another --out`);
-  const sameRules = results.specification.catalogueDigest === specification().catalogueDigest;
-  if (results.harness.version !== harness.version || !sameRules)
+  if (!isOfThisHarness(results))
     throw new UsageError(`${dir} was made by version ${results.harness.version} with other rules: merge with that one`);
   return { dir, index: results.selection.shard?.index ?? 0, results, text };
 }

@@ -1,6 +1,7 @@
 import type { CheckResult, ViolationGroup, ViolationPlace } from "../engine/result.js";
 import { type Endpoint, type EndpointCounts, endpointNames } from "../specification/endpoints.js";
 import { includes, type Profile } from "../specification/profile.js";
+import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../specification/readings.js";
 import type { Rule } from "../specification/rule.js";
 import { inShard } from "../specification/shard.js";
 import type { BrokenOperation } from "../subjects/subjects.js";
@@ -31,7 +32,7 @@ export interface KnownCheck {
 
 /** What is known when a run ends. */
 export interface RunFacts
-  extends Omit<Results, "format" | "formatVersion" | "incomplete" | "summary" | "rules" | "problems"> {
+  extends Omit<Results, "format" | "formatVersion" | "durationMs" | "incomplete" | "summary" | "rules" | "problems"> {
   /** The catalogue of rules, in its own order. */
   readonly catalogue: readonly Rule[];
   /** The rulings by id. Their `reading` is quoted next to the rules that rest on them. */
@@ -47,6 +48,19 @@ export interface RunFacts
   readonly results: readonly CheckResult[];
   readonly problems: readonly string[];
   readonly interrupted: boolean;
+}
+
+/** What verdicts are given by: the rules as the text is read, and the checks of them. */
+export type VerdictFacts = Pick<RunFacts, "catalogue" | "rulings" | "checks" | "readings">;
+
+/** The rules under these readings, and the checks of them. */
+export function verdictFacts(readings: Readings, checks: readonly KnownCheck[]): VerdictFacts {
+  return {
+    catalogue: catalogueUnder(readings),
+    rulings: rulingsUnder(readings),
+    checks,
+    ...(readingLines(readings).length > 0 && { readings }),
+  };
 }
 
 /**
@@ -72,6 +86,7 @@ export function assembleResults(facts: RunFacts): Results {
     format: "perp-conformance/results",
     formatVersion: resultsVersion,
     ...identity,
+    durationMs: Date.parse(facts.finishedAt) - Date.parse(facts.startedAt),
     ...(interrupted ? { incomplete: true as const } : {}),
     summary: {
       operations: operationsOf(facts),

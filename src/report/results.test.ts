@@ -233,13 +233,7 @@ describe("the exit code", () => {
 
   test("counts what an interruption cut off as a lack of evidence, but not what was left out on purpose", () => {
     const rules = [ruleOf("sample.rule-0"), ruleOf("sample.rule-1")];
-    const checks = rules.map(({ id, section }) => ({
-      rule: id,
-      endpoint: "GetAllPositions" as const,
-      suite: section,
-      profile: "quick" as const,
-    }));
-    const run = { catalogue: rules, checks, results: [checkResult("sample.rule-0", "pass")] };
+    const run = { catalogue: rules, results: [checkResult("sample.rule-0", "pass")] };
     const cut = resultsOf({ ...run, interrupted: true });
     const narrowed = resultsOf({ ...run, selection: { rules: ["sample.rule-0"], suites: [] } });
     expect(cut.summary.conclusiveness).toEqual({ conclusive: 1, judged: 2 });

@@ -66,29 +66,32 @@ export function findingOf(change: Partial<ViolationGroup> = {}): ViolationGroup 
   };
 }
 
-/** A run over a catalogue in which each rule is named after the verdict it gets. */
+const sampleCatalogue: readonly Rule[] = [
+  ruleOf("sample.pass"),
+  { ...ruleOf("sample.fail"), rulings: ["R1"] },
+  ruleOf("sample.warn", "advisory"),
+  ruleOf("sample.inconclusive", "mandatory", "§4.2"),
+  ruleOf("sample.unimplemented", "mandatory", "§4.2"),
+  ruleOf("sample.observed", "observation", "§4.6"),
+  ruleOf("sample.error", "mandatory", "§4.6"),
+  ruleOf("sample.full-only", "mandatory", "§4.6"),
+  ruleOf("sample.unobservable", "unobservable", "§6"),
+];
+
+/** A run over a catalogue in which each rule is named after the verdict it gets. Each has one check, whatever the catalogue. */
 export function factsOf(change: Partial<RunFacts> = {}): RunFacts {
-  const catalogue = [
-    ruleOf("sample.pass"),
-    { ...ruleOf("sample.fail"), rulings: ["R1" as const] },
-    ruleOf("sample.warn", "advisory"),
-    ruleOf("sample.inconclusive", "mandatory", "§4.2"),
-    ruleOf("sample.unimplemented", "mandatory", "§4.2"),
-    ruleOf("sample.observed", "observation", "§4.6"),
-    ruleOf("sample.error", "mandatory", "§4.6"),
-    ruleOf("sample.full-only", "mandatory", "§4.6"),
-    ruleOf("sample.unobservable", "unobservable", "§6"),
-  ];
-  const runnable = catalogue.filter(({ level }) => level !== "unobservable");
+  const { catalogue = sampleCatalogue } = change;
   return {
     catalogue,
     rulings: { R1: { reading: "Relative tolerance 1e-6." } },
-    checks: runnable.map(({ id, section }) => ({
-      rule: id,
-      endpoint: "GetAllPositions",
-      suite: section,
-      profile: id === "sample.full-only" ? "full" : "quick",
-    })),
+    checks: catalogue
+      .filter(({ level }) => level !== "unobservable")
+      .map(({ id, section }) => ({
+        rule: id,
+        endpoint: "GetAllPositions",
+        suite: section,
+        profile: id === "sample.full-only" ? "full" : "quick",
+      })),
     results: [
       checkResult("sample.pass", "pass"),
       checkResult("sample.fail", "fail"),
@@ -114,7 +117,6 @@ export function factsOf(change: Partial<RunFacts> = {}): RunFacts {
     command: "perp-conformance run --base-url http://127.0.0.1:8080 --seed 7",
     startedAt: "2026-01-02T03:04:05.006Z",
     finishedAt: "2026-01-02T03:04:11.006Z",
-    durationMs: 6000,
     requests: { count: 30, streams: 2, bytesReceived: 123_456 },
     problems: [],
     interrupted: false,
@@ -137,12 +139,6 @@ export function resultsWith(verdicts: readonly Verdict[], change: Partial<RunFac
   );
   return resultsOf({
     catalogue: rules,
-    checks: rules.map(({ id, section }) => ({
-      rule: id,
-      endpoint: "GetAllPositions",
-      suite: section,
-      profile: "quick",
-    })),
     results: rules.map(({ id }, index) => checkResult(id, verdicts[index] ?? "pass")),
     ...change,
   });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { RecordRefused } from "../evidence/folder.js";
-import { assembleResults } from "../report/assemble-results.js";
+import { assembleResults, verdictFacts } from "../report/assemble-results.js";
 import { UsageError } from "../report/failure.js";
 import { harness, specification } from "../report/identity.js";
 import { readResults } from "../report/read-results.js";
@@ -10,7 +10,7 @@ import { recheck, verdictChanges } from "../session/recheck.js";
 import { rejudge } from "../session/rejudge.js";
 import { listChecks } from "../session/suites.js";
 import { sentOf, type Traffic } from "../session/traffic.js";
-import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../specification/readings.js";
+import { type Readings, readingLines } from "../specification/readings.js";
 import { mergeShards } from "./merge.js";
 
 /**
@@ -21,14 +21,12 @@ import { mergeShards } from "./merge.js";
  * @param readings the readings to judge by; by default those of the run
  */
 export async function judgeAgain(evidence: string, before: Results, readings?: Readings): Promise<Results> {
-  const startedAt = new Date();
+  const startedAt = new Date().toISOString();
   const checks = before.rules.flatMap((rule) => rule.checks);
   const { session, results, requests } = await rejudge(evidence, checks, readings);
-  const finishedAt = new Date();
+  const finishedAt = new Date().toISOString();
   return assembleResults({
-    catalogue: catalogueUnder(session.readings),
-    rulings: rulingsUnder(session.readings),
-    checks: await listChecks(),
+    ...verdictFacts(session.readings, await listChecks()),
     results,
     successes: requests.successes,
     broken: session.subjects.broken,
@@ -43,12 +41,10 @@ export async function judgeAgain(evidence: string, before: Results, readings?: R
     strict: before.strict,
     requireConclusive: before.requireConclusive,
     selection: session.selection,
-    ...(readingLines(session.readings).length > 0 ? { readings: session.readings } : {}),
     ...(before.labels ? { labels: before.labels } : {}),
     command: commandUnder(session.readings, before),
-    startedAt: startedAt.toISOString(),
-    finishedAt: finishedAt.toISOString(),
-    durationMs: finishedAt.getTime() - startedAt.getTime(),
+    startedAt,
+    finishedAt,
     requests: sentOf(requests),
     ...(before.evidence ? { evidence: before.evidence } : {}),
     subjects: session.subjects,
@@ -73,9 +69,7 @@ export async function judgeRunAgain(dir: string, before: Results, readings?: Rea
     const folder = join(dir, shardFolder(index));
     shards.push(await judgeAgain(join(folder, runFiles.evidence), await readResults(folder), readings));
   }
-  const under = shards[0]?.readings ?? {};
-  const known = { catalogue: catalogueUnder(under), rulings: rulingsUnder(under), checks: await listChecks() };
-  return mergeShards(shards, known);
+  return mergeShards(shards, verdictFacts(shards[0]?.readings ?? {}, await listChecks()));
 }
 
 /**

@@ -4,7 +4,7 @@ import { redactor, redactTexts } from "../evidence/redact.js";
 import { checkOutputFolder, type OutputFolder, openOutputFolder } from "../files/output-folder.js";
 import { isWriteFailure } from "../files/write.js";
 import { allureReport } from "../report/allure-report.js";
-import { assembleResults } from "../report/assemble-results.js";
+import { assembleResults, verdictFacts } from "../report/assemble-results.js";
 import { usualRequireConclusive } from "../report/conclusion.js";
 import { harness, specification } from "../report/identity.js";
 import type { Progress } from "../report/progress.js";
@@ -12,7 +12,6 @@ import type { Results } from "../report/results.js";
 import { runFiles, runFolder, writeHar, writeReports, writeResults } from "../report/write.js";
 import { sentOf } from "../session/traffic.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
-import { catalogueUnder, readingLines, rulingsUnder } from "../specification/readings.js";
 import { inShard } from "../specification/shard.js";
 import { type BaselineComparison, openBaseline } from "./baseline.js";
 import { commandLineOf } from "./command-line.js";
@@ -156,11 +155,8 @@ export async function inCommonFolder<T>(
 function resultsOf(plan: RunPlan, baseUrl: string, { run, session, evidence }: RunOutcome, startedAt: Date): Results {
   const { flags, settings, checks, selection, readings } = plan;
   const hide = redactor(settings.target.secrets);
-  const finishedAt = new Date();
   return assembleResults({
-    catalogue: catalogueUnder(readings),
-    rulings: rulingsUnder(readings),
-    checks: [...checks, ...(plan.ownChecks ?? [])],
+    ...verdictFacts(readings, [...checks, ...(plan.ownChecks ?? [])]),
     results: run.results,
     successes: run.requests.successes,
     broken: session?.subjects.broken ?? [],
@@ -181,11 +177,9 @@ function resultsOf(plan: RunPlan, baseUrl: string, { run, session, evidence }: R
     strict: flags.strict === true,
     requireConclusive: flags.requireConclusive ?? usualRequireConclusive,
     selection,
-    ...(readingLines(readings).length > 0 ? { readings } : {}),
     command: commandLineOf(plan),
     startedAt: startedAt.toISOString(),
-    finishedAt: finishedAt.toISOString(),
-    durationMs: finishedAt.getTime() - startedAt.getTime(),
+    finishedAt: new Date().toISOString(),
     requests: sentOf(run.requests),
     ...(evidence ? { evidence: { digest: evidence } } : {}),
     ...(session ? { subjects: redactTexts(session.subjects, hide) } : {}),

@@ -1,18 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { CheckResult } from "../engine/result.js";
 import type { Results } from "../report/results.js";
-import { checkResult, findingOf, resultsOf, ruleOf } from "../report/run.fixture.js";
+import { checkResult, factsOf, findingOf, resultsOf, ruleOf } from "../report/run.fixture.js";
 import { inShard } from "../specification/shard.js";
 import { mergeShards } from "./merge.js";
 
 const rules = ["a.one", "a.two", "a.three", "a.four", "wire.all"].map((id) => ruleOf(id));
-const known = {
-  catalogue: rules,
-  rulings: {},
-  checks: rules.map(({ id }) => {
-    return { rule: id, endpoint: "GetAllPositions" as const, suite: "§4.1", profile: "quick" as const };
-  }),
-};
+const { catalogue, rulings, checks } = factsOf({ catalogue: rules });
+const known = { catalogue, rulings, checks };
 
 function everyAnswer(verdict: "pass" | "fail", exchange: string): CheckResult {
   const place = { exchange, path: "positions[0].owner", expected: "a", seen: "b" };
@@ -36,13 +31,12 @@ function runOf(
   const second = shard?.index ?? 0;
   return {
     ...resultsOf({
-      ...known,
+      catalogue,
       results: [...made, ...extra],
       seed: 1,
       selection: { rules: [], suites: [], ...(shard ? { shard } : {}) },
       startedAt: `2026-11-20T10:00:0${second}Z`,
       finishedAt: `2026-11-20T10:00:1${second}Z`,
-      durationMs: 10_000,
       requests: { count: 5, streams: 1, bytesReceived: 10 },
     }),
     ...change,

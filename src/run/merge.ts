@@ -1,16 +1,10 @@
 import type { CheckResult, ViolationGroup } from "../engine/result.js";
-import { assembleResults, type RunFacts } from "../report/assemble-results.js";
+import { assembleResults, type VerdictFacts } from "../report/assemble-results.js";
 import { UsageError } from "../report/failure.js";
 import { brokenIn, type CheckEntry, declaredIn, type Results, type RuleEntry, successesIn } from "../report/results.js";
 import { mergeEveryAnswer } from "../session/merge-every-answer.js";
 import { addTraffic, sentOf } from "../session/traffic.js";
 import type { Rule } from "../specification/rule.js";
-
-/** What is needed to give verdicts on the rules. */
-export type VerdictFacts = Pick<RunFacts, "catalogue" | "rulings" | "checks"> & {
-  /** Overrides the share of conclusive rules that the shards required, in percent. */
-  readonly requireConclusive?: number;
-};
 
 /** The id of a shard's exchange in merged results: it says which shard's record has it. */
 export function inRecordOf(shard: number, exchange: string): string {
@@ -21,9 +15,10 @@ export function inRecordOf(shard: number, exchange: string): string {
  * Merges the results of shards, in any order, into those of one run, with verdicts as if a single run had made all checks.
  * Results on every answer are merged across shards as they are across the workers of a run.
  *
+ * @param requireConclusive the share of rules that must be conclusive, in percent; by default as for the shards
  * @throws UsageError when the shards are not all those of one run
  */
-export function mergeShards(given: readonly Results[], known: VerdictFacts): Results {
+export function mergeShards(given: readonly Results[], known: VerdictFacts, requireConclusive?: number): Results {
   const shards = inOrder(given);
   const [first] = shards;
   if (first === undefined) throw new UsageError("there is nothing to merge");
@@ -37,9 +32,7 @@ export function mergeShards(given: readonly Results[], known: VerdictFacts): Res
   const traffic = addTraffic(shards.map((shard) => ({ ...shard.requests, successes: successesIn(shard) })));
   return {
     ...assembleResults({
-      catalogue: known.catalogue,
-      rulings: known.rulings,
-      checks: known.checks,
+      ...known,
       successes: traffic.successes,
       broken: shards.flatMap(brokenIn),
       notImplemented: shards.flatMap(declaredIn),
@@ -54,14 +47,12 @@ export function mergeShards(given: readonly Results[], known: VerdictFacts): Res
       profile: first.profile,
       seed: first.seed,
       strict: first.strict,
-      requireConclusive: known.requireConclusive ?? first.requireConclusive,
+      requireConclusive: requireConclusive ?? first.requireConclusive,
       selection: { rules, suites },
-      ...(first.readings ? { readings: first.readings } : {}),
       ...labelsOf(shards),
       command: first.command,
       startedAt,
       finishedAt,
-      durationMs: Date.parse(finishedAt) - Date.parse(startedAt),
       requests: sentOf(traffic),
       ...(first.subjects === undefined ? {} : { subjects: first.subjects }),
     }),

@@ -5,17 +5,14 @@ import { commandFor } from "../report/wording.js";
 import { Rounds } from "./rounds.js";
 
 const rules = ["sample.one", "sample.two"].map((id) => ruleOf(id));
-const checks = rules.map(({ id }) => {
-  return { rule: id, endpoint: "GetAllPositions" as const, suite: "§4.1", profile: "quick" as const };
-});
 const command = "npx perp-conformance run --base-url http://x --seed 7 --for 60s";
-const { startedAt, finishedAt } = factsOf();
-const common = { catalogue: rules, rulings: {}, checks, seed: 7, command, startedAt, finishedAt };
+const { catalogue, rulings, checks, startedAt, finishedAt } = factsOf({ catalogue: rules });
+const common = { catalogue, rulings, checks, seed: 7, command, startedAt, finishedAt };
 
 /** A round in which the two rules have these verdicts. */
 function round(seed: number, [one, two]: readonly [Verdict, Verdict], change: Partial<CheckResult> = {}) {
   const results = [checkResult("sample.one", one, change), checkResult("sample.two", two)];
-  return { ...resultsOf({ catalogue: rules, checks, results, seed }), evidence: { digest: `of seed ${seed}` } };
+  return { ...resultsOf({ catalogue, results, seed }), evidence: { digest: `of seed ${seed}` } };
 }
 
 const verdictsOf = (rounds: Rounds) => rounds.results(common).rules.map(({ verdict }) => verdict);

@@ -1,9 +1,7 @@
 import { type CheckResult, isViolated, type Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
-import type { RunFacts } from "../report/assemble-results.js";
-import { assembleResults } from "../report/assemble-results.js";
-import type { Results, RoundEntry } from "../report/results.js";
-import { brokenIn, checkEntriesOf, declaredIn, successesIn } from "../report/results.js";
+import { assembleResults, type RunFacts, type VerdictFacts } from "../report/assemble-results.js";
+import { brokenIn, checkEntriesOf, declaredIn, type Results, type RoundEntry, successesIn } from "../report/results.js";
 import { roundFolder } from "../report/write.js";
 import { addTraffic, sentOf, type Traffic } from "../session/traffic.js";
 import { isStream } from "../specification/endpoints.js";
@@ -28,10 +26,7 @@ const bySeverity: readonly Verdict[] = [
 ];
 
 /** The facts that apply to the run as a whole. */
-export type CommonFacts = Pick<
-  RunFacts,
-  "catalogue" | "rulings" | "checks" | "seed" | "command" | "startedAt" | "finishedAt"
->;
+export type CommonFacts = VerdictFacts & Pick<RunFacts, "seed" | "command" | "startedAt" | "finishedAt">;
 
 /**
  * Combines the rounds of a timed run into one run, with the worst result of each check. Only that is kept in memory, so
@@ -92,7 +87,7 @@ export class Rounds {
   results(common: CommonFacts): Results {
     const first = this.#first;
     if (first === undefined) throw new Error("there is no round yet");
-    const { readings, labels, subjects } = first;
+    const { labels, subjects } = first;
     return {
       ...assembleResults({
         ...common,
@@ -103,7 +98,6 @@ export class Rounds {
         strict: first.strict,
         requireConclusive: first.requireConclusive,
         selection: first.selection,
-        durationMs: Date.parse(common.finishedAt) - Date.parse(common.startedAt),
         successes: this.#traffic.successes,
         broken: this.#broken,
         notImplemented: declaredIn(first),
@@ -111,7 +105,6 @@ export class Rounds {
         problems: [...this.#problems],
         interrupted: this.#interrupted,
         requests: sentOf(this.#traffic),
-        ...(readings && { readings }),
         ...(labels && { labels }),
         ...(subjects !== undefined && { subjects }),
       }),

@@ -2,10 +2,10 @@ import { rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { makeFolder } from "../files/write.js";
 import { allureReport } from "../report/allure-report.js";
+import { verdictFacts } from "../report/assemble-results.js";
 import type { Progress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
 import { roundFolder, runFiles, writeReports, writeResults } from "../report/write.js";
-import { catalogueUnder, rulingsUnder } from "../specification/readings.js";
 import { openBaseline } from "./baseline.js";
 import { commandLineOf } from "./command-line.js";
 import type { RunListener } from "./listener.js";
@@ -100,9 +100,7 @@ function roundOf(plan: RunPlan, index: number, durationMs: number, out: string):
 
 function inCommon(plan: RunPlan, startedAt: Date): Parameters<Rounds["results"]>[0] {
   return {
-    catalogue: catalogueUnder(plan.readings),
-    rulings: rulingsUnder(plan.readings),
-    checks: [...plan.checks, ...(plan.ownChecks ?? [])],
+    ...verdictFacts(plan.readings, [...plan.checks, ...(plan.ownChecks ?? [])]),
     seed: plan.settings.seed,
     command: commandLineOf(plan),
     startedAt: startedAt.toISOString(),

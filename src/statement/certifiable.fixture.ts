@@ -34,12 +34,6 @@ export function fullRun(verdicts: Readonly<Record<string, Verdict>> = {}, change
   const seen = catalogue.filter(({ level }) => level !== "unobservable");
   return resultsOf({
     catalogue,
-    checks: seen.map(({ id, section }) => ({
-      rule: id,
-      endpoint: "GetAllPositions",
-      suite: section,
-      profile: "quick",
-    })),
     results: seen.flatMap(({ id, level, endpoints }) => {
       const verdict = verdicts[id] ?? (level === "observation" ? "observed" : "pass");
       // What does not apply was looked for on every operation.
