@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
 import { findModification } from "../reference/modifications.js";
-import { recordedTrial } from "../run/recorded-trial.fixture.js";
+import { type RecordedTrial, recordedTrial } from "../run/recorded-trial.fixture.js";
 
 /** Broken servers, one for each way in which a request is sent or an answer comes. */
 const mutants = [
@@ -49,12 +49,13 @@ describe.runIf(hasCurl)("the line for a shell that stands beside a violation", (
   test.each(mutants)("shows it again on the server that is still there: %s", async (mutant) => {
     const modification = findModification("mutant", mutant);
     if (modification?.kind !== "mutant") throw new Error(`there is no mutant ${mutant}`);
-    await recordedTrial(mutant, [modification.breaks], async ({ exchanges, results }) => {
+    const meanwhile = async ({ exchanges, results }: RecordedTrial) => {
       const [violation] = results.flatMap(({ violations }) => violations);
       const exchange = exchanges.get(violation?.places[0]?.exchange ?? "");
       if (!violation || !exchange) throw new Error(`${mutant} was not caught`);
       expect(await shell(violation.curl, contentOf(exchange))).toContain(contentOf(exchange));
       expect(contentOf(exchange)).not.toBe("");
-    });
+    };
+    await recordedTrial(mutant, [modification.breaks], { meanwhile });
   });
 });

@@ -24,7 +24,7 @@ const ordersFor = (rule: RuleId) => (rule === "get-all-positions.limit-cap" ? 2_
 
 describe("judged again on what was exchanged", () => {
   test.each(mutants)("%s: %s is killed just the same", async (_layer, mutant, breaks) => {
-    const { session, exchanges, results } = await recordedTrial(mutant, [breaks], undefined, ordersFor(breaks));
+    const { session, exchanges, results } = await recordedTrial(mutant, [breaks], { orders: ordersFor(breaks) });
     expect(["fail", "warn"]).toContain(verdictOn(breaks, results));
     expect(await changedVerdicts(session, exchanges, results)).toEqual([]);
   });

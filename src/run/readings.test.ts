@@ -98,7 +98,7 @@ const trials = new Map<string, Promise<RecordedTrial>>();
 
 function trialOn(modification: string): Promise<RecordedTrial> {
   const rules = cases.filter(([name]) => name === modification).map(([, rule]) => rule);
-  const trial = trials.get(modification) ?? recordedTrial(modification, rules, undefined, 200);
+  const trial = trials.get(modification) ?? recordedTrial(modification, rules, { orders: 200 });
   trials.set(modification, trial);
   return trial;
 }

@@ -23,21 +23,22 @@ export interface RecordedTrial {
 }
 
 const worker = "trial";
-const FEW_ORDERS = 600;
 
-/**
- * Makes the checks of some rules, all when none is named, on the reference server with a modification; none for `reference`.
- *
- * @param meanwhile is called with what was recorded while the server still answers
- * @param orders about how many orders the server has: few of them are quickly looked through
- * @param settings what the checks read with; discovery reads as always
- */
+/** Options of a trial. */
+interface TrialOptions {
+  /** Called with what was recorded while the server still answers. */
+  readonly meanwhile?: (trial: RecordedTrial) => Promise<void>;
+  /** About how many orders the server has; a few hundred by default, which are quickly looked through. */
+  readonly orders?: number;
+  /** Transport settings of the checks; discovery reads as always. */
+  readonly settings?: TransportSettings;
+}
+
+/** Makes the checks of these rules on the reference server, or on the mutant or variant of this name. */
 export async function recordedTrial(
   modification: string,
-  rules: readonly string[] = [],
-  meanwhile: (trial: RecordedTrial) => Promise<void> = async () => {},
-  orders = FEW_ORDERS,
-  settings: TransportSettings = {},
+  rules: readonly string[],
+  { meanwhile, orders = 600, settings }: TrialOptions = {},
 ): Promise<RecordedTrial> {
   const found = findModification("mutant", modification) ?? findModification("variant", modification);
   if (!found && modification !== "reference") throw new Error(`there is no modification ${modification}`);
@@ -49,7 +50,7 @@ export async function recordedTrial(
   const { results } = await runDirect(session, environment, { concurrency: 24 });
   await environment.close();
   const trial = { session, exchanges, results };
-  await meanwhile(trial);
+  await meanwhile?.(trial);
   return trial;
 }
 

@@ -33,7 +33,7 @@ const unaryRules = catalogue
 
 describe("answers of which a sample is read", () => {
   test("fail no conformant server, whatever the rule", async () => {
-    const trial = await recordedTrial("reference", unaryRules, undefined, undefined, moreForgetful);
+    const trial = await recordedTrial("reference", unaryRules, { settings: moreForgetful });
     const sampled = [...trial.exchanges.values()].filter((exchange) => interpret(exchange).kind === "sample");
     expect(new Set(sampled.map(({ request }) => request.endpoint)).size).toBeGreaterThan(3);
     const blamed = trial.results.filter(({ verdict }) => ["fail", "warn", "error"].includes(verdict));
@@ -56,7 +56,7 @@ describe("answers of which a sample is read", () => {
       "position.effective-size",
       "relations.order-stored-state",
     ] as const;
-    const trial = await recordedTrial("reference", settled, undefined, undefined, forgetful);
+    const trial = await recordedTrial("reference", settled, { settings: forgetful });
     for (const rule of settled) expect(verdictOn(rule, trial.results)).toBe("pass");
     const [sorted] = trial.results.filter(({ name }) => name.startsWith("get-orders.sorted-by-timestamp"));
     expect(sorted?.message).toMatch(/a sample was judged: \d+ of \d+ rows of orders of GetOrders/);
@@ -75,7 +75,7 @@ describe("answers of which a sample is read", () => {
     ["portfolio-associated-orders-without-owner", "portfolio.nested-owners", moreForgetful],
     ["historical-prices-end-ignored", "get-historical-prices.range", moreForgetful],
   ])("show %s by %s, and what was seen is judged alike from the record", async (mutant, rule, settings) => {
-    const trial = await recordedTrial(mutant, [rule], undefined, undefined, settings);
+    const trial = await recordedTrial(mutant, [rule], { settings });
     expect(verdictOn(rule, trial.results)).toMatch(/fail|warn/);
     // The first place may be in the smallest answer that shows it, which is known as a whole.
     const places = trial.results.flatMap(({ violations }) => violations.flatMap((violation) => violation.places));
