@@ -4,6 +4,7 @@ import type { Exchange, ExchangeName, HttpRequest } from "../connect/exchange.js
 import { checkOf, isSuperseded } from "../connect/exchange-id.js";
 import type { Transport } from "../connect/transport.js";
 import { asInFirstAttempt } from "../engine/shared-reads.js";
+import { keyOf, unrecorded, variedHeaders } from "../session/replay-transport.js";
 import { groupBy } from "../specification/group-by.js";
 import type { WorkerRecord } from "./recorded-run.js";
 
@@ -22,7 +23,7 @@ export function indexOf({ exchanges }: Pick<WorkerRecord, "exchanges">): RecordI
     ({ request }) => requestKey(request),
   );
   const named = [...byRequest].flatMap(([request, alike]) =>
-    alike.map((exchange) => [`${nameOf(exchange)} ${request}`, exchange] as const),
+    alike.map((exchange) => [`${keyOf(exchange)} ${request}`, exchange] as const),
   );
   return { byName: new Map(named), byRequest };
 }
@@ -49,12 +50,12 @@ export function recordedTransport({ own, all, inferred, planted }: TransportOpti
     const name: ExchangeName = { id, ...(reading !== undefined && { reading }) };
     const key = requestKey(request);
     const found =
-      own.byName.get(`${nameOf(name)} ${key}`) ??
-      own.byName.get(`${asInFirstAttempt(nameOf(name))} ${key}`) ??
+      own.byName.get(`${keyOf(name)} ${key}`) ??
+      own.byName.get(`${asInFirstAttempt(keyOf(name))} ${key}`) ??
       alike(groupOf(name), own.byRequest.get(key)) ??
       first(key, all) ??
       inferred(request);
-    return found ? planted(found) : unknown(name, request);
+    return found ? planted(found) : unrecorded(name, request, `${id} is not in the record`);
   };
   return { unary: answer, stream: answer, close: async () => {} };
 }
@@ -76,32 +77,12 @@ function longest([first, ...others]: readonly Exchange[]): Exchange | undefined 
   return others.reduce((best, each) => (best && lengthOf(best) >= lengthOf(each) ? best : each), first);
 }
 
-function nameOf({ id, reading = id }: ExchangeName): string {
-  return reading;
-}
-
 /** The check or shared read an exchange belongs to, without the prefix of a later attempt. */
 function groupOf(name: ExchangeName): string {
-  return asInFirstAttempt(checkOf({ id: nameOf(name) }));
+  return asInFirstAttempt(checkOf({ id: keyOf(name) }));
 }
 
-/**
- * A key for a request, including the headers that a check may change. Excludes secrets, which a record lacks, and the
- * harness version.
- */
-function requestKey({ endpoint, method, url, headers, body }: HttpRequest): string {
-  const relevant = headers.filter(([name]) => /^(content|connect)-/i.test(name));
-  return [endpoint, method, url, ...relevant.map(([name, value]) => `${name.toLowerCase()}: ${value}`), body].join(
-    "\n",
-  );
-}
-
-function unknown(name: ExchangeName, request: HttpRequest): Exchange {
-  return {
-    ...name,
-    request,
-    startedAt: new Date(0).toISOString(),
-    timings: { headersMs: 0, totalMs: 0 },
-    failure: { kind: "unrecorded", message: `${name.id} is not in the record` },
-  };
+function requestKey(request: HttpRequest): string {
+  const { endpoint, method, url, body } = request;
+  return [endpoint, method, url, ...variedHeaders(request), body].join("\n");
 }

@@ -53,19 +53,21 @@ export function replayTransport(exchanges: Iterable<RecordedExchange>): Transpor
     const headers = digestOfHeaders(request);
     const sameHeaders = alike.findIndex((exchange) => exchange.headers === headers);
     const [found] = alike.splice(sameName >= 0 ? sameName : Math.max(0, sameHeaders), 1);
-    return found?.load() ?? unrecorded(name, request, names.has(keyOf(name)));
+    if (found) return found.load();
+    const reason = names.has(keyOf(name)) ? "it was recorded with another request" : "it is not in the record";
+    return unrecorded(name, request, `${id} cannot be judged again: ${reason}`);
   };
   return { unary: replay, stream: replay, close: async () => {} };
 }
 
-function unrecorded(name: ExchangeName, request: HttpRequest, isKnown: boolean): Exchange {
-  const reason = isKnown ? "it was recorded with another request" : "it is not in the record";
+/** The exchange for a request to which a record has no answer. */
+export function unrecorded(name: ExchangeName, request: HttpRequest, message: string): Exchange {
   return {
     ...name,
     request,
     startedAt: new Date(0).toISOString(),
     timings: { headersMs: 0, totalMs: 0 },
-    failure: { kind: "unrecorded", message: `${name.id} cannot be judged again: ${reason}` },
+    failure: { kind: "unrecorded", message },
   };
 }
 
@@ -73,17 +75,21 @@ function unrecorded(name: ExchangeName, request: HttpRequest, isKnown: boolean):
  * The key of a request. A shared read is named after the check that asks for it first, which may be another check on replay,
  * so its own key goes before the id.
  */
-function keyOf({ id, reading = id }: ExchangeName): string {
+export function keyOf({ id, reading = id }: ExchangeName): string {
   return reading;
 }
 
-/** Digest of a request. It leaves out headers: secrets are not in the record, and the harness version may differ. */
+/** Digest of a request without its headers: secrets are not in the record, and the harness version may differ. */
 function askedFor(name: ExchangeName, { endpoint, method, url }: Omit<HttpRequest, "body">, body: string): string {
   return shortDigest(JSON.stringify([checkOf({ id: keyOf(name) }), endpoint, method, url, body]));
 }
 
-/** Digest of the headers that a check may vary between its requests. */
-function digestOfHeaders({ headers }: Pick<HttpRequest, "headers">): string {
-  const relevant = headers.filter(([name]) => /^(content|connect)-/i.test(name));
-  return shortDigest(relevant.map(([name, value]) => `${name.toLowerCase()}: ${value}`).join("\n"));
+function digestOfHeaders(request: Pick<HttpRequest, "headers">): string {
+  return shortDigest(variedHeaders(request).join("\n"));
+}
+
+/** The headers that a check may vary between its requests, as lines. Secrets are not among them. */
+export function variedHeaders({ headers }: Pick<HttpRequest, "headers">): string[] {
+  const varied = headers.filter(([name]) => /^(content|connect)-/i.test(name));
+  return varied.map(([name, value]) => `${name.toLowerCase()}: ${value}`);
 }
