@@ -12,8 +12,9 @@ import { createRecorder } from "../evidence/record.js";
 import { sealRecord } from "../evidence/seal.js";
 import { type FolderPlan, markerFile, openOutputFolder } from "../files/output-folder.js";
 import { WriteRefused, writeWhole } from "../files/write.js";
-import type { CheckEntry, Results, RuleEntry, ViolationEntry } from "../report/results.js";
+import { type CheckEntry, exchangesOf, type Results, type RuleEntry, violationsOf } from "../report/results.js";
 import { runFiles, writeReports } from "../report/write.js";
+import type { Judge } from "../session/recheck.js";
 import { readSession, writeSession } from "../session/session-file.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { alternativesOf, openRulingIds, parseReadings, type Readings } from "../specification/readings.js";
@@ -48,7 +49,6 @@ const bundleNames = [
  * is complete.
  *
  * @param from folder of the run
- * @param judge judges a folder of evidence, as `rejudge` does
  * @throws WriteRefused if the folder holds anything else; Error if the evidence lacks an exchange that the results name
  */
 export async function writeBundle(
@@ -56,7 +56,7 @@ export async function writeBundle(
   results: Results,
   entry: RuleEntry,
   to: string,
-  judge: (evidence: string, before: Results, readings?: Readings) => Promise<Results>,
+  judge: Judge,
 ): Promise<Bundle> {
   const folder = await openOutputFolder(to, planOf(from));
   try {
@@ -70,11 +70,11 @@ export async function writeBundle(
 
     const readers = relatedChecks(results, entry);
     const wanted = new Set(readers.flatMap(({ exchanges }) => exchanges));
-    const first = openingExchanges(entry);
-    const numbers = new Map(first.map((id, index) => [id, index + 1]));
+    const ofRule = exchangesOfRule(entry);
+    const numbers = new Map(openingExchanges(entry).map((id, index) => [id, index + 1]));
     const shown = new Map<number, ShownExchange>();
     await copyEvidence(join(from, runFiles.evidence), evidence, wanted, async (exchange) => {
-      if (!shows(entry, exchange.id)) return;
+      if (!ofRule.has(exchange.id)) return;
       const number = numbers.get(exchange.id) ?? numbers.size + 1;
       numbers.set(exchange.id, number);
       shown.set(number, await writeExchange(work, exchange, number, entry, results.target.baseUrl));
@@ -121,26 +121,20 @@ async function verdictsByReading(
 
 /** The checks whose exchanges the verdict rests on: the rule's own, and those that read an answer showing a violation. */
 function relatedChecks(results: Results, entry: RuleEntry): CheckEntry[] {
-  const shown = new Set(entry.checks.flatMap((check) => (check.violations ?? []).flatMap(placesOf)));
+  const shown = new Set(violationsOf(entry).flatMap(exchangesOf));
   const all = results.rules.flatMap(({ checks }) => checks);
   return all.filter((check) => entry.checks.includes(check) || check.exchanges.some((id) => shown.has(id)));
 }
 
-function placesOf({ places, comparedWith }: ViolationEntry): string[] {
-  return [...places.map(({ exchange }) => exchange), ...(comparedWith ? [comparedWith.exchange] : [])];
-}
-
-function shows({ checks }: RuleEntry, id: string): boolean {
-  return checks.some(
-    ({ exchanges, violations = [] }) =>
-      exchanges.includes(id) || violations.some((violation) => placesOf(violation).includes(id)),
-  );
+/** The exchanges of a rule: those that its checks read, and those that show its violations. */
+function exchangesOfRule(rule: RuleEntry): ReadonlySet<string> {
+  return new Set([...rule.checks.flatMap(({ exchanges }) => exchanges), ...violationsOf(rule).flatMap(exchangesOf)]);
 }
 
 /** The exchanges that a dispute opens with: the one that shows the smallest violation, and the one it was compared to. */
 function openingExchanges(entry: RuleEntry): string[] {
   const violation = smallestViolation(entry);
-  return violation ? [...new Set([violation.exchange, ...placesOf(violation)])] : [];
+  return violation ? [...new Set(exchangesOf(violation))] : [];
 }
 
 /** Copies the wanted exchanges, one at a time because some are large. */
@@ -201,8 +195,8 @@ async function writeExchange(
     await writeWhole(join(to, path), `${text}\n`);
     pretty.push([path, what]);
   }
-  const places = entry.checks
-    .flatMap(({ violations = [] }) => violations.flatMap((violation) => violation.places))
+  const places = violationsOf(entry)
+    .flatMap((violation) => violation.places)
     .filter((place) => place.exchange === exchange.id);
   return {
     id: exchange.id,

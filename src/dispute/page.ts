@@ -1,7 +1,7 @@
 import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
 import { dateElement, factTable, html, prose, verdictTone, webPage } from "../report/html.js";
-import type { CheckEntry, Results, RuleEntry, ViolationEntry } from "../report/results.js";
+import { type CheckEntry, type Results, type RuleEntry, type ViolationEntry, violationsOf } from "../report/results.js";
 import { sanitizeShort } from "../report/sanitize.js";
 import { commandFor, verdictWords } from "../report/wording.js";
 import { ruleById } from "../specification/catalogue/index.js";
@@ -17,13 +17,11 @@ const maxExchanges = 30;
 const maxText = 1_000;
 
 /** The violation that a dispute is about: the one with the smallest request of those that the rule's checks found. */
-export function smallestViolation({ checks }: RuleEntry): ViolationEntry | undefined {
-  return checks
-    .flatMap(({ violations = [] }) => violations)
-    .reduce<ViolationEntry | undefined>(
-      (least, each) => (least === undefined || each.request.length < least.request.length ? each : least),
-      undefined,
-    );
+export function smallestViolation(rule: RuleEntry): ViolationEntry | undefined {
+  return violationsOf(rule).reduce<ViolationEntry | undefined>(
+    (least, each) => (least === undefined || each.request.length < least.request.length ? each : least),
+    undefined,
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import { oncePer } from "../specification/once-per.js";
 import { unexpectedRules } from "./baseline.js";
-import { type Results, type RuleEntry, rulesWith, type ViolationEntry } from "./results.js";
+import { type Results, type RuleEntry, rulesWith, type ViolationEntry, violationsOf } from "./results.js";
 
 /** Rules that could not be judged because the same operations do not work. */
 export interface BlockedRules {
@@ -72,10 +72,6 @@ export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
     if (shared === undefined) for (const [key, inWords] of places) cause.places.set(key, inWords);
   }
   return causes;
-}
-
-function violationsOf({ checks }: RuleEntry): readonly ViolationEntry[] {
-  return checks.flatMap(({ violations = [] }) => violations);
 }
 
 /** Whether a rule was found violated by nothing but comparisons of two answers. */

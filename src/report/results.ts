@@ -253,6 +253,16 @@ export function* checkEntriesOf(results: Results): Generator<{ rule: RuleEntry; 
   for (const rule of results.rules) for (const check of rule.checks) yield { rule, check };
 }
 
+/** The violations that the checks of a rule found. */
+export function violationsOf({ checks }: Pick<RuleEntry, "checks">): ViolationEntry[] {
+  return checks.flatMap(({ violations = [] }) => violations);
+}
+
+/** The exchanges that show a violation, the first place first. */
+export function exchangesOf({ exchange, places, comparedWith }: ViolationEntry): string[] {
+  return [exchange, ...places.map((place) => place.exchange), ...(comparedWith ? [comparedWith.exchange] : [])];
+}
+
 /** The operations that are broken, as discovery reported them. */
 export function brokenIn({ summary }: Results): readonly BrokenOperation[] {
   return summary.operations.flatMap(({ name, answered, unimplemented }) =>

@@ -6,7 +6,7 @@ import { writeWhole, writeWholeSync } from "../files/write.js";
 import { historyFile } from "./allure-history.js";
 import { withRanges } from "./exchange-ranges.js";
 import { toJunit } from "./junit.js";
-import { checkEntriesOf, type Results } from "./results.js";
+import { exchangesOf, type Results, violationsOf } from "./results.js";
 import { resultsToMarkdown } from "./summary.js";
 
 /** The files of a run, in the folder that `--out` names. */
@@ -83,7 +83,7 @@ export async function writeHar(
     { dir: join(out, runFiles.evidence), nameOf: (id) => id },
   ],
 ): Promise<void> {
-  const named = namedByViolations(results);
+  const named = new Set(results.rules.flatMap(violationsOf).flatMap(exchangesOf));
   const entries: { readonly startedAt: number; readonly read: () => HarEntry }[] = [];
   for (const { dir, nameOf } of records) {
     const record = openRecord(dir);
@@ -101,17 +101,6 @@ export async function writeHar(
   }
   entries.sort((a, b) => a.startedAt - b.startedAt);
   await writeWhole(join(out, runFiles.har), textOfHar(entries, results));
-}
-
-function namedByViolations(results: Results): ReadonlySet<string> {
-  const violations = [...checkEntriesOf(results)].flatMap(({ check }) => check.violations ?? []);
-  return new Set(
-    violations.flatMap(({ exchange, places, comparedWith }) => [
-      exchange,
-      ...places.map((place) => place.exchange),
-      ...(comparedWith ? [comparedWith.exchange] : []),
-    ]),
-  );
 }
 
 function* textOfHar(entries: readonly { readonly read: () => HarEntry }[], { harness }: Results): Generator<string> {

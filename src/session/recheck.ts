@@ -6,10 +6,11 @@ import { FileRefused } from "../files/refused.js";
 import type { Results, RuleEntry } from "../report/results.js";
 import { runFiles } from "../report/write.js";
 import { isRuleId } from "../specification/catalogue/index.js";
+import type { Readings } from "../specification/readings.js";
 import { readSession } from "./session-file.js";
 
-/** Judges a folder of evidence again and returns the results, as `rejudge` does. */
-export type Judge = (evidence: string, before: Results) => Promise<Results>;
+/** Judges a folder of evidence again, as `rejudge` does; by other readings if they are given. */
+export type Judge = (evidence: string, before: Results, readings?: Readings) => Promise<Results>;
 
 /**
  * Checks the results of a run against its evidence. Returns one line per contradiction (an altered record, another session,

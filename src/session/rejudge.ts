@@ -17,8 +17,6 @@ import { addTraffic, type Traffic } from "./traffic.js";
 /** The outcome of judging a record again. */
 export interface Rejudgement {
   readonly session: Session;
-  /** Digest of the rule catalogue under which the record was first judged. */
-  readonly catalogueDigest: string;
   readonly results: CheckResult[];
   readonly requests: Traffic;
 }
@@ -45,7 +43,7 @@ export async function rejudge(
   before: readonly CheckExchanges[],
   readings?: Readings,
 ): Promise<Rejudgement> {
-  const { session: original, catalogueDigest } = await readSession(recordDir);
+  const { session: original } = await readSession(recordDir);
   const session = readings ? { ...original, readings } : original;
   const workers = openWorkers(recordDir, session);
   const results: CheckResult[] = [];
@@ -63,7 +61,6 @@ export async function rejudge(
   const environments = workers.map(({ environment }) => environment);
   return {
     session,
-    catalogueDigest,
     results: [
       ...results,
       ...mergeEveryAnswer(
