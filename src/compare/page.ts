@@ -3,7 +3,7 @@
 import { labelsInWords } from "../config/labels.js";
 import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
-import { html, part, prose } from "../report/html.js";
+import { html, part, prose, styledPage } from "../report/html.js";
 import { answerDifferenceKinds, type Both, type DifferencePlace } from "./answers.js";
 import type {
   Comparison,
@@ -39,10 +39,7 @@ export interface RunLink {
 export function comparisonPage(comparison: Comparison, links: readonly (readonly RunLink[])[]): string {
   const { runs, notes, rules, observations, regressions } = comparison;
   const title = `Comparison of ${runs.map(({ name }) => name).join(", ")}`;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">${pageMark("compare")}<meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${html(title)}</title><style>${style}</style></head><body><main>
-<h1>${html(title)}</h1>
+  const body = `<h1>${html(title)}</h1>
 <p class="lead">${html(headline(comparison))}.</p>
 ${regressions.length > 0 ? `<p class="alarm">${countOf(regressions.length, "regression")} against ${html(runs[0]?.name ?? "")}: ${regressions.map((id) => `<a href="#${anchor(id)}"><code>${html(id)}</code></a>`).join(", ")}</p>` : ""}
 <section class="runs">${runs.map((run, at) => runCard(run, links[at] ?? [])).join("")}</section>
@@ -55,16 +52,9 @@ ${observationSection("amounts", "Observations that differ in amounts or texts", 
 ${observationSection("times", "Observations that differ in times", observations, runs)}
 ${observationSection("none", "The same observations", observations, runs)}
 ${timesSection(comparison)}
-${interactionsSection(comparison)}
-</main></body></html>
-`;
+${interactionsSection(comparison)}`;
+  return styledPage({ title, body, style, mark: pageMark("compare") });
 }
-
-const conclusionWords = {
-  conformant: "conformant",
-  "not-conformant": "not conformant",
-  undecided: "undecided",
-} as const;
 
 function runCard(run: RunSummary, links: readonly RunLink[]): string {
   const {
@@ -85,7 +75,7 @@ function runCard(run: RunSummary, links: readonly RunLink[]): string {
     .filter((verdict) => verdicts[verdict] > 0)
     .map((verdict) => `${verdicts[verdict]} ${verdictWord({ verdict, violatedOn: [] })}`);
   const made = `${profile} profile, seed ${seed}, ${requests} requests in ${(durationMs / 1000).toFixed(1)} s, version ${run.harness.version}`;
-  return `<article><h2>${html(name)} <span class="chip ${conclusion}">${conclusionWords[conclusion]}</span></h2>
+  return `<article><h2>${html(name)} <span class="chip ${conclusion}">${conclusion.replace("-", " ")}</span></h2>
 <p>${implementation === undefined ? "" : `${html(implementation)}, `}${html(target)}${labels === undefined ? "" : ` <span class="dim">${html(labelsInWords(labels))}</span>`}</p>
 <details><summary>${html(counts.join(", ") || "nothing was judged")}</summary><p class="dim">${html(made)}, ${html(startedAt.slice(0, 16).replace("T", " "))} UTC</p>
 ${reasons.length > 0 ? `<p class="dim">${html(reasons.slice(0, 3).join("; "))}</p>` : ""}</details>

@@ -2,10 +2,11 @@
 
 import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
-import { html, part, prose } from "../report/html.js";
+import { html, part, prose, styledPage } from "../report/html.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
+import { ruleById } from "../specification/catalogue/index.js";
 import { groupBy } from "../specification/group-by.js";
-import { type FaultEntry, type PowerReport, statementOf } from "./power-report.js";
+import type { FaultEntry, PowerReport } from "./power-report.js";
 
 /** Renders the page of a report. */
 export function powerPage({ run, score, operations, rules, faults, harness, durationMs }: PowerReport): string {
@@ -13,10 +14,7 @@ export function powerPage({ run, score, operations, rules, faults, harness, dura
   const made = `${run.profile} profile, seed ${run.seed}, ${run.startedAt.slice(0, 16).replace("T", " ")} UTC; ${faults.length} faults tried in ${(durationMs / 1000).toFixed(1)} s by version ${harness.version}`;
   const survived = faults.filter(({ outcome }) => outcome === "survived");
   const unshown = faults.filter(({ outcome }) => outcome === "not exercised");
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">${pageMark("power")}<meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${html(title)}</title><style>${style}</style></head><body><main>
-<h1>${html(title)}</h1>
+  const body = `<h1>${html(title)}</h1>
 <p class="lead">${html(powerLine(score))}.</p>
 <p class="dim">${html(made)}</p>
 <p>Faults were planted into the recorded answers, each into every answer that it would have changed, and the altered record was
@@ -35,13 +33,14 @@ ${part(
   `By rule (${rules.length})`,
   table(
     "Rule",
-    rules.map((each) => scoreRow(`<code>${each.name}</code><small>${prose(statementOf(each.name))}</small>`, each)),
+    rules.map((each) =>
+      scoreRow(`<code>${each.name}</code><small>${prose(ruleById(each.name).statement)}</small>`, each),
+    ),
   ),
   false,
 )}
-${part(`Killed (${score.killed})`, killed(faults), false)}
-</main></body></html>
-`;
+${part(`Killed (${score.killed})`, killed(faults), false)}`;
+  return styledPage({ title, body, style, mark: pageMark("power") });
 }
 
 function survivor({ name, rule, level, words, shownBy }: FaultEntry): string {
@@ -50,7 +49,7 @@ function survivor({ name, rule, level, words, shownBy }: FaultEntry): string {
 <dt>${html(shownBy.path === "" ? "The answer" : shownBy.path)}</dt><dd>${html(shownBy.before)} → ${html(shownBy.after)}</dd>
 <dt>Send it again</dt><dd><code>${html(shownBy.curl)}</code></dd></dl>`
     : "";
-  return `<article><h3>${html(words)}</h3><p class="dim">${html(name)}, against <code>${rule}</code> (${level}): ${prose(statementOf(rule))}</p>${shown}</article>`;
+  return `<article><h3>${html(words)}</h3><p class="dim">${html(name)}, against <code>${rule}</code> (${level}): ${prose(ruleById(rule).statement)}</p>${shown}</article>`;
 }
 
 function unexercised(faults: readonly FaultEntry[]): string {

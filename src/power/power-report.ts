@@ -4,7 +4,7 @@ import { redactor, redactTexts } from "../evidence/redact.js";
 import { harness } from "../report/identity.js";
 import type { PowerScore } from "../report/power-score.js";
 import type { Identity, Results } from "../report/results.js";
-import { type RuleId, ruleById } from "../specification/catalogue/index.js";
+import type { RuleId } from "../specification/catalogue/index.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { levelUnder } from "../specification/readings.js";
 import type { Level } from "../specification/rule.js";
@@ -126,9 +126,4 @@ export function powerReport(results: Results, faults: readonly FaultEntry[], dur
       .filter(({ killed, survived, notExercised }) => killed + survived + notExercised > 0),
     faults,
   };
-}
-
-/** The statement of a rule. */
-export function statementOf(rule: RuleId): string {
-  return ruleById(rule).statement;
 }
