@@ -127,14 +127,25 @@ export function annotateSpecification(
       startedAt: results.startedAt,
     },
     counts: countsOf(units, differences, known),
-    statements: units.filter(
-      ({ kind, state, quotes, movedFrom }) =>
-        kind === "statement" || state !== "same" || quotes.length > 0 || movedFrom !== undefined,
-    ),
+    statements: units.filter(isMarked),
     differences,
     renamed,
   };
   return { document, units, annotation };
+}
+
+/** Whether a unit is marked and has a panel. Headings and the like are marked only if a rule quotes them or they differ. */
+export function isMarked({ kind, quotes, state, movedFrom }: AnnotatedStatement): boolean {
+  return kind === "statement" || quotes.length > 0 || state !== "same" || movedFrom !== undefined;
+}
+
+/** How many of these units state something, by their status. */
+export function countByStatus(units: readonly AnnotatedStatement[]): Record<Status, number> {
+  return countBy(
+    statuses,
+    units.filter(({ kind }) => kind === "statement"),
+    ({ status }) => status,
+  );
 }
 
 /** The differences between the document and what the catalogue quotes, by line; quotes that are gone without a place last. */
@@ -167,7 +178,7 @@ function countsOf(
   return {
     statements: statements.length,
     covered: statements.filter(({ status }) => status !== "unchecked").length,
-    byStatus: countBy(statuses, statements, ({ status }) => status),
+    byStatus: countByStatus(units),
     differences: countBy(["changed", "new", "gone", "moved"], differences, ({ kind }) => kind),
     quotes: known.reduce((sum, { quotes }) => sum + quotes.length, 0),
     quotesLost: differences.reduce((sum, { lost }) => sum + lost.length, 0),

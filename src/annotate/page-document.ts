@@ -1,6 +1,6 @@
 import type { Token } from "markdown-it";
 import { html, htmlLines } from "../report/html.js";
-import type { AnnotatedDocument, AnnotatedStatement } from "./annotation.js";
+import { type AnnotatedDocument, type AnnotatedStatement, isMarked } from "./annotation.js";
 import { cellSeparator } from "./document.js";
 import type { TextRange } from "./sentences.js";
 import type { Inline, Span } from "./spans.js";
@@ -25,11 +25,6 @@ interface BlockPart extends TextRange {
 /** The id of the panel of a statement. */
 export function panelId({ id }: Pick<AnnotatedStatement, "id">): string {
   return `p${id.slice(1)}`;
-}
-
-/** Whether a unit is marked and has a panel. Headings and the like are marked only if a rule quotes them or they differ. */
-export function isMarked({ kind, quotes, state, movedFrom }: AnnotatedStatement): boolean {
-  return kind === "statement" || quotes.length > 0 || state !== "same" || movedFrom !== undefined;
 }
 
 /**

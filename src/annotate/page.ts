@@ -5,11 +5,17 @@ import type { Results } from "../report/results.js";
 import { sanitizeShort } from "../report/sanitize.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { sectionHeading, sectionNames } from "../specification/sections.js";
-import type { AnnotatedDocument, AnnotatedStatement, SpecificationDifference } from "./annotation.js";
-import { differenceName, documentHtml, isMarked, panelId } from "./page-document.js";
+import {
+  type AnnotatedDocument,
+  type AnnotatedStatement,
+  countByStatus,
+  isMarked,
+  type SpecificationDifference,
+} from "./annotation.js";
+import { differenceName, documentHtml, panelId } from "./page-document.js";
 import { chip, type RuleSources, ruleHtml } from "./page-rules.js";
 import { annotationPageStyle, type Filter } from "./page-style.js";
-import { isProblem, type Status, statuses, statusTexts } from "./status.js";
+import { isProblem, statuses, statusTexts } from "./status.js";
 
 /** Maximum statements in the list of failed and unsettled ones, and maximum characters of each. */
 const problemsShown = 25;
@@ -98,12 +104,6 @@ function bar(units: readonly AnnotatedStatement[]): string {
   return `<div class="bar" role="img" aria-label="${label}" title="${label}">${parts
     .map((status) => `<i class="${status}" style="flex:${counted[status]}"></i>`)
     .join("")}</div>`;
-}
-
-function countByStatus(units: readonly AnnotatedStatement[]): Record<Status, number> {
-  const counted = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>;
-  for (const { kind, status } of units) if (kind === "statement") counted[status]++;
-  return counted;
 }
 
 function filterHtml(filter: Filter | "all", { annotation: { counts, differences } }: AnnotatedDocument): string {

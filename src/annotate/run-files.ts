@@ -50,14 +50,11 @@ export function readExchanges(
 
 function linesOf({ request, response, frames, failure, timings }: StoredExchange): ExchangeLines {
   const { endpoint, body } = request;
-  const ms = `${Math.round(timings.totalMs)} ms`;
-  const answer = () => {
-    if (response === undefined) return `no answer, ${failureText(failure)}`;
-    const first = frames?.[0];
-    const streamed = frames ? `, ${frames.filter(isMessage).length} stream messages` : "";
-    return `HTTP ${response.status}${streamed}, ${ms}: ${shown(first ? first.data : response.body)}`;
-  };
-  return { request: `${endpoint} ${shown(body)}`, answer: answer() };
+  const asked = `${endpoint} ${shown(body)}`;
+  if (response === undefined) return { request: asked, answer: `no answer, ${failureText(failure)}` };
+  const streamed = frames ? `, ${frames.filter(isMessage).length} stream messages` : "";
+  const outcome = `HTTP ${response.status}${streamed}, ${Math.round(timings.totalMs)} ms`;
+  return { request: asked, answer: `${outcome}: ${shown(frames?.[0]?.data ?? response.body)}` };
 }
 
 function failureText(failure: ExchangeFailure | undefined): string {
