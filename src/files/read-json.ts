@@ -24,6 +24,11 @@ const maxDepth = 64;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
+/** Any JSON document of this size. */
+export function anyJson(maxBytes: number): Format<unknown> {
+  return { check: (value) => ({ value }), maxBytes };
+}
+
 /** Checks a document with a zod schema. */
 export function byZod<T>(schema: z.ZodType<T>): Format<T>["check"] {
   return (value) => {

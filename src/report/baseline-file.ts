@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ConfigurationError } from "../config/errors.js";
-import { type Format, readJsonFile } from "../files/read-json.js";
+import { anyJson, readJsonFile } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
 import { writeWhole } from "../files/write.js";
 import { type BaselineEntry, nameOfEntry } from "./baseline-report.js";
@@ -52,8 +52,7 @@ export const baselineSchema = z.strictObject({
     .describe("One entry for each rule, for each rule and operation, for each check, or for each operation"),
 });
 
-/** Accepts any JSON. Schema problems are reported separately, each with the path of the file. */
-const anyJson: Format<unknown> = { check: (value) => ({ value }), maxBytes: 1024 * 1024 };
+const maxBytes = 1024 * 1024;
 
 const maxProblems = 20;
 
@@ -92,7 +91,8 @@ export async function writeBaseline(path: string, entries: readonly BaselineEntr
 
 function jsonOf(path: string): unknown {
   try {
-    return readJsonFile(path, anyJson);
+    // Problems with the schema are reported separately, each with the path of the file.
+    return readJsonFile(path, anyJson(maxBytes));
   } catch (error) {
     throw error instanceof FileRefused ? new ConfigurationError([`the baseline ${error.message}`]) : error;
   }

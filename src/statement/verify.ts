@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
-import { byZod, type Format, parseDocument } from "../files/read-json.js";
+import { anyJson, byZod, parseDocument } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
 import { harness } from "../report/identity.js";
 import { readResultsFile } from "../report/read-results.js";
@@ -86,21 +86,22 @@ export async function verifyStatement(
 /** The statement in a file, and its envelope if it has one. */
 function read(text: string): { statement: Statement; envelope?: DsseEnvelope } | { problem: string } {
   try {
-    const outer = parseDocument(Buffer.from(text), "the file", anyJson);
+    const outer = parseDocument(Buffer.from(text), "the file", anyJson(statementBytes));
     if (!isEnvelope(outer)) return { statement: statementIn(outer) };
     const envelope = parsedBy(envelopeSchema, outer, "the file holds no envelope of a statement");
     if (envelope.payloadType !== payloadType)
       return { problem: `the envelope holds ${JSON.stringify(envelope.payloadType)}, not an in-toto statement` };
-    const payload = parseDocument(Buffer.from(payloadOf(envelope)), "the payload of the envelope", anyJson);
+    const payload = parseDocument(
+      Buffer.from(payloadOf(envelope)),
+      "the payload of the envelope",
+      anyJson(statementBytes),
+    );
     return { statement: statementIn(payload), envelope };
   } catch (error) {
     if (error instanceof FileRefused) return { problem: error.message };
     throw error;
   }
 }
-
-/** Any JSON that is not larger than a statement may be. */
-const anyJson: Format<unknown> = { check: (value) => ({ value }), maxBytes: statementBytes };
 
 function isEnvelope(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.hasOwn(value, "payload");
