@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { ConfigurationError, resolveSettings, resolveTarget, resolveTargets, withBaseUrl } from "./config.js";
+import { resolveSettings, resolveTarget, resolveTargets, withBaseUrl } from "./config.js";
+import { ConfigurationError } from "./errors.js";
 import type { Flags, Sources } from "./sources.js";
 
 let cwd: string;

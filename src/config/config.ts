@@ -5,8 +5,6 @@ import type { Settings, TargetSettings } from "./settings.js";
 import { blankBaseUrl, isBlank, settle, suitesOf } from "./settle.js";
 import { fileOf, nonEmpty, type Sources } from "./sources.js";
 
-export { ConfigurationError } from "./errors.js";
-
 /**
  * Resolves the settings of a run. Precedence: command line, environment (`CONFORMANCE_*`), configuration file, defaults.
  * Paths in the configuration file are relative to its folder, all others to the working folder.
