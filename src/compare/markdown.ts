@@ -1,6 +1,7 @@
 /** Renders a comparison as Markdown, for a pull request or the notes of a working group. */
 import { labelsInWords } from "../config/labels.js";
 import { countOf } from "../judge/judgement.js";
+import { codeSpan } from "../report/markdown.js";
 import { sanitizeShort } from "../report/sanitize.js";
 import { answerDifferenceKinds } from "./answers.js";
 import type { Comparison, ObservationRow, RuleGroup } from "./comparison.js";
@@ -153,9 +154,6 @@ function text(value: string): string {
 
 /** Text from a target, in a code span that it cannot leave. */
 function code(value: string): string {
-  const shown = sanitizeShort(value, maxCell).replaceAll("|", "\\|");
-  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = "`".repeat(longest + 1);
-  const pad = longest > 0 || shown === "" ? " " : "";
-  return `${fence}${pad}${shown}${pad}${fence}`;
+  // Two backticks with nothing between them are no span.
+  return codeSpan(sanitizeShort(value, maxCell) || "  ").replaceAll("|", "\\|");
 }

@@ -1,4 +1,4 @@
-import type { DetectionPower } from "../report/detection-power.js";
+import type { DetectionPower } from "../report/published-power.js";
 import type { Matrix } from "./matrix.js";
 
 /** Computes the detection power from a matrix. */

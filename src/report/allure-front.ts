@@ -5,6 +5,7 @@ import { sectionHeading, sectionNames } from "../specification/sections.js";
 import { type EarlierRun, failingSince } from "./allure-history.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { blockedRules, byCause } from "./causes.js";
+import { changesInWords } from "./changes.js";
 import { decidingReasons, limitations } from "./conclusion.js";
 import { dateElement, factTable, html, prose, verdictTone } from "./html.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
@@ -136,16 +137,10 @@ function baselineSection({ baseline }: Results): string {
 /** What changed since the previous run in the same folder. */
 function changes({ before }: Results): string {
   if (before === undefined) return "";
-  const { startedAt, labels, failing, fixed, open } = before;
+  const { startedAt, labels } = before;
   const which = `the run of ${dateElement(startedAt)}${labels ? ` (${html(labelsInWords(labels))})` : ""}`;
-  const lines = (
-    [
-      ["newly failing", failing],
-      ["passing again", fixed],
-      ["no longer settled", open],
-    ] as const
-  ).flatMap(([what, ids]) =>
-    ids.length > 0 ? [`<li>${what}: ${ids.map((id) => `<code>${html(id)}</code>`).join(", ")}</li>`] : [],
+  const lines = changesInWords(before).map(
+    ([what, ids]) => `<li>${what}: ${ids.map((id) => `<code>${html(id)}</code>`).join(", ")}</li>`,
   );
   return lines.length === 0
     ? `<p class="soft">Nothing is new since ${which}.</p>`

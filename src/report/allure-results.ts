@@ -2,14 +2,13 @@ import { ContentType, type Label, Stage, Status } from "allure-js-commons";
 import { ReporterRuntime } from "allure-js-commons/sdk/reporter";
 import type { Verdict } from "../engine/result.js";
 import { endpoints } from "../specification/endpoints.js";
-import type { Level } from "../specification/rule.js";
 import { sectionHeading } from "../specification/sections.js";
 import { PlainWriter } from "./allure-writer.js";
 import { sharedCauseOf } from "./causes.js";
 import { type CheckEntry, checkEntriesOf, notRunReasons, type Results, type RuleEntry, rulesWith } from "./results.js";
-import { ruleDescription } from "./rule-description.js";
+import { allureSeverities, allureTags, ruleDescription } from "./rule-description.js";
 import { sanitize } from "./sanitize.js";
-import { commandFor, curlLine, sameCauseLine, violationLines } from "./wording.js";
+import { commandFor, curlLine, labelledLines, sameCauseLine } from "./wording.js";
 
 /** Maximum length of a line about a violation. */
 const maxLine = 1000;
@@ -26,15 +25,6 @@ const statuses: Readonly<Record<Verdict, Status>> = {
   notRun: Status.SKIPPED,
   error: Status.BROKEN,
 };
-
-const severities: Readonly<Record<Level, string>> = {
-  mandatory: "critical",
-  advisory: "minor",
-  observation: "trivial",
-  unobservable: "trivial",
-};
-
-const tags: Readonly<Partial<Record<Verdict, string>>> = { warn: "advisory", observed: "observation" };
 
 /**
  * Writes Allure results for the checks not named in `written`. These have no test of their own, such as rules judged on
@@ -95,11 +85,11 @@ function writeResult(runtime: ReporterRuntime, results: Results, rule: RuleEntry
 }
 
 function labelsOf(rule: RuleEntry, check: Result): Label[] {
-  const tag = tags[check.verdict];
+  const tag = allureTags[check.verdict];
   return [
     { name: "parentSuite", value: sectionHeading(rule.section) },
     { name: "suite", value: rule.id },
-    { name: "severity", value: severities[rule.level] },
+    { name: "severity", value: allureSeverities[rule.level] },
     { name: "verdict", value: check.verdict },
     ...(check.endpoint ? [{ name: "endpoint", value: endpoints[check.endpoint].path }] : []),
     { name: "level", value: rule.level },
@@ -115,8 +105,7 @@ function textOf(results: Results, rule: RuleEntry, check: Result): string {
   const blocks = (check.violations ?? []).map((violation) =>
     [
       sanitize(violation.message),
-      ...Object.entries(violationLines(rule, violation, maxLine)).map(([name, line]) => `  ${name}: ${line}`),
-      `  send again: ${curlLine(violation)}`,
+      ...[...labelledLines(rule, violation, maxLine), `send again: ${curlLine(violation)}`].map((line) => `  ${line}`),
     ].join("\n"),
   );
   const cause = sharedCauseOf(results, rule);

@@ -26,6 +26,16 @@ export function changesSince(before: Results, now: Results): BeforeEntry | undef
   };
 }
 
+/** The changes that there are, each with the ids of its rules. */
+export function changesInWords({ failing, fixed, open }: BeforeEntry) {
+  const changes: readonly (readonly [what: string, ids: readonly string[]])[] = [
+    ["newly failing", failing],
+    ["passing again", fixed],
+    ["no longer settled", open],
+  ];
+  return changes.filter(([, ids]) => ids.length > 0);
+}
+
 function isSettled(verdict: Verdict): boolean {
   return verdict === "pass" || isViolated(verdict);
 }

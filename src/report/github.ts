@@ -3,9 +3,9 @@ import { countOf } from "../judge/judgement.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { blockedRules, sharedCauseOf } from "./causes.js";
 import { conclusionLine } from "./console.js";
-import { type Results, type RuleEntry, rulesWith } from "./results.js";
+import { type Results, type RuleEntry, rulesWith, violationsOf } from "./results.js";
 import { sanitizeShort } from "./sanitize.js";
-import { commandFor, reasonOf, sameCauseLine, violationLines } from "./wording.js";
+import { commandFor, labelledLines, reasonOf, sameCauseLine } from "./wording.js";
 
 type AnnotationLevel = "error" | "warning" | "notice";
 
@@ -73,9 +73,9 @@ function titleOf({ id, verdict, checks }: RuleEntry): string {
 }
 
 function textOf(rule: RuleEntry, results: Results): string {
-  const violation = rule.checks.flatMap(({ violations = [] }) => violations)[0];
+  const [violation] = violationsOf(rule);
   if (violation === undefined) return reasonOf(rule);
-  const lines = Object.entries(violationLines(rule, violation, maxLine)).map(([label, text]) => `${label}: ${text}`);
+  const lines = labelledLines(rule, violation, maxLine);
   const cause = sharedCauseOf(results, rule);
   return [...lines, ...(cause ? [sameCauseLine(rule, cause)] : []), `run again: ${commandFor(results, rule)}`].join(
     "\n",

@@ -6,7 +6,7 @@ import { sharedCauseOf } from "./causes.js";
 import { endingOf, exitCodes } from "./exit-code.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts } from "./results.js";
 import { sanitize, sanitizeLines } from "./sanitize.js";
-import { commandFor, curlLine, sameCauseLine, verdictWords, violationLines } from "./wording.js";
+import { commandFor, curlLine, labelledLines, sameCauseLine, verdictWords } from "./wording.js";
 
 /** An element of the file. Members that begin with `@` are attributes, `#text` is the text. */
 interface TestCase {
@@ -146,7 +146,7 @@ function complaintOf(rule: RuleEntry, check: CheckEntry, results: Results): Comp
   const violations = check.violations ?? [];
   const cause = sharedCauseOf(results, rule);
   const blocks = violations.map((violation) => {
-    const lines = Object.entries(violationLines(rule, violation, maxLine)).map(([label, text]) => `${label}: ${text}`);
+    const lines = labelledLines(rule, violation, maxLine);
     return [sanitize(violation.message), ...lines, `send again: ${curlLine(violation)}`].join("\n");
   });
   const command = `run again: ${sanitize(commandFor(results, rule))}`;

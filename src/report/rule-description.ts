@@ -1,6 +1,17 @@
 import type { Verdict } from "../engine/result.js";
-import type { Rule } from "../specification/rule.js";
+import type { Level, Rule } from "../specification/rule.js";
 import { type Ruling, rulings } from "../specification/rulings.js";
+
+/** The Allure severity of a rule's checks, by its level. */
+export const allureSeverities = {
+  mandatory: "critical",
+  advisory: "minor",
+  observation: "trivial",
+  unobservable: "trivial",
+} as const satisfies Record<Level, string>;
+
+/** The Allure tag of a check, by its verdict. */
+export const allureTags: Readonly<Partial<Record<Verdict, string>>> = { warn: "advisory", observed: "observation" };
 
 /**
  * Describes a rule next to one of its checks in Allure, as Markdown: where it is stated, how the text is read, and what a

@@ -4,7 +4,9 @@ import { readingLines } from "../specification/readings.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import type { EntryState } from "./baseline-report.js";
 import { blockedRules, byCause } from "./causes.js";
+import { changesInWords } from "./changes.js";
 import { decidingReasons } from "./conclusion.js";
+import { codeSpan } from "./markdown.js";
 import { powerLine } from "./power-score.js";
 import { type Results, type RuleEntry, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
@@ -56,6 +58,11 @@ export function resultsToMarkdown(results: Results): string {
   const failed = unexpectedRules(results, "fail");
   const warned = unexpectedRules(results, "warn");
   const undecided = results.summary.conclusion === "undecided";
+  const inconclusive = rulesWith(results, "inconclusive");
+  const notApplicable = rulesWith(results, "notApplicable");
+  const unimplemented = rulesWith(results, "unimplemented");
+  const observed = rulesWith(results, "observed");
+  const notRun = rulesWith(results, "notRun");
   return [
     `# ${conclusionInWords(results)}${limits ? ` (${limits})` : ""}`,
     decidingReasons(results)
@@ -75,29 +82,24 @@ export function resultsToMarkdown(results: Results): string {
     ),
     changes(results),
     factsTable(results),
-    fold(
+    foldOf(
       results.strict ? "Warnings (they count: the run is strict)" : "Warnings (advisory: they do not count)",
+      warned,
       violatedRules(warned, results),
-      { count: warned.length, open: results.strict },
+      results.strict,
     ),
     fold("Read as a sample", sampled(results)),
     fold("Known deviations", baselineLines(results, "known")),
-    fold("Inconclusive, and what would settle it", reasoned(rulesWith(results, "inconclusive")), {
-      count: rulesWith(results, "inconclusive").length,
-      open: undecided,
-    }),
-    fold(
+    foldOf("Inconclusive, and what would settle it", inconclusive, reasoned(inconclusive), undecided),
+    foldOf(
       "Not applicable: what these rules speak of may be absent, and is",
-      reasoned(rulesWith(results, "notApplicable"), 2 * maxShort),
-      { count: rulesWith(results, "notApplicable").length },
+      notApplicable,
+      reasoned(notApplicable, 2 * maxShort),
     ),
     fold("Baseline entries that were not judged", baselineLines(results, "notJudged")),
-    fold("Unimplemented", reasoned(rulesWith(results, "unimplemented")), {
-      count: rulesWith(results, "unimplemented").length,
-      open: undecided,
-    }),
-    fold("Observations", observed(rulesWith(results, "observed")), { count: rulesWith(results, "observed").length }),
-    fold("Not run", notRun(results), { count: rulesWith(results, "notRun").length }),
+    foldOf("Unimplemented", unimplemented, reasoned(unimplemented), undecided),
+    foldOf("Observations", observed, observationLines(observed)),
+    foldOf("Not run", notRun, notRunLines(notRun)),
   ]
     .filter((part) => part !== "")
     .join("\n\n")
@@ -124,16 +126,10 @@ function inShort(rules: readonly RuleEntry[]): string[] {
 /** What changed since the previous run in the same folder. */
 function changes({ before }: Results): string {
   if (before === undefined) return "";
-  const { startedAt, labels, failing, fixed, open } = before;
+  const { startedAt, labels } = before;
   const when = `${startedAt.slice(0, 16).replace("T", " ")} UTC`;
   const which = `the run of ${when}${labels ? ` (${code(labelsInWords(labels))})` : ""}`;
-  const lines = (
-    [
-      ["newly failing", failing],
-      ["passing again", fixed],
-      ["no longer settled", open],
-    ] as const
-  ).flatMap(([what, ids]) => (ids.length > 0 ? [`- ${what}: ${named(ids, 2 * maxFailedLines)}`] : []));
+  const lines = changesInWords(before).map(([what, ids]) => `- ${what}: ${named(ids, 2 * maxFailedLines)}`);
   return lines.length === 0 ? `Nothing is new since ${which}.` : section(`Since ${which}`, lines);
 }
 
@@ -180,14 +176,14 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 /** Lines that are shown on demand. The title is not escaped, so it must contain nothing from the target. */
-function fold(
-  title: string,
-  lines: readonly string[],
-  { count, open = false }: { readonly count?: number; readonly open?: boolean } = {},
-): string {
+function fold(title: string, lines: readonly string[], open = false): string {
   if (lines.length === 0) return "";
-  const summary = `<summary>${title}${count === undefined ? "" : ` (${count})`}</summary>`;
-  return [`<details${open ? " open" : ""}>${summary}`, "", ...lines, "", "</details>"].join("\n");
+  return [`<details${open ? " open" : ""}><summary>${title}</summary>`, "", ...lines, "", "</details>"].join("\n");
+}
+
+/** {@link fold} with the number of rules that the lines are about. */
+function foldOf(title: string, rules: readonly RuleEntry[], lines: readonly string[], open = false): string {
+  return fold(`${title} (${rules.length})`, lines, open);
 }
 
 /** Violated rules by possible cause: the first rule in full, the others in one line each. */
@@ -274,7 +270,7 @@ function reasoned(rules: readonly RuleEntry[], maxLength = maxLine): string[] {
 }
 
 /** A few observations, one per line: the first one of a rule shows what kind of thing it observes. */
-function observed(rules: readonly RuleEntry[]): string[] {
+function observationLines(rules: readonly RuleEntry[]): string[] {
   const lines = rules.flatMap(({ id, checks }) => {
     const [first] = checks.flatMap(({ endpoint, observations = [], message }) =>
       observations.length > 0 || message === undefined
@@ -290,8 +286,8 @@ function observed(rules: readonly RuleEntry[]): string[] {
   ];
 }
 
-function notRun(results: Results): string[] {
-  const groups = rulesByReason(rulesWith(results, "notRun"), ({ level, reason = "" }) =>
+function notRunLines(rules: readonly RuleEntry[]): string[] {
+  const groups = rulesByReason(rules, ({ level, reason = "" }) =>
     level === "unobservable" ? "no black-box reader can see them (`explain` says why)" : reason,
   );
   return groups.map(({ reason, rules }) => {
@@ -315,10 +311,6 @@ function cell(text: string, maxLength = maxLine): string {
   return code(text, maxLength).replaceAll("|", "\\|");
 }
 
-/** Puts a text in a code span that it cannot leave: nothing in it acts as Markdown or HTML. */
 function code(text: string, maxLength = maxLine): string {
-  const line = sanitizeShort(text, maxLength);
-  const longestRun = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longestRun + 1);
-  return longestRun > 0 ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
+  return codeSpan(sanitizeShort(text, maxLength));
 }

@@ -4,17 +4,10 @@ import { aligned } from "./aligned.js";
 import { checkEntriesOf, type Results, reportedVerdicts } from "./results.js";
 import { conclusionInWords } from "./wording.js";
 
-const columnTitles: Readonly<Record<Verdict, string>> = {
-  pass: "pass",
-  fail: "fail",
-  warn: "warn",
-  inconclusive: "inconclusive",
-  blocked: "blocked",
+/** Column titles of the verdicts that are no word by themselves. */
+const columnTitles: Readonly<Partial<Record<Verdict, string>>> = {
   notApplicable: "not applicable",
-  unimplemented: "unimplemented",
-  observed: "observed",
   notRun: "not run",
-  error: "error",
 };
 
 /** A table of several targets: rules by verdict, conclusion and exit code. */
@@ -31,7 +24,7 @@ export function targetsTable(
     String(code),
   ]);
   return aligned(
-    [["Target", ...columns.map((verdict) => columnTitles[verdict]), "conclusion", "exit code"], ...rows],
+    [["Target", ...columns.map((verdict) => columnTitles[verdict] ?? verdict), "conclusion", "exit code"], ...rows],
     1,
   );
 }
@@ -53,5 +46,5 @@ export function endpointTable(results: Results): string {
   const cells = [...rows, ...(rows.length > 1 ? [["all", ...total]] : [])].map((row) =>
     row.map((cell) => String(cell || "-")),
   );
-  return aligned([["Checks", ...columns.map((verdict) => columnTitles[verdict])], ...cells], 1);
+  return aligned([["Checks", ...columns.map((verdict) => columnTitles[verdict] ?? verdict)], ...cells], 1);
 }

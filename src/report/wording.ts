@@ -177,6 +177,11 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
   };
 }
 
+/** {@link violationLines} with their labels: `expected: 2.5`. */
+export function labelledLines(...of: Parameters<typeof violationLines>): string[] {
+  return Object.entries(violationLines(...of)).map(([label, line]) => `${label}: ${line}`);
+}
+
 /** Whether an excerpt shows a place: one that is a list is cut after its first rows. */
 function showsPlace(excerpt: string): boolean {
   return excerpt !== "" && !/^\{"[^"]*":\[/.test(excerpt);

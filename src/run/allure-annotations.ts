@@ -1,18 +1,17 @@
 import * as allure from "allure-js-commons";
-import { ContentType, type Severity, type Status } from "allure-js-commons";
+import { ContentType, type Status } from "allure-js-commons";
 import type { Exchange } from "../connect/exchange.js";
 import { requestInWords } from "../engine/request-in-words.js";
 import type { CheckResult } from "../engine/result.js";
 import type { CheckDefinition, SuiteDefinition } from "../engine/suite.js";
 import { arrivalPlot } from "../evidence/arrival-plot.js";
 import { toAllureHttpExchange } from "../evidence/http-exchange.js";
-import { ruleDescription } from "../report/rule-description.js";
+import { allureSeverities, allureTags, ruleDescription } from "../report/rule-description.js";
 import { sanitize, sanitizeLines } from "../report/sanitize.js";
 import { endpoints } from "../specification/endpoints.js";
 import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../specification/limits.js";
 import { anyRuleById } from "../specification/own-rules.js";
 import { levelUnder, type Readings, rulingsUnder } from "../specification/readings.js";
-import type { Level } from "../specification/rule.js";
 import { sectionHeading } from "../specification/sections.js";
 
 /** Length limit of a body in an attachment, in characters; the whole body is in the evidence. */
@@ -21,13 +20,6 @@ const bodyOnFailure = 20_000;
 
 /** Maximum number of shell commands to show; `results.json` has all of them. */
 const maxCommands = 5;
-
-const severities: Record<Level, `${Severity}`> = {
-  mandatory: "critical",
-  advisory: "minor",
-  observation: "trivial",
-  unobservable: "trivial",
-};
 
 /** Adds labels, a description and the relevant exchanges to the current Allure test. */
 export async function annotateTest(
@@ -42,14 +34,14 @@ export async function annotateTest(
   await allure.suite(check.rule);
   await allure.historyId(check.name);
   await allure.testCaseId(check.name);
-  await allure.severity(severities[rule.level]);
+  await allure.severity(allureSeverities[rule.level]);
   await allure.labels(
     { name: "verdict", value: result.verdict },
     { name: "endpoint", value: endpoints[check.endpoint].path },
     { name: "level", value: rule.level },
   );
-  if (result.verdict === "warn") await allure.tag("advisory");
-  if (result.verdict === "observed") await allure.tag("observation");
+  const tag = allureTags[result.verdict];
+  if (tag !== undefined) await allure.tag(tag);
   const { rulings: cited = [] } = rule;
   const rulings = rulingsUnder(readings);
   const texts = cited.map((ruling) => ({ ruling, text: rulings[ruling].reading }));
