@@ -3,7 +3,8 @@
 import { labelsInWords } from "../config/labels.js";
 import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
-import { html, part, prose, styledPage } from "../report/html.js";
+import { html, part, prose } from "../report/html.js";
+import { widePage } from "../report/wide-page.js";
 import { answerDifferenceKinds, type Both, type DifferencePlace } from "./answers.js";
 import type {
   Comparison,
@@ -53,7 +54,7 @@ ${observationSection("times", "Observations that differ in times", observations,
 ${observationSection("none", "The same observations", observations, runs)}
 ${timesSection(comparison)}
 ${interactionsSection(comparison)}`;
-  return styledPage({ title, body, style, mark: pageMark("compare") });
+  return widePage({ title, body, style, mark: pageMark("compare") });
 }
 
 function runCard(run: RunSummary, links: readonly RunLink[]): string {
@@ -203,19 +204,15 @@ function anchor(id: string): string {
 }
 
 const style = `
-:root{color-scheme:light dark;--bg:#fff;--fg:#1c2430;--dim:#5a6573;--line:#d5dae1;--soft:#f4f6f8;--link:#1558b0;--good:#d9f2e1;--good-fg:#10572a;--bad:#fbdcd8;--bad-fg:#8c1d12;--warn:#fdeec7;--warn-fg:#6b4a00;--open:#e6e9ee;--open-fg:#3c4653}
-@media (prefers-color-scheme:dark){:root{--bg:#14181e;--fg:#e4e8ee;--dim:#9aa5b3;--line:#343c47;--soft:#1c222a;--link:#8ab8ff;--good:#153b24;--good-fg:#9be3b4;--bad:#4a1c18;--bad-fg:#ffb4aa;--warn:#43340c;--warn-fg:#f6d77f;--open:#2b323c;--open-fg:#c2cad4}}
-*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,sans-serif}
-main{max-width:90rem;margin:0 auto;padding:1.5rem}h1{font-size:1.6rem;line-height:1.25;margin:0 0 .5rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:0}h2.big{font-size:1.35rem;margin:2rem 0 .25rem}
+main{max-width:90rem}h2.big{font-size:1.35rem;margin:2rem 0 .25rem}
+:root{--link:#1558b0;--good:#d9f2e1;--good-fg:#10572a;--bad-fg:#8c1d12;--warn:#fdeec7;--warn-fg:#6b4a00;--open:#e6e9ee;--open-fg:#3c4653}
+@media (prefers-color-scheme:dark){:root{--link:#8ab8ff;--good:#153b24;--good-fg:#9be3b4;--bad-fg:#ffb4aa;--warn:#43340c;--warn-fg:#f6d77f;--open:#2b323c;--open-fg:#c2cad4}}
 a{color:var(--link)}.lead{margin:.25rem 0 1rem;color:var(--dim)}.alarm{background:var(--bad);color:var(--bad-fg);padding:.6rem .9rem;border-radius:.5rem}.alarm a{color:inherit}
-.runs{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:.75rem;margin:1rem 0}article{border:1px solid var(--line);border-radius:.5rem;padding:.75rem .9rem;min-width:0;overflow-wrap:anywhere}article p{margin:.25rem 0}article .chip{font-weight:400}
-.notes{background:var(--soft);border-radius:.5rem;padding:.6rem 1rem .6rem 2rem}.dim{color:var(--dim);font-size:.86em}
-details.part{border-top:1px solid var(--line);padding:.75rem 0}summary{cursor:pointer}details.part>summary h2{display:inline}
-.scroll{overflow-x:auto;margin-top:.6rem}table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid var(--line);padding:.45rem .6rem;text-align:left;vertical-align:top;overflow-wrap:anywhere;min-width:8rem}
-thead th{background:var(--soft);font-weight:600}tbody th{font-weight:400;width:30%;min-width:14rem}tbody th span{display:block}td small{display:block;margin-top:.25rem;color:var(--dim)}
-code{font:12.5px/1.45 ui-monospace,monospace;overflow-wrap:anywhere}td details{margin-top:.3rem;font-size:.88em}td summary{color:var(--link)}dl{margin:.3rem 0}dt{color:var(--dim)}dd{margin:0 0 .3rem}
+.runs{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:.75rem;margin:1rem 0}article{min-width:0}article .chip{font-weight:400}
+.notes{background:var(--soft);border-radius:.5rem;padding:.6rem 1rem .6rem 2rem}
+th,td{padding:.45rem .6rem;min-width:8rem}thead th{font-weight:600}tbody th{width:30%;min-width:14rem}tbody th span{display:block}td small{margin-top:.25rem;color:var(--dim)}
+td details{margin-top:.3rem;font-size:.88em}td summary{color:var(--link)}meter{max-width:12rem}
 .chip{display:inline-block;padding:.05rem .5rem;border-radius:1rem;background:var(--open);color:var(--open-fg);font-size:.86em;white-space:nowrap}
 .chip.pass,.chip.conformant{background:var(--good);color:var(--good-fg)}.chip.fail,.chip.error,.chip.not-conformant{background:var(--bad);color:var(--bad-fg)}.chip.warn,.chip.undecided,.chip.blocked{background:var(--warn);color:var(--warn-fg)}
-meter{display:block;width:100%;max-width:12rem;height:.5rem}
-@media (max-width:700px){main{padding:1rem}h1{font-size:1.3rem}thead{display:none}table,tbody,tr,tbody th,td{display:block;width:100%;min-width:0}tr{border-bottom:1px solid var(--line);padding:.5rem 0}tbody th,td{border:0;padding:.2rem 0}td{display:grid;grid-template-columns:7rem 1fr;gap:.5rem}td>*{grid-column:2}td::before{content:attr(data-run);color:var(--dim);font-size:.86em;grid-column:1;grid-row:1;overflow-wrap:anywhere}}
+@media (max-width:700px){tbody th,td{width:100%;min-width:0;padding:.2rem 0}td{display:grid;grid-template-columns:7rem 1fr;gap:.5rem}td>*{grid-column:2}td::before{content:attr(data-run);color:var(--dim);font-size:.86em;grid-column:1;grid-row:1;overflow-wrap:anywhere}}
 `;

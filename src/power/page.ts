@@ -2,8 +2,9 @@
 
 import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
-import { html, part, prose, styledPage } from "../report/html.js";
+import { html, part, prose } from "../report/html.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
+import { widePage } from "../report/wide-page.js";
 import { ruleById } from "../specification/catalogue/index.js";
 import { groupBy } from "../specification/group-by.js";
 import type { FaultEntry, PowerReport } from "./power-report.js";
@@ -40,7 +41,7 @@ ${part(
   false,
 )}
 ${part(`Killed (${score.killed})`, killed(faults), false)}`;
-  return styledPage({ title, body, style, mark: pageMark("power") });
+  return widePage({ title, body, style, mark: pageMark("power") });
 }
 
 function survivor({ name, rule, level, words, shownBy }: FaultEntry): string {
@@ -84,14 +85,7 @@ function scoreRow(name: string, score: { killed: number; survived: number; notEx
 }
 
 const style = `
-:root{color-scheme:light dark;--bg:#fff;--fg:#1c2430;--dim:#5a6573;--line:#d5dae1;--soft:#f4f6f8;--bad:#fbdcd8}
-@media (prefers-color-scheme:dark){:root{--bg:#14181e;--fg:#e4e8ee;--dim:#9aa5b3;--line:#343c47;--soft:#1c222a;--bad:#4a1c18}}
-*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,sans-serif}
-main{max-width:75rem;margin:0 auto;padding:1.5rem}h1{font-size:1.6rem;line-height:1.25;margin:0 0 .5rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:0;display:inline}h3{font-size:1rem;margin:0 0 .25rem;overflow-wrap:anywhere}
-.lead{font-size:1.2rem;margin:.25rem 0}.dim,small,dt{color:var(--dim);font-size:.86em}small{display:block}
-article{border:1px solid var(--line);border-radius:.5rem;padding:.75rem .9rem;margin:.6rem 0;overflow-wrap:anywhere}article p{margin:.25rem 0}ul{margin:.25rem 0;padding-left:1.2rem}
-details.part{border-top:1px solid var(--line);padding:.75rem 0}summary{cursor:pointer}dl{margin:.3rem 0}dd{margin:0 0 .3rem}
-.scroll{overflow-x:auto;margin-top:.6rem}table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid var(--line);padding:.4rem .6rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
-thead th{background:var(--soft)}tbody th{font-weight:400}tr.some{background:var(--bad)}code{font:12.5px/1.45 ui-monospace,monospace;overflow-wrap:anywhere}meter{display:block;width:100%;max-width:10rem;height:.5rem}
-@media (max-width:700px){main{padding:1rem}h1{font-size:1.3rem}thead{display:none}table,tbody,tr,tbody th,td{display:block;width:100%}tr{padding:.5rem 0;border-bottom:1px solid var(--line)}tbody th,td{border:0;padding:.15rem 0}td[data-name]::before{content:attr(data-name) ": ";color:var(--dim)}}
+main{max-width:75rem}h3{font-size:1rem;margin:0 0 .25rem;overflow-wrap:anywhere}.lead{font-size:1.2rem;margin:.25rem 0}small,dt{color:var(--dim);font-size:.86em}
+article{margin:.6rem 0}ul{margin:.25rem 0;padding-left:1.2rem}tr.some{background:var(--bad)}meter{max-width:10rem}
+@media (max-width:700px){tbody th,td{padding:.15rem 0}td[data-name]::before{content:attr(data-name) ": ";color:var(--dim)}}
 `;

@@ -39,16 +39,6 @@ ${body}
 `;
 }
 
-/** An HTML page in which only the style given here applies. `mark` says in the head which command made it. */
-export function styledPage({ title, body, style, mark }: Required<WebPage> & { readonly mark: string }): string {
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">${mark}<meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${html(title)}</title><style>${style}</style></head><body><main>
-${body}
-</main></body></html>
-`;
-}
-
 /** A part of a page that can be folded. The content is HTML; without any there is no part. */
 export function part(title: string, content: string, open: boolean): string {
   if (content === "") return "";
