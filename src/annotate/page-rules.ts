@@ -16,10 +16,10 @@ export interface RuleSources {
 }
 
 /** Maximum violations shown per check. The results have all of them. */
-const shownViolations = 3;
+const maxViolations = 3;
 
 /** Maximum length of text that the target can influence. */
-const shownCharacters = 600;
+const maxText = 600;
 
 /** The exchanges of a run that the page shows: for each check, those that show a violation, or else the first one. */
 export function exchangesToShow({ rules }: Results): Set<string> {
@@ -29,7 +29,7 @@ export function exchangesToShow({ rules }: Results): Set<string> {
 function exchangesOf({ violations = [], exchanges }: CheckEntry): string[] {
   if (violations.length === 0) return exchanges.slice(0, 1);
   return violations
-    .slice(0, shownViolations)
+    .slice(0, maxViolations)
     .flatMap(({ exchange, comparedWith }) => [exchange, ...(comparedWith ? [comparedWith.exchange] : [])]);
 }
 
@@ -61,7 +61,7 @@ export function ruleHtml(
   return `<details class="rule"${open ? " open" : ""}><summary>${chip(status)} <code>${html(id)}</code><br>${prose(statement)}</summary>
 ${words.length === 0 ? "" : `<p class="quiet">quotes ${words.map((text) => `<q>${html(text)}</q>`).join(", ")}</p>`}
 <p class="quiet">${entry?.level ?? rule.level}${entry && entry.verdict !== status ? `, ${verdictWords[entry.verdict]}` : ""}. When broken: ${prose(impact)}</p>
-${[...new Set(notes)].flatMap((note) => (note === undefined ? [] : [`<p>${html(sanitizeShort(note, shownCharacters))}</p>`])).join("")}
+${[...new Set(notes)].flatMap((note) => (note === undefined ? [] : [`<p>${html(sanitizeShort(note, maxText))}</p>`])).join("")}
 ${readings.join("\n")}
 ${checks.length === 0 ? "" : `<ul class="checks">${checks.join("\n")}</ul>`}
 ${entry === undefined || checks.length === 0 ? "" : `<pre>${html(commandFor(results, entry))}</pre>`}
@@ -75,21 +75,21 @@ function checkHtml(check: CheckEntry, rule: string, exchanges: RuleSources["exch
   const made = `${countOf(assertions, "assertion")}, ${countOf(check.exchanges.length, "exchange")}`;
   const shown = violations.length > 0 ? [] : exchangesOf(check);
   return `<li><span class="${verdict}">${verdictWords[verdict]}</span> ${link === undefined ? label : `<a href="${html(link)}">${label}</a>`} <span class="quiet">${made}</span>
-${message === undefined ? "" : `<p>${html(sanitizeShort(message, shownCharacters))}</p>`}
-${observations.map(({ what, seen }) => `<p>${html(sanitizeShort(`${what}: ${seen}`, shownCharacters))}</p>`).join("")}
+${message === undefined ? "" : `<p>${html(sanitizeShort(message, maxText))}</p>`}
+${observations.map(({ what, seen }) => `<p>${html(sanitizeShort(`${what}: ${seen}`, maxText))}</p>`).join("")}
 ${violations
-  .slice(0, shownViolations)
+  .slice(0, maxViolations)
   .map((violation) => violationHtml(violation, exchanges))
   .join("")}
-${violations.length > shownViolations ? `<p class="quiet">and ${violations.length - shownViolations} more</p>` : ""}
+${violations.length > maxViolations ? `<p class="quiet">and ${violations.length - maxViolations} more</p>` : ""}
 ${shown.map((id) => exchangeHtml(id, exchanges)).join("")}</li>`;
 }
 
 function violationHtml(violation: ViolationEntry, exchanges: RuleSources["exchanges"]): string {
   const { message, exchange, comparedWith, path, count } = violation;
   const where = `${path === "" ? "the answer" : path}${count > 1 ? `, and ${countOf(count - 1, "other place")}` : ""}`;
-  return `<div class="violation"><p>${html(sanitizeShort(message, shownCharacters))}</p>
-<p class="quiet">at <code>${html(sanitizeShort(where, shownCharacters))}</code></p>
+  return `<div class="violation"><p>${html(sanitizeShort(message, maxText))}</p>
+<p class="quiet">at <code>${html(sanitizeShort(where, maxText))}</code></p>
 ${exchangeHtml(exchange, exchanges)}${comparedWith ? exchangeHtml(comparedWith.exchange, exchanges) : ""}
 <details><summary>Send it again</summary><pre>${html(curlLine(violation))}</pre></details></div>`;
 }

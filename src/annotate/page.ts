@@ -18,8 +18,8 @@ import { annotationPageStyle, type Filter } from "./page-style.js";
 import { isProblem, statuses, statusTexts } from "./status.js";
 
 /** Maximum statements in the list of failed and unsettled ones, and maximum characters of each. */
-const problemsShown = 25;
-const problemCharacters = 160;
+const maxProblems = 25;
+const maxProblemLength = 160;
 
 /** Rules at the top of a statement's panel that are expanded even if nothing is wrong with them. */
 const unfolded = 2;
@@ -88,12 +88,12 @@ function problemsHtml(marked: readonly AnnotatedStatement[]): string {
   const problems = marked.filter(({ status }) => isProblem(status));
   if (problems.length === 0) return "";
   const items = problems
-    .slice(0, problemsShown)
+    .slice(0, maxProblems)
     .map(
       (unit) =>
-        `<li>${chip(unit.status)} <a href="#${panelId(unit)}">${html(headingOf(unit.section))}, line ${unit.line}</a>: ${html(sanitizeShort(unit.text, problemCharacters))}</li>`,
+        `<li>${chip(unit.status)} <a href="#${panelId(unit)}">${html(headingOf(unit.section))}, line ${unit.line}</a>: ${html(sanitizeShort(unit.text, maxProblemLength))}</li>`,
     );
-  const more = problems.length > problemsShown ? `<li>and ${problems.length - problemsShown} more below</li>` : "";
+  const more = problems.length > maxProblems ? `<li>and ${problems.length - maxProblems} more below</li>` : "";
   return `<div class="problems"><ul>${items.join("\n")}${more}</ul></div>`;
 }
 

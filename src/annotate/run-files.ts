@@ -20,7 +20,7 @@ export interface ExchangeLines {
 }
 
 /** Maximum characters shown of a body. */
-const bodyShown = 300;
+const maxBody = 300;
 
 /**
  * Reads exchanges of a run by their ids. Those that the record lacks are left out. A run that was merged or made in rounds
@@ -58,13 +58,11 @@ function linesOf({ request, response, frames, failure, timings }: StoredExchange
 }
 
 function failureText(failure: ExchangeFailure | undefined): string {
-  return failure
-    ? sanitizeShort(`${failure.kind}: ${failure.message}`, bodyShown)
-    : "for a reason that was not recorded";
+  return failure ? sanitizeShort(`${failure.kind}: ${failure.message}`, maxBody) : "for a reason that was not recorded";
 }
 
 function shown(stored: StoredText): string {
-  return typeof stored === "string" ? sanitizeShort(stored, bodyShown) : `${stored.characters} characters`;
+  return typeof stored === "string" ? sanitizeShort(stored, maxBody) : `${stored.characters} characters`;
 }
 
 interface AllureNames {

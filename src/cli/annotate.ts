@@ -32,13 +32,13 @@ Examples:
   perp-conformance annotate reports/latest --spec read-api-next.md --fail-on difference`;
 
 /** Maximum characters of a sentence on one line. */
-const shownCharacters = 100;
+const maxSentence = 100;
 
 /** Maximum differences shown in the terminal. The page has all of them. */
-const shownDifferences = 20;
+const maxDifferences = 20;
 
 /** Maximum rules named on one line. */
-const shownRules = 3;
+const maxRules = 3;
 
 /** `perp-conformance annotate DIR --spec FILE`: annotates the specification with the results of a run. */
 export function annotateCommand(): Command {
@@ -92,10 +92,8 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
     .filter((status) => counts.byStatus[status] > 0)
     .map((status) => `${counts.byStatus[status]} ${statusTexts[status].name}`);
   const lines = [
-    ...differences.slice(0, shownDifferences).map(differenceLine),
-    ...(differences.length > shownDifferences
-      ? [`and ${differences.length - shownDifferences} more: see the page`]
-      : []),
+    ...differences.slice(0, maxDifferences).map(differenceLine),
+    ...(differences.length > maxDifferences ? [`and ${differences.length - maxDifferences} more: see the page`] : []),
     `${sanitize(run.target.baseUrl)}: ${run.conclusion}, ${run.profile} profile, seed ${run.seed}`,
     `${counts.statements} statements: ${byStatus.join(", ")}`,
     differences.length === 0
@@ -113,7 +111,7 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
 function differenceLine({ kind, section, line, text, lost, rules }: SpecificationDifference) {
   const place = line === undefined ? section : `${section}, ${kind === "gone" ? "after " : ""}line ${line}`;
   const what = text ?? (lost.map((quote) => `"${quote}"`).join(", ") || "a heading or label");
-  const named = rules.slice(0, shownRules);
+  const named = rules.slice(0, maxRules);
   const touched = [...named, ...(rules.length > named.length ? [`${rules.length - named.length} more rules`] : [])];
-  return `${kind} in ${sanitize(place)}: ${sanitizeShort(what, shownCharacters)}${touched.length === 0 ? "" : ` (${touched.join(", ")})`}`;
+  return `${kind} in ${sanitize(place)}: ${sanitizeShort(what, maxSentence)}${touched.length === 0 ? "" : ` (${touched.join(", ")})`}`;
 }

@@ -117,13 +117,13 @@ export function explain(
 }
 
 /** Maximum quotes shown. A rule on the types of fields has many. */
-const mostQuotes = 10;
+const maxQuotes = 10;
 
 function quoteLines(rule: ListedRule): string[] {
   const quotes = quotesOf(rule);
   // User-defined rules quote nothing.
   if (quotes.length === 0) return [];
-  const shown = quotes.slice(0, mostQuotes);
+  const shown = quotes.slice(0, maxQuotes);
   const width = Math.max(...shown.map(({ section }) => section.length));
   const more = quotes.length - shown.length;
   return [

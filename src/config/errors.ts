@@ -18,7 +18,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 }
 
 /** Maximum number of known names that are listed in full. */
-const listedAtMost = 30;
+const maxListed = 30;
 
 /** The message for an unknown name: suggests close ones, or else lists all known names if they are few. */
 export function unknown(kind: string, name: string, known: readonly string[]): string {
@@ -28,7 +28,7 @@ export function unknown(kind: string, name: string, known: readonly string[]): s
 function suggestion(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
   if (near !== undefined) return `did you mean ${JSON.stringify(near)}?`;
-  if (known.length <= listedAtMost) return `known: ${known.join(", ")}`;
+  if (known.length <= maxListed) return `known: ${known.join(", ")}`;
   const similar = nearestOf(name, known);
   return similar.length > 0 ? `the nearest are ${similar.join(", ")}` : `and none of the ${known.length} is like it`;
 }

@@ -22,7 +22,7 @@ export interface ShownExchange {
 }
 
 /** Maximum messages of a stream on the page: those around the marked one, or the first ones. */
-const messagesShown = 4;
+const maxMessages = 4;
 
 /** Maximum length of a request body on the page. */
 const maxBody = 20_000;
@@ -68,7 +68,7 @@ function messagesHtml(exchange: Exchange, pointers: readonly string[]): string {
     pointers.filter((pointer) => `${pointer}/`.startsWith(`/messages/${index}/`)).map(withoutMessage);
   const place = messages.findIndex((_, index) => marksIn(index).length > 0);
   const first = Math.max(0, place - 1);
-  const shown = messages.slice(first, first + messagesShown).map(({ at, data }, index) => {
+  const shown = messages.slice(first, first + maxMessages).map(({ at, data }, index) => {
     const marks = marksIn(first + index);
     return `<p class="soft">messages[${first + index}], after ${(at / 1000).toFixed(3)} s</p><pre>${markedJson(data, marks)}</pre>`;
   });

@@ -7,7 +7,7 @@ const maxLaidOut = 2_000_000;
 
 /** Maximum lines shown around a mark of a long text, and of a text without marks. */
 const linesAround = 10;
-const linesShown = 60;
+const maxLines = 60;
 
 /** Maximum characters shown of a line. */
 const maxLine = 2_000;
@@ -93,9 +93,9 @@ function linesOf(text: string, marks: readonly Mark[]): string {
   });
   const marked = lines.flatMap(({ within }, index) => (within.length > 0 ? [index] : []));
   const isNear = (index: number) =>
-    lines.length <= linesShown ||
+    lines.length <= maxLines ||
     (marked.length === 0
-      ? index < linesShown
+      ? index < maxLines
       : marked.some((mark) => Math.abs(mark - index) <= linesAround) || index < 2);
   const shown: string[] = [];
   let left = 0;

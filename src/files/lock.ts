@@ -16,7 +16,7 @@ export function isLock(name: string): boolean {
 const held = new Set<string>();
 
 /** Number of attempts to take a folder while other processes try to. */
-const attemptsAtMost = 10;
+const maxAttempts = 10;
 
 /** Longest pause before the next attempt, in milliseconds. */
 const pauseMs = 60;
@@ -45,7 +45,7 @@ export async function lockFolder(dir: string): Promise<() => void> {
       const other = await otherHolder(dir, path);
       if (other === undefined) return unlock;
       rmSync(path, { force: true });
-      if (attempt === attemptsAtMost) throw inUse(dir, other);
+      if (attempt === maxAttempts) throw inUse(dir, other);
       await sleep(pauseMs * Math.random());
     }
   } catch (error) {

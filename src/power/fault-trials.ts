@@ -75,7 +75,7 @@ class Unjudged extends EveryAnswer {
 /** A recorded run to plant faults into, one at a time. */
 export class FaultTrials {
   readonly #indexes: readonly RecordIndex[];
-  readonly #usual: BaselineCheck[] = [];
+  readonly #baseline: BaselineCheck[] = [];
   #redOnEvery: ReadonlySet<string> = new Set();
   /** The exchanges to judge. */
   readonly #judged: readonly Exchange[];
@@ -114,7 +114,7 @@ export class FaultTrials {
 
   /** The checks that find their rule broken even without a fault. */
   get red(): readonly string[] {
-    return [...this.#usual.filter(({ violated }) => violated).map(({ check }) => check.name), ...this.#redOnEvery];
+    return [...this.#baseline.filter(({ violated }) => violated).map(({ check }) => check.name), ...this.#redOnEvery];
   }
 
   async #judgeAsItIs(): Promise<void> {
@@ -127,7 +127,7 @@ export class FaultTrials {
       if (!environment) continue;
       const { result, exchanges } = await execute(check, environment);
       const reads = exchanges.flatMap(({ id }) => judged.get(id) ?? []);
-      this.#usual.push({ check, worker, violated: isViolated(result.verdict), reads });
+      this.#baseline.push({ check, worker, violated: isViolated(result.verdict), reads });
     }
     this.#redOnEvery = new Set(
       this.#everyAnswer(this.#judged)
@@ -151,7 +151,7 @@ export class FaultTrials {
 
   /** Plants a fault and judges until a check notices it. */
   async try(fault: Fault): Promise<FaultOutcome> {
-    const checksOfRule = this.#usual.filter(({ check }) => check.rule === fault.rule);
+    const checksOfRule = this.#baseline.filter(({ check }) => check.rule === fault.rule);
     if (checksOfRule.length === 0) return { kind: "not exercised", why: "not judged" };
     const planted = new PlantedFault(fault, this.#judged, this.run.session.subjects);
     const [first] = planted.changes();
@@ -161,7 +161,7 @@ export class FaultTrials {
     const ofOwn: CheckResult[] = [];
     const byAnswers = async () => this.#onEvery(fault, planted);
     const byOwn = () => this.#byChecks(checksOfRule, fault, planted, open, ofOwn);
-    const others = this.#usual.filter((usual) => !checksOfRule.includes(usual));
+    const others = this.#baseline.filter((usual) => !checksOfRule.includes(usual));
     const byOthers = () => this.#byChecks(others, fault, planted, open, []);
     // Rules that one answer decides settle most faults at once; other faults show when answers are compared.
     for (const step of [...(singleAnswerRules.has(fault.rule) ? [byAnswers, byOwn] : [byOwn, byAnswers]), byOthers]) {

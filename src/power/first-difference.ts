@@ -13,7 +13,7 @@ export interface BodyDifference {
 }
 
 /** Maximum number of characters shown of a value. */
-const mostShown = 120;
+const maxShown = 120;
 
 /** The first difference between two answers to the same request. */
 export function firstDifference(before: Exchange, after: Exchange, known: KnownSubjects): BodyDifference {
@@ -101,5 +101,5 @@ function shown(value: Json | undefined): string {
 }
 
 function short(text: string): string {
-  return text.length <= mostShown ? text : `${text.slice(0, mostShown)}…`;
+  return text.length <= maxShown ? text : `${text.slice(0, maxShown)}…`;
 }

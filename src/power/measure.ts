@@ -10,7 +10,7 @@ import { entryOf, type FaultEntry, type PowerReport, powerReport } from "./power
 import { readRun } from "./recorded-run.js";
 
 /** Maximum number of threads. Each holds a copy of the record, so more do not pay off. */
-const mostThreads = 4;
+const maxThreads = 4;
 
 /**
  * A V8 flag that saves memory. With the default, altered answers pile up until a measurement takes twice as much memory, without
@@ -71,7 +71,7 @@ export async function measurePower(dir: string, results: Results, options: Measu
   const stop = () => Promise.all(workers.map((worker) => worker.terminate()));
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    await Promise.all(Array.from({ length: Math.min(mostThreads, availableParallelism()) }, thread));
+    await Promise.all(Array.from({ length: Math.min(maxThreads, availableParallelism()) }, thread));
     signal?.throwIfAborted();
   } finally {
     signal?.removeEventListener("abort", stop);

@@ -104,7 +104,7 @@ function listings(views: readonly AnswerView[]): ObservedPlatform["listing"] {
     const rows = rowsOfPage(endpoint, answer.body);
     const total = Number((answer.body.pagination as JsonObject | undefined)?.totalCount ?? 0);
     const key = keyOf(endpoint, asked);
-    const listing = known.get(key) ?? Array.from({ length: Math.min(total, mostRows) }, () => undefined);
+    const listing = known.get(key) ?? Array.from({ length: Math.min(total, maxRows) }, () => undefined);
     known.set(key, listing);
     for (const [index, row] of rows.entries()) {
       const at = (asked.offset ?? 0) + index;
@@ -115,7 +115,7 @@ function listings(views: readonly AnswerView[]): ObservedPlatform["listing"] {
 }
 
 /** Maximum rows of a listing: more than any run can page through, in case `totalCount` is absurd. */
-const mostRows = 1_000_000;
+const maxRows = 1_000_000;
 
 /** The rows of a page of either listing. */
 export function rowsOfPage(endpoint: Endpoint, body: JsonObject): readonly JsonObject[] {

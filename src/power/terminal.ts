@@ -8,10 +8,10 @@ import { groupBy } from "../specification/group-by.js";
 import type { FaultEntry, PowerReport } from "./power-report.js";
 
 /** Maximum length of a line. */
-const mostShown = 200;
+const maxLine = 200;
 
 /** Maximum number of faults named per reason. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** The report as text: by operation, then survivors and faults not exercised, and finally the score. */
 export function powerToTerminal({ operations, faults, score, rules }: PowerReport): string {
@@ -39,8 +39,8 @@ function survivor({ name, rule, words, shownBy }: FaultEntry): string[] {
   const { operation, request, path, before, after, answers } = shownBy;
   return [
     ...lines,
-    sanitizeShort(`    it shows in ${countOf(answers, "answer")}, such as that to ${operation} ${request}`, mostShown),
-    sanitizeShort(`    ${path === "" ? "the answer" : path}: ${before} -> ${after}`, mostShown),
+    sanitizeShort(`    it shows in ${countOf(answers, "answer")}, such as that to ${operation} ${request}`, maxLine),
+    sanitizeShort(`    ${path === "" ? "the answer" : path}: ${before} -> ${after}`, maxLine),
   ];
 }
 
@@ -55,8 +55,8 @@ function notExercised(faults: readonly FaultEntry[]): string {
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([why, group]) => {
       const names = group.map(({ name }) => name);
-      const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
-      return sanitizeShort(`  ${why}: ${names.slice(0, mostNamed).join("; ")}${more}`, 2 * mostShown);
+      const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
+      return sanitizeShort(`  ${why}: ${names.slice(0, maxNamed).join("; ")}${more}`, 2 * maxLine);
     });
   return ["Not exercised, and what would exercise them", ...lines].join("\n");
 }

@@ -15,8 +15,8 @@ import { levelUnder, type Readings, rulingsUnder } from "../specification/readin
 import { sectionHeading } from "../specification/sections.js";
 
 /** Length limit of a body in an attachment, in characters; the whole body is in the evidence. */
-const bodyShown = 2_000;
-const bodyOnFailure = 20_000;
+const maxBody = 2_000;
+const maxBodyOnFailure = 20_000;
 
 /** Maximum number of shell commands to show; `results.json` has all of them. */
 const maxCommands = 5;
@@ -62,7 +62,7 @@ export async function annotateTest(
   for (const exchange of worthShowing(result, exchanges)) {
     const plot = exchange.frames && result.violations.length > 0 ? arrivalPlot(exchange, intervalOf(exchange)) : "";
     if (plot !== "") await allure.attachment(`Arrivals of ${exchange.id}`, plot, ContentType.SVG);
-    const limit = result.violations.length > 0 ? bodyOnFailure : bodyShown;
+    const limit = result.violations.length > 0 ? maxBodyOnFailure : maxBody;
     await allure.attachment(`Exchange ${exchange.id}`, JSON.stringify(toAllureHttpExchange(exchange, limit), shown), {
       contentType: "application/vnd.allure.http+json",
       fileExtension: "httpexchange",

@@ -18,7 +18,7 @@ export interface FieldDifference {
 const enoughValues = 5;
 
 /** Maximum number of types or notations of a field; with more of them they say nothing. */
-const formsAtMost = 6;
+const maxForms = 6;
 
 /** The differences between the shapes that a field has in the answers of two targets. */
 export function fieldDifferences(place: string, [first, second]: Both<FieldShape>): readonly FieldDifference[] {
@@ -105,7 +105,7 @@ function distinctForms(
   leaf: string,
   forms: Both<ReadonlyMap<string, Occurrences>>,
 ): readonly FieldDifference[] {
-  if (forms.some(({ size }) => size === 0 || size > formsAtMost)) return [];
+  if (forms.some(({ size }) => size === 0 || size > maxForms)) return [];
   const [first, second] = forms;
   if ([...first.keys()].some((form) => second.has(form))) return [];
   const inWords = (side: ReadonlyMap<string, Occurrences>) => [...side.keys()].sort().join(" or ");
