@@ -23,8 +23,8 @@ export interface ExistingCheck {
 /** Number of days for which an entry written by `--write-baseline` is valid. */
 const recordedDays = 90;
 
-/** Builds the outcome of an entry from its state and the message that follows its name. */
-type ToOutcome = (state: EntryState, message: string) => BaselineOutcome;
+/** The state of an entry, and the message that follows its name. */
+type Judged = readonly [state: EntryState, message: string];
 
 const redStates: readonly EntryState[] = ["passes", "expired", "unknown"];
 
@@ -154,24 +154,20 @@ function requestOf(
 }
 
 function outcomeOf(entry: BaselineEntry, results: Results, checks: readonly ExistingCheck[]): BaselineOutcome {
-  const outcome: ToOutcome = (state, message) => ({ ...entry, state, message: `${nameOfEntry(entry)} ${message}` });
-  return entry.rule === undefined
-    ? outcomeOfOperation(entry, results, checks, outcome)
-    : outcomeOfRule({ ...entry, rule: entry.rule }, results, checks, outcome);
+  const [state, message] =
+    entry.rule === undefined
+      ? judgedByOperation(entry, results, checks)
+      : judgedByRule({ ...entry, rule: entry.rule }, results, checks);
+  return { ...entry, state, message: `${nameOfEntry(entry)} ${message}` };
 }
 
-/** The outcome of an entry that names only an operation: it covers every check on it that counts. */
-function outcomeOfOperation(
-  entry: BaselineEntry,
-  results: Results,
-  checks: readonly ExistingCheck[],
-  outcome: ToOutcome,
-): BaselineOutcome {
+/** Judges an entry that names only an operation: it covers every check on it that counts. */
+function judgedByOperation(entry: BaselineEntry, results: Results, checks: readonly ExistingCheck[]): Judged {
   const names: readonly string[] = endpointNames;
   if (!names.includes(entry.endpoint ?? "")) {
     const near = nearest(entry.endpoint ?? "", names);
     const meant = near === undefined ? "" : ` (did you mean ${near}?)`;
-    return outcome("unknown", `is no operation${meant}: correct the entry, or remove it`);
+    return ["unknown", `is no operation${meant}: correct the entry, or remove it`];
   }
   const judged = results.rules.filter(({ level }) => level === "mandatory" || (results.strict && level === "advisory"));
   const made = judged.flatMap((rule) => checksOf(rule, entry));
@@ -179,31 +175,30 @@ function outcomeOfOperation(
   const existing = checks.filter(({ rule }) => ids.has(rule));
   // Among so many rules, some always concern things that this target does not have.
   const applicable = made.filter(({ verdict }) => verdict !== "notApplicable");
-  return settled(entry, results, applicable, existing, "none of its checks was made", outcome);
+  return settled(entry, results, applicable, existing, "none of its checks was made");
 }
 
-function outcomeOfRule(
+function judgedByRule(
   entry: BaselineEntry & { readonly rule: string },
   results: Results,
   checks: readonly ExistingCheck[],
-  outcome: ToOutcome,
-): BaselineOutcome {
+): Judged {
   const rule = results.rules.find(({ id }) => id === entry.rule);
   if (rule === undefined && isOwnRuleId(entry.rule)) {
-    return outcome("notJudged", "is a rule of your own that no suite of this run has judged: its entry stays");
+    return ["notJudged", "is a rule of your own that no suite of this run has judged: its entry stays"];
   }
   const wrong = invalidRuleReason(entry, rule, results);
-  if (rule === undefined || wrong !== undefined) return outcome("unknown", `${wrong}: correct the entry, or remove it`);
+  if (rule === undefined || wrong !== undefined) return ["unknown", `${wrong}: correct the entry, or remove it`];
   if (rule.level === "advisory" && !results.strict) {
-    return outcome("notJudged", "is advisory: its entry counts only with --strict");
+    return ["notJudged", "is advisory: its entry counts only with --strict"];
   }
   const unknownCheck = invalidCheckReason(entry, checks);
-  if (unknownCheck !== undefined) return outcome("unknown", `${unknownCheck}: correct the entry, or remove it`);
-  return settled(entry, results, checksOf(rule, entry), checks, rule.reason ?? "none of its checks was made", outcome);
+  if (unknownCheck !== undefined) return ["unknown", `${unknownCheck}: correct the entry, or remove it`];
+  return settled(entry, results, checksOf(rule, entry), checks, rule.reason ?? "none of its checks was made");
 }
 
 /**
- * The outcome of an entry, from the checks that it covers.
+ * Judges an entry by the checks that it covers.
  *
  * @param unmade why none of them was made, if that is so
  */
@@ -213,21 +208,20 @@ function settled(
   made: readonly CheckEntry[],
   checks: readonly ExistingCheck[],
   unmade: string,
-  outcome: ToOutcome,
-): BaselineOutcome {
+): Judged {
   const expired = entry.expires < dayOf(results);
   const { verdict } = ruleVerdict(made);
   if (isViolated(verdict)) {
     const issue = entry.issue === undefined ? "" : `, ${entry.issue}`;
     return expired
-      ? outcome("expired", `is still violated, and its entry expired on ${entry.expires}: fix it, or renew the entry`)
-      : outcome("known", `is a known deviation until ${entry.expires}: ${entry.reason}${issue}`);
+      ? ["expired", `is still violated, and its entry expired on ${entry.expires}: fix it, or renew the entry`]
+      : ["known", `is a known deviation until ${entry.expires}: ${entry.reason}${issue}`];
   }
   const open = unsettledReason(entry, made, checks, unmade);
-  if (open === undefined) return outcome("passes", "passes now: remove its entry");
+  if (open === undefined) return ["passes", "passes now: remove its entry"];
   return expired
-    ? outcome("expired", `was not settled (${open}), and its entry expired on ${entry.expires}: renew or remove it`)
-    : outcome("notJudged", `was not settled (${open}): its entry stays`);
+    ? ["expired", `was not settled (${open}), and its entry expired on ${entry.expires}: renew or remove it`]
+    : ["notJudged", `was not settled (${open}): its entry stays`];
 }
 
 /** What is wrong with the rule or operation that an entry names: it does not exist, or it cannot fail. */
