@@ -88,15 +88,15 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
   const { folder, notes, withChanges } = await openRunFolder(out);
   try {
     const results = withChanges(await compare(merged));
-    const { path, work } = folder;
+    const { work } = folder;
     for (const note of notes) process.stderr.write(`${note}\n`);
     const { records, allureFiles } = await copyShards(shards, work, results);
     await writeReports(work, results);
     await writeHar(work, results, records);
-    const page = await allureReport(results, allureFiles, work, flags.report, path);
+    const page = await allureReport(results, allureFiles, folder, flags.report);
     await folder.commit();
     printMerged(results, flags, () => {
-      if (page) tell("report", join(out, relative(work, page)));
+      if (page) tell("report", join(out, page));
       tell("results", join(out, runFiles.results));
     });
     return exitCode(results);

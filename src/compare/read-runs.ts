@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { FileRefused } from "../files/refused.js";
 import { UsageError } from "../report/failure.js";
 import { readResults } from "../report/read-results.js";
-import { runFiles } from "../report/write.js";
+import { reportPage, runFiles } from "../report/write.js";
 import type { ComparedRun } from "./comparison.js";
 import type { RunLink } from "./page.js";
 import { timesOfRun } from "./times.js";
@@ -82,7 +82,7 @@ function namesOf(paths: readonly string[]): readonly string[] {
 export function linksOf({ dir }: Pick<ComparedRun, "dir">, page: string): readonly RunLink[] {
   if (dir === undefined) return [];
   const files = [
-    ["report", join(runFiles.allureReport, "index.html")],
+    ["report", reportPage],
     ["summary", runFiles.summary],
     ["results", runFiles.results],
     ["evidence", runFiles.har],

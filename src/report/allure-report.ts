@@ -1,26 +1,26 @@
 import { join } from "node:path";
+import type { OutputFolder } from "../files/output-folder.js";
 import { historyFile } from "./allure-history.js";
 import type { Results } from "./results.js";
-import { runFiles } from "./write.js";
+import { reportPage, runFiles } from "./write.js";
 
 /**
- * Completes Allure's raw results and generates the HTML report if it is wanted.
+ * Completes Allure's raw results and, if it is wanted, makes the HTML report, with the history of earlier runs in the folder.
  *
  * @param made names of the checks that already have raw results
- * @param out folder of the raw results and the report
- * @param home folder that holds the history of earlier runs
+ * @returns the page of the report, as a path within the folder; undefined if none is wanted
  */
 export async function allureReport(
   results: Results,
   made: ReadonlySet<string>,
-  out: string,
+  { path, work }: Pick<OutputFolder, "path" | "work">,
   wanted: boolean,
-  home: string,
 ): Promise<string | undefined> {
-  const resultsDir = join(out, runFiles.allureResults);
+  const resultsDir = join(work, runFiles.allureResults);
   const { writeExtraAllureResults } = await import("./allure-results.js");
   writeExtraAllureResults(resultsDir, results, made);
   if (!wanted) return undefined;
   const { generateReport } = await import("./allure.js");
-  return await generateReport(results, resultsDir, join(out, runFiles.allureReport), join(home, historyFile));
+  await generateReport(results, resultsDir, join(work, runFiles.allureReport), join(path, historyFile));
+  return reportPage;
 }

@@ -25,6 +25,9 @@ export const runFiles = {
   rounds: "rounds",
 } as const;
 
+/** The page of the report, as a path within the folder of the run. */
+export const reportPage = join(runFiles.allureReport, "index.html");
+
 /** The folder of a shard, within the folder of the merged run. */
 export function shardFolder(index: number): string {
   return `${runFiles.shards}/${index}`;

@@ -1,4 +1,4 @@
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { withBaseUrl } from "../config/config.js";
 import { redactor, redactTexts } from "../evidence/redact.js";
 import { checkOutputFolder, type OutputFolder, openOutputFolder } from "../files/output-folder.js";
@@ -117,7 +117,7 @@ export async function makeRunIn(
     const { page, lost } = await writeTheRest(folder, results, outcome, plan, listener, signal);
     await folder.commit(results.incomplete);
     if (lost !== undefined) throw lost;
-    if (page !== undefined) listener.wrote("report", join(settings.out, relative(folder.work, page)));
+    if (page !== undefined) listener.wrote("report", join(settings.out, page));
     listener.wrote("results", join(settings.out, runFiles.results));
     return results;
   } finally {
@@ -213,10 +213,10 @@ function atMostEvery<T>(milliseconds: number, action: (value: T) => void): (valu
 /**
  * Writes the files that take longer: the evidence and, unless the run was interrupted, the Allure report.
  *
- * @returns the page of the report, if there is one, and the first error of a file that could not be written
+ * @returns the page of the report within the folder, if there is one, and the first error of a file that could not be written
  */
 async function writeTheRest(
-  { path, work }: OutputFolder,
+  folder: OutputFolder,
   results: Results,
   outcome: RunOutcome,
   { flags }: RunPlan,
@@ -234,11 +234,11 @@ async function writeTheRest(
     }
   };
   if (!outcome.session) return {};
-  const evidence = attemptTo("write the evidence", () => writeHar(work, results));
+  const evidence = attemptTo("write the evidence", () => writeHar(folder.work, results));
   await raceWithInterruption(evidence, signal, evidenceMs);
   if (signal.aborted) return { lost };
   const page = await attemptTo("make the Allure report", () =>
-    allureReport(results, outcome.made, work, flags.report, path),
+    allureReport(results, outcome.made, folder, flags.report),
   );
   return { page, lost };
 }

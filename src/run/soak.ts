@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { makeFolder } from "../files/write.js";
 import { allureReport } from "../report/allure-report.js";
 import { verdictFacts } from "../report/assemble-results.js";
@@ -34,7 +34,7 @@ async function soak(plan: RunPlan, durationMs: number, listener: RunListener, si
   const { folder, notes, withChanges } = await openRunFolder(plan.settings.out, { inPlace: true });
   try {
     for (const note of notes) listener.trouble(note);
-    const { path, work } = folder;
+    const { work } = folder;
     const startedAt = new Date();
     const started = performance.now();
     const rounds = new Rounds();
@@ -69,9 +69,9 @@ async function soak(plan: RunPlan, durationMs: number, listener: RunListener, si
     const results = withChanges(await compare(soFar()));
     await writeReports(work, results);
     listener.concluded(results, rounds.count === 1 ? failure : undefined);
-    const page = signal.aborted ? undefined : await allureReport(results, new Set(), work, plan.flags.report, path);
+    const page = signal.aborted ? undefined : await allureReport(results, new Set(), folder, plan.flags.report);
     await folder.commit(results.incomplete);
-    if (page !== undefined) listener.wrote("report", join(plan.settings.out, relative(work, page)));
+    if (page !== undefined) listener.wrote("report", join(plan.settings.out, page));
     listener.wrote("results", join(plan.settings.out, runFiles.results));
     return results;
   } finally {
