@@ -1,11 +1,12 @@
 import { createColors } from "picocolors";
 import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
+import { groupBy } from "../specification/group-by.js";
 import { baselineProblems } from "./baseline.js";
 import { blockedRules } from "./causes.js";
 import { firstIdsOf } from "./conclusion.js";
 import { endingOf } from "./exit-code.js";
-import { type CheckEntry, checkEntriesOf, type Results, type RuleEntry, rulesWith } from "./results.js";
+import { type Results, type RuleEntry, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
 import { sanitizeShort } from "./sanitize.js";
 import { endpointTable } from "./terminal-tables.js";
@@ -181,23 +182,18 @@ function partOf(title: string, total: string, lines: readonly string[], rest: nu
   return [`${title} (${total})`, ...lines, ...(rest > 0 ? [`  and ${rest} more in ${file}`] : [])].join("\n");
 }
 
-/** Inconclusive checks of rules that other checks settled. The table counts them, so that they need an explanation. */
+/** Inconclusive checks of rules that other checks settled. The table counts them, so they need an explanation. */
 function settledElsewhere(results: Results): string {
-  const checks = [...checkEntriesOf(results)].filter(
-    ({ rule, check }) => check.verdict === "inconclusive" && rule.verdict !== "inconclusive",
-  );
+  const checks = results.rules
+    .filter(({ verdict }) => verdict !== "inconclusive")
+    .flatMap((rule) => rule.checks.filter(({ verdict }) => verdict === "inconclusive"));
   if (checks.length === 0) return "";
-  const groups = new Map<string, { readonly first: CheckEntry; count: number }>();
-  for (const { check } of checks) {
-    // Reasons that differ in their numbers only are one.
-    const reason = (check.message ?? "").replace(/\d+/g, "0");
-    const group = groups.get(reason);
-    if (group) group.count++;
-    else groups.set(reason, { first: check, count: 1 });
-  }
-  const lines = [...groups.values()].slice(0, maxListed).map(({ first, count }) => {
-    const more = count > 1 ? ` and ${countOf(count - 1, "other check")}` : "";
-    return `  ${first.name}${more}: ${sanitizeShort(first.message ?? "", maxLine)}`;
+  // Reasons that differ only in numbers are the same.
+  const groups = groupBy(checks, ({ message = "" }) => message.replace(/\d+/g, "0"));
+  const lines = [...groups.values()].slice(0, maxListed).flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const more = others.length > 0 ? ` and ${countOf(others.length, "other check")}` : "";
+    return [`  ${first.name}${more}: ${sanitizeShort(first.message ?? "", maxLine)}`];
   });
   const rest = groups.size - lines.length;
   const title = "Inconclusive, of rules that other checks settled";

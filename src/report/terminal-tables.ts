@@ -1,7 +1,7 @@
 import type { Verdict } from "../engine/result.js";
-import { type Endpoint, endpointNames } from "../specification/endpoints.js";
+import { endpointNames } from "../specification/endpoints.js";
 import { aligned } from "./aligned.js";
-import { checkEntriesOf, type Results, reportedVerdicts } from "./results.js";
+import { type CheckEntry, type Results, reportedVerdicts } from "./results.js";
 import { conclusionInWords } from "./wording.js";
 
 /** Column titles of the verdicts that are no word by themselves. */
@@ -30,21 +30,18 @@ export function targetsTable(
 }
 
 /** A table of checks by endpoint and verdict. Verdicts that no check has are left out. */
-export function endpointTable(results: Results): string {
-  const counts = new Map<Endpoint, Map<Verdict, number>>();
-  for (const { check } of checkEntriesOf(results)) {
-    const row = counts.get(check.endpoint) ?? new Map<Verdict, number>();
-    counts.set(check.endpoint, row.set(check.verdict, (row.get(check.verdict) ?? 0) + 1));
-  }
-  if (counts.size === 0) return "";
-  const columns = reportedVerdicts.filter((verdict) => [...counts.values()].some((row) => row.has(verdict)));
-  const rows = endpointNames.flatMap((endpoint) => {
-    const row = counts.get(endpoint);
-    return row ? [[endpoint, ...columns.map((verdict) => row.get(verdict) ?? 0)]] : [];
+export function endpointTable({ rules }: Results): string {
+  const all = rules.flatMap(({ checks }) => checks);
+  if (all.length === 0) return "";
+  const columns = reportedVerdicts.filter((verdict) => all.some((check) => check.verdict === verdict));
+  const rowOf = (name: string, checks: readonly CheckEntry[]) => [
+    name,
+    ...columns.map((verdict) => String(checks.filter((check) => check.verdict === verdict).length || "-")),
+  ];
+  const rows = endpointNames.flatMap((name) => {
+    const checks = all.filter(({ endpoint }) => endpoint === name);
+    return checks.length > 0 ? [rowOf(name, checks)] : [];
   });
-  const total = columns.map((verdict) => [...counts.values()].reduce((sum, row) => sum + (row.get(verdict) ?? 0), 0));
-  const cells = [...rows, ...(rows.length > 1 ? [["all", ...total]] : [])].map((row) =>
-    row.map((cell) => String(cell || "-")),
-  );
-  return aligned([["Checks", ...columns.map((verdict) => columnTitles[verdict] ?? verdict)], ...cells], 1);
+  if (rows.length > 1) rows.push(rowOf("all", all));
+  return aligned([["Checks", ...columns.map((verdict) => columnTitles[verdict] ?? verdict)], ...rows], 1);
 }
