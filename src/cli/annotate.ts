@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { Command, Option } from "commander";
-import type { SpecificationDifference } from "../annotate/annotation.js";
+import type { Annotation, SpecificationDifference } from "../annotate/annotation.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { readGiven } from "../report/given-file.js";
@@ -81,17 +81,24 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
 
   const annotated = annotateSpecification(source, basename(flags.spec), results, knownStatements().statements, harness);
   const { annotation } = annotated;
-  const { counts, differences, run } = annotation;
+  const { counts, differences } = annotation;
   if (counts.quotesLost === counts.quotes)
     throw new UsageError(`nothing in ${flags.spec} is quoted by any rule: is it the specification, in Markdown?`);
   const exchanges = readExchanges(dir, results, exchangesToShow(results));
   await writeWhole(page, annotatedPage(annotated, { results, exchanges, links: linksFrom(page, dir) }));
 
+  if (flags.json) print(annotation);
+  else process.stdout.write(`${(await linesOf(annotation)).join("\n")}\npage ${page}\n`);
+  return flags.failOn === "difference" && differences.length > 0 ? exitCodes.notConformant : exitCodes.conformant;
+}
+
+/** What the terminal shows of an annotation: the first differences, the run, and the counts. */
+async function linesOf({ counts, differences, run }: Annotation): Promise<string[]> {
   const { statuses, statusTexts } = await import("../annotate/status.js");
   const byStatus = statuses
     .filter((status) => counts.byStatus[status] > 0)
     .map((status) => `${counts.byStatus[status]} ${statusTexts[status].name}`);
-  const lines = [
+  return [
     ...differences.slice(0, maxDifferences).map(differenceLine),
     ...(differences.length > maxDifferences ? [`and ${differences.length - maxDifferences} more: see the page`] : []),
     `${sanitize(run.target.baseUrl)}: ${run.conclusion}, ${run.profile} profile, seed ${run.seed}`,
@@ -101,11 +108,7 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
       : `the document differs from what the rules quote: ${(["changed", "new", "gone", "moved"] as const)
           .map((kind) => `${counts.differences[kind]} ${kind}`)
           .join(", ")}`,
-    `page ${page}`,
   ];
-  if (flags.json) print(annotation);
-  else process.stdout.write(`${lines.join("\n")}\n`);
-  return flags.failOn === "difference" && differences.length > 0 ? exitCodes.notConformant : exitCodes.conformant;
 }
 
 function differenceLine({ kind, section, line, text, lost, rules }: SpecificationDifference) {

@@ -27,29 +27,26 @@ interface DryRunTarget {
 }
 
 /** What a run would make, and the maximum number of requests, as text for a terminal. Nothing is sent. */
-export function dryRun({ name, flags, checks, selection, settings }: RunPlan): string {
+export function dryRun(plan: RunPlan): string {
+  const { name, flags, settings } = plan;
   const { profile, suites: ownSuites, target } = settings;
-  const { suites, total } = announce(checks, { selection, profile, ownSuites });
+  const { suites, total } = announced(plan);
   const width = Math.max(...suites.map(({ title }) => title.length));
   return [
     `${name === undefined ? "" : `${name}: `}at most ${countOf(total, "request")}${flags.for === undefined ? "" : ` in each round, for ${flags.for / 1000} s,`} to ${target.baseUrl ?? "the embedded reference server"}`,
-    `${profile} profile, ${pace(settings.target)}`,
+    `${profile} profile, ${pace(target)}`,
     "",
     ...suites.map(({ title, checks }) => `${title.padEnd(width)}  ${countOf(checks, "check")}`),
     ...ownSuites,
     "",
     "A run sends far fewer unless something is amiss: the rest is room to read again and to narrow down a violation.",
     `All suites together send the reference server about ${typicalRequests[profile]} in this profile.`,
-    ...dataNeeded(checks, selection, profile),
+    ...dataNeeded(plan),
   ].join("\n");
 }
 
 /** The data that rules need, the most needed first. This tells before the run what would settle a rule. */
-function dataNeeded(
-  checks: RunPlan["checks"],
-  selection: RunPlan["selection"],
-  profile: RunPlan["settings"]["profile"],
-): string[] {
+function dataNeeded({ checks, selection, settings: { profile } }: RunPlan): string[] {
   const judged = checks.filter(
     (check) => check.kind !== "observation" && selects({ selection, profile }, check, check.suite),
   );
