@@ -40,14 +40,10 @@ async function filesOf(dir: string, names: readonly string[]): Promise<string[]>
   const paths: string[] = [];
   for (const name of names) {
     const path = join(dir, name);
-    if (!(await stat(path)).isDirectory()) paths.push(name);
-    else
-      paths.push(
-        ...(await filesOf(
-          dir,
-          (await readdir(path)).map((each) => `${name}/${each}`),
-        )),
-      );
+    if ((await stat(path)).isDirectory()) {
+      const inside = (await readdir(path)).map((each) => `${name}/${each}`);
+      paths.push(...(await filesOf(dir, inside)));
+    } else paths.push(name);
   }
   return paths;
 }

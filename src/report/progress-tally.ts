@@ -33,6 +33,9 @@ const estimateAfter = { share: 0.05, ms: 1_500 } as const;
 /** If no check was done for so many milliseconds during a wait, the run is waiting: its pace says nothing of the time left. */
 const standstillMs = 2_000;
 
+/** Maximum failures and errors that get a line of their own during the run. The rest are only counted. */
+const maxTold = 20;
+
 /** Waits of fewer seconds are not shown. */
 const shortWaitS = 2;
 
@@ -151,6 +154,3 @@ function seconds(ms: number): number {
 function timeInWords(total: number): string {
   return total < 120 ? `${total} s` : `${Math.round(total / 60)} min`;
 }
-
-/** Maximum failures and errors that get a line of their own during the run. The rest are only counted. */
-const maxTold = 20;

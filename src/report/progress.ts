@@ -36,6 +36,7 @@ export interface Progress {
 /** Redraws per second of the live line, and milliseconds between lines where there is no terminal. */
 const redraws = 10;
 const heartbeatMs = 5_000;
+
 /** Shows no progress. */
 export const silentProgress: Progress = {
   phase() {},
