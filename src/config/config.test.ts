@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import { resolveSettings, resolveTarget, resolveTargets, withBaseUrl } from "./config.js";
 import { ConfigurationError } from "./errors.js";
 import type { Flags, Sources } from "./sources.js";
@@ -9,9 +9,7 @@ import type { Flags, Sources } from "./sources.js";
 let cwd: string;
 
 beforeEach(() => {
-  const folder = mkdtempSync(join(tmpdir(), "conformance-config-"));
-  cwd = folder;
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cwd = temporaryFolder();
 });
 
 function writeFile(name: string, content: unknown): void {

@@ -2,7 +2,15 @@ import { describe, expect, test } from "vitest";
 import type { Verdict } from "../engine/result.js";
 import type { RunFacts } from "./assemble-results.js";
 import { conclusionLine, resultsToTerminal } from "./console.js";
-import { blockedBy, checkResult, findingOf, hostileText, resultsOf, resultsWith } from "./run.fixture.js";
+import {
+  blockedBy,
+  checkResult,
+  findingOf,
+  hostileText,
+  resultsFinding,
+  resultsOf,
+  resultsWith,
+} from "./run.fixture.js";
 
 const plain = { color: false };
 
@@ -75,23 +83,14 @@ describe("the end of a run on a terminal", () => {
     const long = hostileText.repeat(1000);
     const place = { exchange: long, path: long, expected: long, seen: long };
     const violation = findingOf({ message: long, places: [place] });
-    const results = resultsWith(["fail"], {
-      results: [checkResult("sample.rule-0", "fail", { violations: [violation] })],
-    });
-    const text = resultsToTerminal(results, plain);
+    const text = resultsToTerminal(resultsFinding(violation), plain);
     expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
     const block = text.slice(text.indexOf("FAIL"));
     expect(Buffer.byteLength(block)).toBeLessThan(1500);
   });
 
   test("shows a command whole, or says where it is", () => {
-    const shown = (curl: string) =>
-      resultsToTerminal(
-        resultsWith(["fail"], {
-          results: [checkResult("sample.rule-0", "fail", { violations: [findingOf({ curl })] })],
-        }),
-        plain,
-      );
+    const shown = (curl: string) => resultsToTerminal(resultsFinding(findingOf({ curl })), plain);
     const long = `curl -sS --data-raw '${"x".repeat(3000)}'`;
     expect(shown(long)).toContain(`  send again  ${long}\n`);
     expect(shown(long.repeat(10))).toContain("  send again  a command of 30220 characters: see results.json\n");
@@ -100,9 +99,7 @@ describe("the end of a run on a terminal", () => {
   test("shows the commands of both answers that were compared", () => {
     const shown = (other: string) => {
       const comparedWith = { exchange: "another", request: "GetOrders {}", curl: other };
-      const violations = [findingOf({ curl: "curl one", comparedWith })];
-      const results = [checkResult("sample.rule-0", "fail", { violations })];
-      return resultsToTerminal(resultsWith(["fail"], { results }), plain);
+      return resultsToTerminal(resultsFinding(findingOf({ curl: "curl one", comparedWith })), plain);
     };
     expect(shown("curl two")).toContain("  send again  curl one\n  and compare curl two\n");
     expect(shown("curl one")).not.toContain("and compare");
@@ -115,10 +112,7 @@ describe("the end of a run on a terminal", () => {
     );
     const otherRequests = ['GetOrders {"limit":4}'];
     const elsewhere = findingOf({ request: "GetPortfolio {}", operation: "GetPortfolio" });
-    const results = [
-      checkResult("sample.rule-0", "fail", { violations: [{ ...first, otherRequests }, ...others, elsewhere] }),
-    ];
-    const text = resultsToTerminal(resultsWith(["fail"], { results }), plain);
+    const text = resultsToTerminal(resultsFinding({ ...first, otherRequests }, ...others, elsewhere), plain);
     expect(text.match(/^ {2}also .*$/gm)).toEqual([
       '  also        GetOrders {"limit":4}',
       '  also        GetOrders {"limit":1}: wrong',

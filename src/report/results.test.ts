@@ -4,7 +4,7 @@ import type { Verdict } from "../engine/result.js";
 import { endingOf, exitCode } from "./exit-code.js";
 import { checkEntriesOf, reportedVerdicts, rulesWith } from "./results.js";
 import { ruleVerdict } from "./rule-verdict.js";
-import { checkResult, findingOf, hostileText, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
+import { checkResult, findingOf, hostileText, resultsFinding, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
 import { schemaErrors } from "./schema.fixture.js";
 
 const someVerdict = fc.constantFrom(...reportedVerdicts);
@@ -183,7 +183,7 @@ describe("the results of a run", () => {
 
   test("break their schema when a verdict has no evidence", () => {
     const bluff = resultsWith(["pass"], { results: [checkResult("sample.rule-0", "pass", { assertions: 0 })] });
-    const bare = resultsWith(["fail"], { results: [checkResult("sample.rule-0", "fail", { violations: [] })] });
+    const bare = resultsFinding();
     for (const results of [bluff, bare]) expect(schemaErrors("results", results)).not.toBeNull();
   });
 });

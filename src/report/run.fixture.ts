@@ -42,7 +42,7 @@ export function checkResult(rule: string, verdict: Verdict, change: Partial<Chec
   };
 }
 
-/** What makes a result one that an operation blocks. */
+/** The part of a result that says which operation blocks it. */
 export function blockedBy(operation: Endpoint): Partial<CheckResult> {
   const answered = "HTTP 404";
   return { message: `${operation} answers ${answered}`, blockedBy: { operation, answered } };
@@ -127,6 +127,11 @@ export function factsOf(change: Partial<RunFacts> = {}): RunFacts {
 /** The results of {@link factsOf}. */
 export function resultsOf(change: Partial<RunFacts> = {}): Results {
   return assembleResults(factsOf(change));
+}
+
+/** The results of a run in which one check found these violations. */
+export function resultsFinding(...violations: readonly ViolationGroup[]): Results {
+  return resultsWith(["fail"], { results: [checkResult("sample.rule-0", "fail", { violations })] });
 }
 
 /** The results of a run in which each rule has one of these verdicts. */

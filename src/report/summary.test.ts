@@ -2,7 +2,15 @@ import fc from "fast-check";
 import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
 import { changesSince } from "./changes.js";
-import { blockedBy, checkResult, findingOf, hostileText, resultsOf, resultsWith } from "./run.fixture.js";
+import {
+  blockedBy,
+  checkResult,
+  findingOf,
+  hostileText,
+  resultsFinding,
+  resultsOf,
+  resultsWith,
+} from "./run.fixture.js";
 import { resultsToMarkdown } from "./summary.js";
 
 const markdown = new MarkdownIt({ html: true });
@@ -81,8 +89,7 @@ describe("the summary of a run", () => {
 
   test("shows a command as it is to be pasted, whole and with its pipes", () => {
     const curl = `printf '${"x".repeat(3000)}' | curl -sS --data-binary @- http://127.0.0.1:8080/`;
-    const results = [checkResult("sample.rule-0", "fail", { violations: [findingOf({ curl })] })];
-    expect(resultsToMarkdown(resultsWith(["fail"], { results }))).toContain(`  - send it again: \`${curl}\``);
+    expect(resultsToMarkdown(resultsFinding(findingOf({ curl })))).toContain(`  - send it again: \`${curl}\``);
   });
 
   test("names what blocks rules, a line for each cause", () => {

@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { streamExchange, unaryExchange } from "../evidence/exchange.fixture.js";
 import { createRecorder } from "../evidence/record.js";
+import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import { discoveryRecord, judgeDiscovery } from "./judge-discovery.js";
 import { openEnvironment } from "./open-environment.js";
 import { sessionOf } from "./session.fixture.js";
 
 test("discovery's successes are judged by the rules on every answer, its other answers are not", async () => {
-  const recordDir = mkdtempSync(join(tmpdir(), "conformance-discovery-"));
-  onTestFinished(() => rmSync(recordDir, { recursive: true }));
+  const recordDir = temporaryFolder();
   const session = sessionOf({ recordDir });
   const answered = (id: string, status: number, body: string) =>
     unaryExchange({ id, response: { status, headers: [["content-type", "text/html"]], body, bytes: body.length } });
