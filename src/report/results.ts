@@ -1,4 +1,4 @@
-import type { Blocker, CheckResult, Counterexample, Verdict, ViolationGroup } from "../engine/result.js";
+import type { CheckResult, Verdict, ViolationGroup } from "../engine/result.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
@@ -25,24 +25,8 @@ export interface ViolationEntry extends ViolationGroup {
 }
 
 /** One check in the results file. */
-export interface CheckEntry {
-  readonly name: string;
-  readonly endpoint: Endpoint;
-  readonly verdict: Verdict;
-  readonly assertions: number;
-  readonly message?: string;
-  /** What blocks the check, if it is blocked. */
-  readonly blockedBy?: Blocker;
+export interface CheckEntry extends Omit<CheckResult, "rule" | "own" | "violations" | "seenValues" | "moved"> {
   readonly violations?: readonly ViolationEntry[];
-  readonly counterexample?: Counterexample;
-  readonly observations?: CheckResult["observations"];
-  readonly interactions?: CheckResult["interactions"];
-  readonly round?: CheckResult["round"];
-  readonly sampled?: CheckResult["sampled"];
-  readonly subjects: readonly string[];
-  readonly exchanges: readonly string[];
-  readonly requests: number;
-  readonly durationMs: number;
 }
 
 /** One round of a run that went on for a set time. */
