@@ -24,7 +24,7 @@ ${part(`Survived (${survived.length})`, survived.map(survivor).join(""), true)}
 ${part(`Not exercised (${unshown.length})`, unexercised(unshown), true)}
 ${part(
   "By operation",
-  table(
+  scoreTable(
     "Operation",
     operations.map((each) => scoreRow(`<b>${each.name}</b>`, each)),
   ),
@@ -32,7 +32,7 @@ ${part(
 )}
 ${part(
   `By rule (${rules.length})`,
-  table(
+  scoreTable(
     "Rule",
     rules.map((each) =>
       scoreRow(`<code>${each.name}</code><small>${prose(ruleById(each.name).statement)}</small>`, each),
@@ -69,13 +69,16 @@ function killed(faults: readonly FaultEntry[]): string {
       ? [`<tr><th scope="row">${html(words)}</th><td><code>${rule}</code></td><td>${html(killedBy.check)}</td></tr>`]
       : [],
   );
-  return rows.length === 0
-    ? ""
-    : `<div class="scroll"><table><thead><tr><th>Fault</th><th>Against</th><th>Noticed by</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
+  return rows.length === 0 ? "" : table(["Fault", "Against", "Noticed by"], rows);
 }
 
-function table(first: string, rows: readonly string[]): string {
-  return `<div class="scroll"><table><thead><tr><th>${first}</th><th>Score</th><th>Killed</th><th>Survived</th><th>Not exercised</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
+function scoreTable(first: string, rows: readonly string[]): string {
+  return table([first, "Score", "Killed", "Survived", "Not exercised"], rows);
+}
+
+function table(columns: readonly string[], rows: readonly string[]): string {
+  const heads = columns.map((column) => `<th>${column}</th>`).join("");
+  return `<div class="scroll"><table><thead><tr>${heads}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
 }
 
 function scoreRow(name: string, score: { killed: number; survived: number; notExercised: number }): string {
