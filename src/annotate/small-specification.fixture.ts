@@ -68,7 +68,7 @@ const quoted: readonly (readonly [section: Section, text: string, ...rules: Rule
   ["§4.2", "then one per minute", "get-open-positions-streaming.interval"],
 ];
 
-/** Who quotes it: what no rule carries is left out for a reason. */
+/** The quotes of it. Words that no rule quotes are excluded, with a reason. */
 export const smallQuotes: readonly Quote[] = quoted.map(([section, text, ...rules]) => ({
   section,
   text,
@@ -76,7 +76,7 @@ export const smallQuotes: readonly Quote[] = quoted.map(([section, text, ...rule
   ...(rules.length === 0 ? { exclusion: { section, quotes: [text], reason: "It is about the document alone." } } : {}),
 }));
 
-/** Who quotes some words of a section of it. */
+/** The quote of these words in a section of it. */
 export function smallQuoteOf(section: string, text: string): Quote | undefined {
   return smallQuotes.find((quote) => quote.section === section && quote.text === text);
 }

@@ -28,7 +28,7 @@ const maxSeed = 0x7fff_ffff;
 
 export const blankBaseUrl = "CONFORMANCE_BASE_URL is empty: set it to the base URL, or unset it";
 
-/** Whether a text is there, but empty or of blanks only. */
+/** Whether a text is given, but blank. */
 export function isBlank(text: string | undefined): boolean {
   return text !== undefined && nonEmpty(text) === undefined;
 }

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 
-/** The files that the program of a report reads, by path: those that are text. */
+/** The text files that the script of a report reads, by path. */
 export function filesOf(page: string): Readonly<Record<string, string>> {
   const [, packed = ""] = /<script type="text\/plain" id="packed">([\w+/=]*)<\/script>/.exec(page) ?? [];
   const { texts, same } = JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString("utf8")) as {

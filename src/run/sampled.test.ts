@@ -11,13 +11,13 @@ const forgetful = {
   sampling: { ...samplingLimits, between: 120_000, edge: 8_000, edgeRows: 30 },
 };
 
-/** One for which portfolios and candles are as well; its samples have but few rows. */
+/** One for which portfolios and candles are too, and whose samples have only a few rows. */
 const moreForgetful = {
   bodyLimit: 3_000,
   sampling: { ...samplingLimits, between: 4_000, edge: 8_000, edgeRows: 5 },
 };
 
-/** What came of checks, in one order. Which places of all answers are shown depends on which answer came first. */
+/** The outcome of checks, sorted by name. Which places of all answers are shown depends on which answer came first. */
 const told = (results: readonly CheckResult[]) =>
   results
     .map(({ name, verdict, assertions, message, violations }) => ({

@@ -18,7 +18,7 @@ export function mergeEveryAnswer(parts: Iterable<CheckResult>, statuses: readonl
 
 /**
  * Settles the results that count only while the data stand still (P3): none does if the data moved for any worker. Of
- * several by one name the last is taken, which includes the earlier ones.
+ * several with the same name the last is taken, which includes the earlier ones.
  */
 function settled(parts: readonly CheckResult[]): readonly CheckResult[] {
   const hasMoved = parts.some(({ moved }) => moved);

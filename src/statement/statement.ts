@@ -100,7 +100,7 @@ export interface StatementFacts {
 }
 
 /**
- * Makes the statement of a run that may be certified (see `refusals`). A baseline does not affect it, and rules from outside
+ * Makes the statement of a run that may be certified (see `refusalsOfRun`). A baseline does not affect it, and rules from outside
  * the catalogue are left out.
  *
  * @throws if the run names no evidence or no implementation
