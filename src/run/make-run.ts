@@ -13,13 +13,13 @@ import { runFiles, runFolder, writeHar, writeReports, writeResults } from "../re
 import { sentOf } from "../session/traffic.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { inShard } from "../specification/shard.js";
-import { type BaselineComparison, openBaseline } from "./baseline.js";
+import type { BaselineComparison } from "./baseline.js";
 import { commandLineOf } from "./command-line.js";
 import { discoverAndCheck, type RunOutcome } from "./discover-and-check.js";
 import { raceWithInterruption } from "./interruption.js";
 import type { RunListener } from "./listener.js";
 import type { RunPlan } from "./plan.js";
-import { openRunFolder } from "./run-folder.js";
+import { inRunFolder } from "./run-folder.js";
 
 /**
  * Adds the power of the run, measured on its target's own data. Results without complete evidence stay unchanged, and so do
@@ -55,22 +55,15 @@ const evidenceMs = 10_000;
  * @throws WriteRefused when the folder of the run may not be used; WriteFailure when it cannot be written;
  *   ConfigurationError when the baseline cannot be read
  */
-export async function makeRun(plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Results> {
-  const compare = openBaseline(plan.flags, plan.baseline, plan.checks, listener);
-  const { folder, notes, withChanges } = await openRunFolder(plan.settings.out, { inPlace: true });
-  try {
-    for (const note of notes) listener.trouble(note);
-    return await makeRunIn(folder, plan, async (results) => withChanges(await compare(results)), listener, signal);
-  } finally {
-    await folder.close();
-  }
+export function makeRun(plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Results> {
+  return inRunFolder(plan, listener, (folder, complete) => makeRunIn(folder, plan, complete, listener, signal));
 }
 
 /** Makes a run in a folder that is already open. */
 export async function makeRunIn(
   folder: OutputFolder,
   plan: RunPlan,
-  compare: BaselineComparison,
+  complete: BaselineComparison,
   listener: RunListener,
   signal: AbortSignal,
 ): Promise<Results> {
@@ -111,7 +104,7 @@ export async function makeRunIn(
     const judged = resultsOf(plan, baseUrl, outcome, startedAt);
     const measured = flags.power ? await withPower(folder.work, judged, progress, signal) : judged;
     progress.end();
-    const results = await compare(measured);
+    const results = await complete(measured);
     await writeReports(folder.work, results);
     listener.concluded(results, outcome.failure);
     const { page, lost } = await writeTheRest(folder, results, outcome, plan, listener, signal);

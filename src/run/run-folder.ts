@@ -5,6 +5,9 @@ import { changesSince } from "../report/changes.js";
 import { readResults } from "../report/read-results.js";
 import type { Results } from "../report/results.js";
 import { runFolder } from "../report/write.js";
+import { type BaselineComparison, openBaseline } from "./baseline.js";
+import type { RunListener } from "./listener.js";
+import type { RunPlan } from "./plan.js";
 
 /** The folder of a run, opened for another one. */
 export interface RunFolder {
@@ -31,6 +34,28 @@ export async function openRunFolder(out: string, options: Pick<FolderPlan, "inPl
       return before ? { ...results, before } : results;
     },
   };
+}
+
+/**
+ * Makes a run in its folder, and closes the folder.
+ *
+ * @param make receives the folder, and what completes the results: with the baseline, and with what changed since the run before
+ * @throws as {@link openRunFolder} does; ConfigurationError when the baseline cannot be read
+ */
+export async function inRunFolder(
+  { flags, baseline, checks, settings }: RunPlan,
+  listener: RunListener,
+  make: (folder: OutputFolder, complete: BaselineComparison) => Promise<Results>,
+): Promise<Results> {
+  const compare = openBaseline(flags, baseline, checks, listener);
+  const { folder, notes, withChanges } = await openRunFolder(settings.out, { inPlace: true });
+  try {
+    for (const note of notes) listener.trouble(note);
+    return await make(folder, async (results) => withChanges(await compare(results)));
+  } finally {
+    listener.progress.end();
+    await folder.close();
+  }
 }
 
 /** Notes on files that users made from an earlier run in the folder: they stay, and could be mistaken for this run's. */

@@ -6,13 +6,12 @@ import { verdictFacts } from "../report/assemble-results.js";
 import type { Progress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
 import { roundFolder, runFiles, writeReports, writeResults } from "../report/write.js";
-import { openBaseline } from "./baseline.js";
 import { commandLineOf } from "./command-line.js";
 import type { RunListener } from "./listener.js";
 import { makeRun, makeRunIn } from "./make-run.js";
 import type { RunPlan } from "./plan.js";
 import { Rounds } from "./rounds.js";
-import { openRunFolder } from "./run-folder.js";
+import { inRunFolder } from "./run-folder.js";
 
 /** Minimum time to watch streams in a timed run, in milliseconds. */
 const soakStreamMs = 30_000;
@@ -29,55 +28,50 @@ export function makeRunOrSoak(plan: RunPlan, listener: RunListener, signal: Abor
   return durationMs === undefined ? makeRun(plan, listener, signal) : soak(plan, durationMs, listener, signal);
 }
 
-async function soak(plan: RunPlan, durationMs: number, listener: RunListener, signal: AbortSignal): Promise<Results> {
-  const compare = openBaseline(plan.flags, plan.baseline, plan.checks, listener);
-  const { folder, notes, withChanges } = await openRunFolder(plan.settings.out, { inPlace: true });
-  try {
-    for (const note of notes) listener.trouble(note);
-    const { work } = folder;
-    const startedAt = new Date();
-    const started = performance.now();
-    const rounds = new Rounds();
-    listener.progress.lasts(durationMs);
-    const soFar = () => rounds.results(inCommon(plan, startedAt));
-    let failure: unknown;
-    for (let tookMs = 0; mayGoOn(durationMs - (performance.now() - started), tookMs); ) {
-      const began = performance.now();
-      const index = rounds.count + 1;
-      const dir = join(work, roundFolder(index));
-      await makeFolder(dir);
-      const results = await makeRunIn(
-        plainFolder(dir),
-        roundOf(plan, index, durationMs, dir),
-        noBaseline,
-        {
-          ...listener,
-          progress: inRound(listener.progress, index),
-          concluded(_, why) {
-            failure = why;
-          },
-          wrote() {},
-        },
-        signal,
-      );
-      if (!rounds.add(results)) await rm(dir, { recursive: true, force: true });
-      writeResults(work, soFar());
-      if (signal.aborted || failure !== undefined) break;
-      tookMs = performance.now() - began;
-    }
+function soak(plan: RunPlan, durationMs: number, listener: RunListener, signal: AbortSignal): Promise<Results> {
+  return inRunFolder(plan, listener, async (folder, complete) => {
+    const { count, soFar, failure } = await makeRounds(plan, durationMs, folder.work, listener, signal);
     listener.progress.end();
-    const results = withChanges(await compare(soFar()));
-    await writeReports(work, results);
-    listener.concluded(results, rounds.count === 1 ? failure : undefined);
+    const results = await complete(soFar());
+    await writeReports(folder.work, results);
+    listener.concluded(results, count === 1 ? failure : undefined);
     const page = signal.aborted ? undefined : await allureReport(results, new Set(), folder, plan.flags.report);
     await folder.commit(results.incomplete);
     if (page !== undefined) listener.wrote("report", join(plan.settings.out, page));
     listener.wrote("results", join(plan.settings.out, runFiles.results));
     return results;
-  } finally {
-    listener.progress.end();
-    await folder.close();
+  });
+}
+
+/** Makes rounds until the time is up. The results so far are written after each. */
+async function makeRounds(plan: RunPlan, durationMs: number, work: string, listener: RunListener, signal: AbortSignal) {
+  const startedAt = new Date();
+  const started = performance.now();
+  const rounds = new Rounds();
+  const soFar = () => rounds.results(inCommon(plan, startedAt));
+  let failure: unknown;
+  listener.progress.lasts(durationMs);
+  for (let tookMs = 0; mayGoOn(durationMs - (performance.now() - started), tookMs); ) {
+    const began = performance.now();
+    const index = rounds.count + 1;
+    const dir = join(work, roundFolder(index));
+    await makeFolder(dir);
+    const ofRound: RunListener = {
+      ...listener,
+      progress: inRound(listener.progress, index),
+      concluded(_, why) {
+        failure = why;
+      },
+      wrote() {},
+    };
+    const round = roundOf(plan, index, durationMs, dir);
+    const results = await makeRunIn(plainFolder(dir), round, noBaseline, ofRound, signal);
+    if (!rounds.add(results)) await rm(dir, { recursive: true, force: true });
+    writeResults(work, soFar());
+    if (signal.aborted || failure !== undefined) break;
+    tookMs = performance.now() - began;
   }
+  return { count: rounds.count, soFar, failure };
 }
 
 /** Whether to start another round: more than half of it must fit into the time left. The first round always runs. */
