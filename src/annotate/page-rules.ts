@@ -23,10 +23,10 @@ const maxText = 600;
 
 /** The exchanges of a run that the page shows: for each check, those that show a violation, or else the first one. */
 export function exchangesToShow({ rules }: Results): Set<string> {
-  return new Set(rules.flatMap(({ checks }) => checks.flatMap(exchangesOf)));
+  return new Set(rules.flatMap(({ checks }) => checks.flatMap(shownExchanges)));
 }
 
-function exchangesOf({ violations = [], exchanges }: CheckEntry): string[] {
+function shownExchanges({ violations = [], exchanges }: CheckEntry): string[] {
   if (violations.length === 0) return exchanges.slice(0, 1);
   return violations
     .slice(0, maxViolations)
@@ -73,7 +73,7 @@ function checkHtml(check: CheckEntry, rule: string, exchanges: RuleSources["exch
   const label = html(name.startsWith(`${rule} on `) ? name.slice(rule.length + 4) : name);
   const link = links.check(name);
   const made = `${countOf(assertions, "assertion")}, ${countOf(check.exchanges.length, "exchange")}`;
-  const shown = violations.length > 0 ? [] : exchangesOf(check);
+  const shown = violations.length > 0 ? [] : shownExchanges(check);
   return `<li><span class="${verdict}">${verdictWords[verdict]}</span> ${link === undefined ? label : `<a href="${html(link)}">${label}</a>`} <span class="quiet">${made}</span>
 ${message === undefined ? "" : `<p>${html(sanitizeShort(message, maxText))}</p>`}
 ${observations.map(({ what, seen }) => `<p>${html(sanitizeShort(`${what}: ${seen}`, maxText))}</p>`).join("")}

@@ -43,7 +43,7 @@ export function compareToBaseline(
   checks: readonly ExistingCheck[],
 ): BaselineReport {
   const outcomes = entries.map((entry) => outcomeOf(entry, results, checks));
-  const unlisted = violationsOf(results).filter(
+  const unlisted = countedViolations(results).filter(
     ({ rule, endpoint, names }) =>
       !names.every((name) => outcomes.some((entry) => isListed(entry) && covers(entry, rule, { endpoint, name }))),
   );
@@ -279,7 +279,7 @@ function covers(entry: BaselineEntry, rule: string, check: Pick<ExistingCheck, "
 }
 
 /** The violations that count against the run: those of mandatory rules, and in a strict run those of advisory ones. */
-function violationsOf(results: Results): (Unlisted & { readonly names: readonly string[] })[] {
+function countedViolations(results: Results): (Unlisted & { readonly names: readonly string[] })[] {
   const rules = [...rulesWith(results, "fail"), ...(results.strict ? rulesWith(results, "warn") : [])];
   return rules.flatMap((rule) => {
     const checks = violated(rule, results);
