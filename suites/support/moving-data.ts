@@ -43,7 +43,7 @@ const streamGraceMs = 1_500;
 const streamIntervalMs = 200;
 
 /** Rows of the listing per read: the newest, where the open positions are found. */
-const newestPositions = 100;
+const newestPositions = 250;
 
 /** How many wallets that opened positions during the first watch are watched next. */
 const busyWallets = 3;
