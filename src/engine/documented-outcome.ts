@@ -30,7 +30,7 @@ export async function answeredAsDocumented(context: CheckContext): Promise<void>
   const made = refused.find(isCombined) ?? refused[0];
   if (made === undefined) return;
   const unanswered: AnswerOf<ShownBody>[] = [];
-  const smallest = await shrinkRequest(context, made, (answer) => {
+  const { smallest } = await shrinkRequest(context, made, (answer) => {
     if (!isAnswered(answer)) unanswered.push(answer);
     return isUnexplained(answer);
   });

@@ -8,7 +8,7 @@ import type { CheckContext } from "./context.js";
 import { isCombinationFailure, isRefused } from "./documented-outcome.js";
 import { askInTurn, askPlanned, explored, type PlannedAnswer, unexplored } from "./explored.js";
 import { judgeInvariant, parsedRequestOf } from "./invariant-judgement.js";
-import { shrinkRequest } from "./shrink.js";
+import { neededInWords, shrinkRequest } from "./shrink.js";
 import { usableAmong } from "./usable.js";
 
 /**
@@ -40,7 +40,11 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
   const shown = invariant.stable ? [found] : violating;
   // A violation seen only right after another request may come from state remembered from that request.
   if (shows(found.answer) && violating.every(({ planned }) => planned.after)) await context.pause(forgetMs);
-  const smallest = shows(found.answer) ? [await smallestShowing(context, found, shows)] : [];
+  const isCorrect = (answer: AnswerOf<ShownBody>) => {
+    const judgement = judge(answer);
+    return judgement !== undefined && judgement.examined > 0 && judgement.violations.length === 0;
+  };
+  const smallest = shows(found.answer) ? [await smallestShowing(context, found, { shows, isCorrect })] : [];
   for (const answer of new Set([...smallest, ...shown].map((item) => item.answer))) {
     const judgement = judge(answer);
     if (judgement) record(context, invariant, answer, judgement);
@@ -57,16 +61,19 @@ const forgetMs = 500;
 async function smallestShowing(
   context: CheckContext,
   violating: PlannedAnswer,
-  shows: (answer: AnswerOf<ShownBody>) => boolean,
+  { shows, isCorrect }: Readonly<Record<"shows" | "isCorrect", (answer: AnswerOf<ShownBody>) => boolean>>,
 ): Promise<PlannedAnswer> {
-  const { planned, answer } = await shrinkRequest(context, violating, shows);
+  const { smallest, neededFields } = await shrinkRequest(context, violating, shows, { isCorrect });
+  const { planned, answer } = smallest;
   const alone = await askPlanned(context, violating.answer.endpoint, planned);
   if (!shows(alone)) {
     context.note(
       "asked once more, the same request was answered correctly: the answer depends on what is asked before it or at the same time, or the data changed",
     );
-    return { planned, answer };
+    return smallest;
   }
+  const needed = neededInWords(neededFields);
+  if (needed) context.note(needed);
   return { planned, answer: answer.after ? alone : answer };
 }
 
@@ -103,7 +110,7 @@ async function answersInsteadOfRefusing(
   };
   const refused = exchanges.find(({ answer }) => isDue(answer));
   if (!refused) return;
-  const smallest = await shrinkRequest(context, refused, isDue);
+  const { smallest } = await shrinkRequest(context, refused, isDue);
   // Refusals due to headers or notation are left to the rules on those.
   const { headers, notation } = smallest.planned;
   const isUsual = Object.keys(headers).length === 0 && notation === undefined;

@@ -93,7 +93,7 @@ export async function assertRefused(refusal: Refusal, endpoint: Endpoint, contex
   const isAccepted = ({ outcome }: AnswerOf<ShownBody>) =>
     outcome.kind === "success" && (instead?.holds(outcome.body as JsonObject).violations.length ?? 1) > 0;
   const accepted = answers.find(({ answer }) => isAccepted(answer));
-  if (accepted) judge((await shrinkRequest(context, accepted, isAccepted, field)).answer);
+  if (accepted) judge((await shrinkRequest(context, accepted, isAccepted, { kept: field })).smallest.answer);
   for (const { answer } of answers) judge(answer);
 }
 

@@ -21,7 +21,7 @@ import {
   relationCandidates,
   usualSample,
 } from "./relation-pairs.js";
-import { shrink } from "./shrink.js";
+import { neededInWords, shrink } from "./shrink.js";
 import { Inconclusive } from "./signals.js";
 
 /** How many pairs are read again first. If the data changes during each of these rereads, the rest is not tried. */
@@ -148,17 +148,21 @@ async function smallestOf(
   const { subjects } = context;
   const isShown = (other: Disagreement) =>
     kindOf(relation, other) !== "" && kindOf(relation, other) === kindOf(relation, found);
-  const smaller = async (planned: PlannedRequest, pair: RequestPair): Promise<Disagreement | undefined> => {
+  const smaller = async (planned: PlannedRequest, pair: RequestPair) => {
     const answers = [
       await askPlanned(context, endpoint, pair.request),
       await askPlanned(context, endpoint, pair.rewritten),
     ] as const;
-    return isShown({ ...pair, planned, answers }) ? { ...pair, planned, answers } : undefined;
+    if (isShown({ ...pair, planned, answers })) return { ...pair, planned, answers };
+    const judgement = judged(relation, answers, pair.asked);
+    return judgement && judgement.examined > 0 && judgement.violations.length === 0 ? "correct" : undefined;
   };
-  const smallest = await shrink(found, { endpoint, subjects }, (planned) => {
+  const { smallest, neededFields } = await shrink<Disagreement>(found, { endpoint, subjects }, (planned) => {
     const pair = pairOf(relation, planned, parseRequest(endpoint, stringify(planned.body), subjects), subjects);
     return pair && smaller(planned, pair);
   });
+  const needed = neededInWords(neededFields);
+  if (needed) context.note(needed);
   if (smallest === found) return [];
   const [reread] = await Promise.allSettled([readTogether(relation, endpoint, smallest, smallest.answers, context)]);
   const confirmed = reread.status === "fulfilled" ? { ...smallest, answers: reread.value } : undefined;

@@ -1,6 +1,6 @@
 /** Finds the smallest request that still shows a violation. */
 import type { PlannedRequest } from "../exploration/operation.js";
-import { canonicalRewrites, essentialFields, withoutField } from "../exploration/rewrites.js";
+import { canonicalRewrites, essentialFields, type Rewrite, withoutField } from "../exploration/rewrites.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
@@ -26,48 +26,79 @@ export interface Shrinking {
   readonly kept?: string | undefined;
 }
 
+/** What the smallest request found, and the fields without which the same request was answered correctly. */
+export interface Shrunk<Found> {
+  readonly smallest: Found;
+  readonly neededFields: readonly string[];
+}
+
 /**
  * Shrinks a request: writes it more plainly and drops one optional field at a time, keeping each change that still shows the
- * finding.
+ * finding. A field that had to stay is tried again once another one is gone.
  *
- * @param attempt sends a smaller request and resolves to what it found, or to undefined if the finding does not show;
- *   returns undefined at once if there is nothing to send, which does not count as an attempt
- * @returns what the smallest request found
+ * @param attempt sends a smaller request and resolves to what it found, to `correct` if it was answered correctly, or to
+ *   undefined if it tells nothing; returns undefined at once if there is nothing to send, which does not count as an attempt
  */
 export async function shrink<Found extends { readonly planned: PlannedRequest }>(
   found: Found,
   { endpoint, subjects, kept }: Shrinking,
-  attempt: (smaller: PlannedRequest) => Promise<Found | undefined> | undefined,
-): Promise<Found> {
-  const fields = Object.keys(found.planned.body).filter((field) => field !== kept && isOptionalField(endpoint, field));
+  attempt: (smaller: PlannedRequest) => Promise<Found | "correct" | undefined> | undefined,
+): Promise<Shrunk<Found>> {
   let smallest = found;
   let attemptsLeft = attemptsAtMost;
-  for (const rewrite of [...canonicalRewrites, ...fields.map(withoutField)]) {
+  const smallerBy = (rewrite: Rewrite) => {
     const smaller = rewrite(smallest.planned, subjects);
     const pending = smaller && attemptsLeft > 0 ? attempt(smaller) : undefined;
-    if (!pending) continue;
-    attemptsLeft--;
-    smallest = (await pending) ?? smallest;
+    if (pending) attemptsLeft--;
+    return pending;
+  };
+  for (const rewrite of canonicalRewrites) {
+    const outcome = await smallerBy(rewrite);
+    if (typeof outcome === "object") smallest = outcome;
   }
-  return smallest;
+  const fields = Object.keys(found.planned.body).filter((field) => field !== kept && isOptionalField(endpoint, field));
+  const needed = new Set<string>();
+  for (const field of fields) {
+    const outcome = await smallerBy(withoutField(field));
+    if (outcome === "correct") needed.add(field);
+    if (typeof outcome !== "object") continue;
+    smallest = outcome;
+    fields.push(...needed);
+    needed.clear();
+  }
+  return { smallest, neededFields: [...needed] };
+}
+
+/** Says of a violation without which fields of the request it does not show; undefined if that is not known. */
+export function neededInWords(fields: readonly string[]): string | undefined {
+  if (fields.length === 0) return undefined;
+  const without = fields.length === 1 ? "it" : "any of them";
+  return `shows only with ${fields.join(", ")}: without ${without}, the same request was answered correctly`;
+}
+
+/** How an answer is judged while a request is shrunk. */
+export interface ShrinkOptions {
+  /** A field that must not be dropped. */
+  readonly kept?: string | undefined;
+  /** Whether an answer that does not show the finding is known to be correct. */
+  readonly isCorrect?: (answer: AnswerOf<ShownBody>) => boolean;
 }
 
 /**
  * Like {@link shrink}, for a finding that one answer shows.
  *
  * @param shows whether an answer shows the finding
- * @param kept a field that must not be dropped
  */
 export function shrinkRequest(
   context: CheckContext,
   violating: PlannedAnswer,
   shows: (answer: AnswerOf<ShownBody>) => boolean,
-  kept?: string,
-): Promise<PlannedAnswer> {
+  { kept, isCorrect }: ShrinkOptions = {},
+): Promise<Shrunk<PlannedAnswer>> {
   const { endpoint } = violating.answer;
-  const shrinking = { endpoint, subjects: context.subjects, kept };
-  return shrink(violating, shrinking, async (planned) => {
+  return shrink(violating, { endpoint, subjects: context.subjects, kept }, async (planned) => {
     const answer = await askPlanned(context, endpoint, planned);
-    return shows(answer) ? { planned, answer } : undefined;
+    if (shows(answer)) return { planned, answer };
+    return isCorrect?.(answer) ? "correct" : undefined;
   });
 }

@@ -126,7 +126,7 @@ function places(orders: readonly OrderView[], test: (order: OrderView) => boolea
 }
 
 function absent(what: string): Violation {
-  return { answer: 1, path: "orders", expected: what, seen: "not listed" };
+  return { answer: 1, path: "orders", expected: what, seen: "no such order" };
 }
 
 /** How many of the oldest orders to look for. If none of them is listed, the listing was cut off. */

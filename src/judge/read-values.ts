@@ -75,18 +75,18 @@ export function readEnum(value: Json | undefined, prefix: string, absent = ""): 
 /** The latest time that a `Date` can represent, in milliseconds. */
 const latestMillis = 8.64e15;
 
-/** A timestamp (W8). Numbers are read as milliseconds, or as seconds if they are too small for that (below 1e11). */
+/** A timestamp (W8). One without a zone is read as UTC. Numbers are read as milliseconds, or as seconds if they are too small for that (below 1e11). */
 export function readTime(value: Json | undefined): Time {
   if (typeof value === "number" && Math.abs(value) <= latestMillis) {
     return { text: String(value), instant: instantFromMillis(Math.abs(value) < 1e11 ? value * 1000 : value) };
   }
   const text = readText(value);
-  const instant = text === "" ? undefined : (parseInstant(text) ?? looseInstant(text));
+  const instant = text === "" ? undefined : (parseInstant(text) ?? parseInstant(`${text}Z`) ?? looseInstant(text));
   return instant ? { text, instant } : { text };
 }
 
-/** Parses dates in other notations, for rules that only compare them. Numeric ones without a zone are read as UTC. */
+/** Parses dates in other notations, to the millisecond, for rules that only compare them. */
 function looseInstant(text: string): Instant | undefined {
-  const milliseconds = Date.parse(/^\d{4}-\d{2}-\d{2}[ T][\d:.]+$/.test(text) ? `${text.replace(" ", "T")}Z` : text);
+  const milliseconds = Date.parse(text);
   return Number.isNaN(milliseconds) ? undefined : instantFromMillis(milliseconds);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ViolationGroup } from "../engine/result.js";
-import { blockedRules, causesIn, sharedCauseOf } from "./causes.js";
+import { blockedRules, byCause, causesIn, sharedCauseOf } from "./causes.js";
 import { blockedBy, checkResult, findingOf, resultsWith } from "./run.fixture.js";
 import { sameCauseLine } from "./wording.js";
 
@@ -67,6 +67,17 @@ describe("rules that may fail for one cause", () => {
       ),
     ).toEqual(["1+0+2"]);
     expect(causes([compared], [{ ...alone, request: "another" }])).toEqual(["1", "0"]);
+  });
+
+  test("take a value as given that breaks another rule on the same operation, which goes first", () => {
+    const given = ["pagination.row-count", "pagination.limit"];
+    const ids = (...violations: Partial<ViolationGroup>[]) =>
+      byCause(
+        failing(...violations.map((each) => [each])).rules.map((rule, index) => ({ ...rule, id: given[index] ?? "" })),
+      ).map(({ rules }) => rules.map(({ id }) => id));
+    const rows = at("x/1", "orders", { operation: "GetAllOrders" });
+    expect(ids(rows, at("x/2", "pagination.limit", { operation: "GetAllOrders" }))).toEqual([given.toReversed()]);
+    expect(ids(rows, at("x/2", "pagination.limit"))).toEqual(given.map((id) => [id]));
   });
 
   test("were surprised by the answer to the same request", () => {

@@ -45,8 +45,8 @@ export interface CauseGroup {
  * Groups violated rules by cause, as far as it can be told from outside. Rules are grouped if they found something at the
  * same place of the same answer, or at the same place of other rows of the same operation. Rules that reject a whole answer
  * are grouped if they saw the same thing, or if the request was the same. A rule that only compares answers follows one
- * that an answer alone breaks, if it compared that answer: either side may be wrong in a comparison. Other than that the
- * order of the rules is kept.
+ * that an answer alone breaks, if it compared that answer: either side may be wrong in a comparison. A rule that takes a
+ * value as given follows the rule on that value. Other than that the order of the rules is kept.
  */
 export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
   const causes: {
@@ -55,10 +55,13 @@ export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
     place: string;
     rules: [RuleEntry, ...RuleEntry[]];
   }[] = [];
-  const alone = rules.filter((rule) => !onlyCompares(rule));
-  for (const rule of [...alone, ...rules.filter(onlyCompares)]) {
+  const suspect = (rule: RuleEntry) => rules.find((other) => takesAsGiven(rule, other));
+  const others = rules.filter((rule) => !suspect(rule));
+  const alone = others.filter((rule) => !onlyCompares(rule));
+  for (const rule of [...alone, ...others.filter(onlyCompares), ...rules.filter(suspect)]) {
     const places = placesOf(rule);
     const cause =
+      causes.find((other) => other.rules.some((violated) => violated === suspect(rule))) ??
       causes.find((other) => [...places.keys()].some((key) => other.places.has(key))) ??
       causes.find((other) => hasCompared(rule, other.answers));
     if (!cause) {
@@ -72,6 +75,23 @@ export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
     if (shared === undefined) for (const [key, inWords] of places) cause.places.set(key, inWords);
   }
   return causes;
+}
+
+/** Rules that compute what they expect from another value of the same answer, and the rules on that value. */
+const valuesTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
+  "pagination.row-count": ["pagination.limit", "pagination.total-count"],
+  "pagination.offset-beyond-end": ["pagination.total-count"],
+  "order-book.offset-skips-orders": ["order-book.total-order-count"],
+  "order-book.limit-large": ["order-book.total-order-count"],
+};
+
+/** Whether a rule expects what it does because of a value that breaks another rule on the same operation. */
+function takesAsGiven(rule: RuleEntry, other: RuleEntry): boolean {
+  const operations = new Set(violationsOf(other).map(({ operation }) => operation));
+  return (
+    (valuesTakenAsGiven[rule.id]?.includes(other.id) ?? false) &&
+    violationsOf(rule).every(({ operation }) => operations.has(operation))
+  );
 }
 
 /** Whether a rule was found violated by nothing but comparisons of two answers. */

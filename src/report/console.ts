@@ -46,8 +46,8 @@ export interface Style {
 }
 
 /**
- * Renders a run for a terminal: checks by endpoint, what was blocked or not settled, and each failed rule in a few lines.
- * What is read first comes last. The conclusion is printed separately, after this.
+ * Renders a run for a terminal: each failed rule in a few lines, what was blocked or not settled, and the checks by endpoint.
+ * The conclusion is printed separately, after this.
  */
 export function resultsToTerminal(results: Results, style: Style): string {
   const colors = createColors(style.color);
@@ -73,10 +73,10 @@ export function resultsToTerminal(results: Results, style: Style): string {
     sampledPart(results),
   ];
   const told = [
-    endpointTable(results),
-    ...parts.map((part) => wrappedLines(part, look.columns)),
-    ...(results.strict ? [] : warnings(results, look)),
     ...violatedSections(results, look, style.omit),
+    ...(results.strict ? [] : warnings(results, look)),
+    ...parts.map((part) => wrappedLines(part, look.columns)),
+    endpointTable(results),
     ...baselineParts(results).map((part) => wrappedLines(part, look.columns)),
   ];
   return told.filter((part) => part !== "").join("\n\n");

@@ -1,5 +1,4 @@
 /** Violated rules on a terminal. */
-import { countOf } from "../judge/judgement.js";
 import { type CauseGroup, causesIn } from "./causes.js";
 import type { Results, RuleEntry, ViolationEntry } from "./results.js";
 import { sanitize, sanitizeShort } from "./sanitize.js";
@@ -57,7 +56,7 @@ function violatedRules(
   return [...violatedRule(first, results, look), ...(along.length > 0 ? [title, ...along] : [])].join("\n");
 }
 
-/** A rule with its first violation and the number of other violations. */
+/** A rule with its first violation, and the other operations on which it is violated. */
 export function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns }: ViolationStyle): string[] {
   const violations = rule.checks.flatMap(({ endpoint, message, violations = [] }) =>
     violations.map((violation) => ({ endpoint, message, violation })),
@@ -67,7 +66,6 @@ export function violatedRule(rule: RuleEntry, results: Results, { badge, paint, 
   const compared = comparedCommand(first.violation);
   const elsewhere = [...new Set(others.map(({ endpoint }) => endpoint))].filter((other) => other !== first.endpoint);
   const also = elsewhere.length > 0 ? `, also on ${elsewhere.join(", ")}` : "";
-  const more = others.length > 0 ? ` (and ${countOf(others.length, "other violation")}${also})` : "";
   const { exchange: _, ...described } = violationLines(rule, first.violation, maxLine);
   const lines = [
     ...Object.entries({
@@ -80,7 +78,7 @@ export function violatedRule(rule: RuleEntry, results: Results, { badge, paint, 
     ...otherRequests(first.violation, others).map((text) => ["also", text] as const),
   ];
   return [
-    `${badge(rule)} ${wrapped(`${rule.id} on ${first.endpoint}${more}`, columns, "FAIL ".length)}`,
+    `${badge(rule)} ${wrapped(`${rule.id} on ${first.endpoint}${also}`, columns, "FAIL ".length)}`,
     ...lines.map(([name, text]) => {
       const shown = whole.has(name) ? text : wrapped(text, columns, labelColumns);
       const painted = name === "expected" || name === "seen" ? paint[name](shown) : shown;

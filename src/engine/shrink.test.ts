@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import type { PlannedRequest } from "../exploration/operation.js";
+import type { Subjects } from "../subjects/subjects.js";
+import { neededInWords, shrink } from "./shrink.js";
+
+const market = { marketId: "1" };
+
+/** The fields of the smallest request, and those that it needs, if a request is judged by its fields. */
+async function shrunk(body: PlannedRequest["body"], judge: (fields: readonly string[]) => boolean | undefined) {
+  const attempt = async (planned: PlannedRequest) => {
+    const shows = judge(Object.keys(planned.body));
+    return shows ? { planned } : shows === false ? ("correct" as const) : undefined;
+  };
+  const shrinking = { endpoint: "GetOrderBook", subjects: { markets: [] } as unknown as Subjects } as const;
+  const { smallest, neededFields } = await shrink({ planned: { body, headers: {} } }, shrinking, attempt);
+  return { fields: Object.keys(smallest.planned.body), neededFields };
+}
+
+describe("a request is shrunk", () => {
+  test("to the fields without which the finding does not show", async () => {
+    const body = { market, sizeInUsd: true, levels: 3, offset: 2, limit: 7 };
+    const judge = (fields: readonly string[]) => fields.includes("sizeInUsd") && fields.includes("offset");
+    expect(await shrunk(body, judge)).toEqual({
+      fields: ["market", "sizeInUsd", "offset"],
+      neededFields: ["sizeInUsd", "offset"],
+    });
+  });
+
+  test("and tells nothing of a field without which the answer cannot be judged", async () => {
+    const judge = (fields: readonly string[]) => (fields.includes("offset") ? true : undefined);
+    expect(await shrunk({ market, offset: 2 }, judge)).toEqual({ fields: ["market", "offset"], neededFields: [] });
+  });
+});
+
+test("the fields that a finding needs are named in words", () => {
+  expect(neededInWords([])).toBeUndefined();
+  expect(neededInWords(["levels"])).toBe("shows only with levels: without it, the same request was answered correctly");
+  expect(neededInWords(["levels", "offset"])).toContain("levels, offset: without any of them,");
+});
