@@ -65,7 +65,7 @@ function countsIn(line: string): Map<Verdict, number> {
 
 /** The table of checks of a report for the terminal: its columns, and the cells of each row. */
 function tableIn(terminal: string): { titles: string[]; rows: Map<string, number[]> } {
-  const [head = "", ...lines] = terminal.split("\n\n")[0]?.split("\n") ?? [];
+  const [head = "", ...lines] = (/^Checks .*(\n.+)*/m.exec(terminal)?.[0] ?? "").split("\n");
   const cells = (line: string) => line.split(/ {2,}/);
   return {
     titles: cells(head).slice(1),
