@@ -72,8 +72,8 @@ export async function shrink<Found extends { readonly planned: PlannedRequest }>
 /** Says of a violation without which fields of the request it does not show; undefined if that is not known. */
 export function neededInWords(fields: readonly string[]): string | undefined {
   if (fields.length === 0) return undefined;
-  const without = fields.length === 1 ? "it" : "any of them";
-  return `shows only with ${fields.join(", ")}: without ${without}, the same request was answered correctly`;
+  const without = fields.length === 1 ? "it" : "one of them";
+  return `shows only with ${fields.join(" and ")}: without ${without}, the same request was answered correctly`;
 }
 
 /** How an answer is judged while a request is shrunk. */

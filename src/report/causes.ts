@@ -69,7 +69,9 @@ export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
       continue;
     }
     const shared = [...places].find(([key]) => cause.places.has(key))?.[1];
-    if (cause.rules.length === 1) cause.place = shared ?? `an answer of ${[...cause.answers.values()][0]}`;
+    const [compared] = cause.answers.values();
+    if (cause.rules.length === 1)
+      cause.place = shared ?? (compared && !suspect(rule) ? `an answer of ${compared}` : cause.place);
     cause.rules.push(rule);
     // What else was found where the comparison was made has the same cause.
     if (shared === undefined) for (const [key, inWords] of places) cause.places.set(key, inWords);
@@ -83,6 +85,7 @@ const valuesTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
   "pagination.offset-beyond-end": ["pagination.total-count"],
   "order-book.offset-skips-orders": ["order-book.total-order-count"],
   "order-book.limit-large": ["order-book.total-order-count"],
+  "order-book.page-size": ["order-book.total-order-count"],
 };
 
 /** Whether a rule expects what it does because of a value that breaks another rule on the same operation. */

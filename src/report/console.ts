@@ -64,11 +64,13 @@ export function resultsToTerminal(results: Results, style: Style): string {
       ? ["The harness had problems", ...results.problems.map((text) => `  ${sanitizeShort(text, maxLine)}`)].join("\n")
       : "",
     list("inconclusive", "Inconclusive"),
-    settledElsewhere(results),
     // Of no interest to a reader who looks for a failure.
-    results.summary.conclusion === "not-conformant"
-      ? ""
-      : list("notApplicable", "Not applicable: the target shows nothing that the rule is about, and need not"),
+    ...(results.summary.conclusion === "not-conformant"
+      ? []
+      : [
+          settledElsewhere(results),
+          list("notApplicable", "Not applicable: the target shows nothing that the rule is about, and need not"),
+        ]),
     list("unimplemented", "Unimplemented"),
     sampledPart(results),
   ];
