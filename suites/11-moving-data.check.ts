@@ -67,6 +67,16 @@ export default suite(
     // §4.5: Totals are recomputed on every request (no caching).
     check("get-portfolio.totals-not-cached", (context) => moves(context, "GetPortfolio", staleTotals));
 
+    check("get-portfolio.totals-not-cached", { name: "of a wallet with many positions" }, async (context) => {
+      const { largerPortfolios, ...watch } = await watchMovingData(context);
+      const wanted = context.required(
+        largerPortfolios[0] && largerPortfolios,
+        "a wallet with more positions than another one",
+      );
+      const { answers, seen } = sightingsOf(context, { ...watch, largerPortfolios, portfolios: usable(wanted) });
+      context.verify(...answers).satisfies(staleTotals(seen));
+    });
+
     // §4.2: a full snapshot of the wallet's open positions (T4).
     check("get-open-positions-streaming.full-snapshot", { name: "as positions open and close" }, async (context) => {
       const first = await watchMovingData(context);

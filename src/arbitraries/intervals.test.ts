@@ -35,8 +35,9 @@ test("long intervals are either side of what 16 bits hold, and no whole seconds"
 test("intervals beside the range are drawn on its right side, within int32", () => {
   fc.assert(
     fc.property(seeds, (seed) => {
-      const [positive = 0, negative = 0, farBelow = 0] = intervalsBelowRange(seed);
-      expect(positive > 1 && positive < 99).toBe(true);
+      const [positive = 0, near = 0, negative = 0, farBelow = 0] = intervalsBelowRange(seed);
+      expect(positive > 1 && positive <= 50).toBe(true);
+      expect(near > 50 && near < 80).toBe(true);
       expect(negative < -1 && negative >= -1_000).toBe(true);
       expect(farBelow < -1_000 && farBelow >= int32Min).toBe(true);
       const above = intervalsAboveRange(seed);

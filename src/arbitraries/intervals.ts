@@ -56,12 +56,16 @@ function isNoWholeSecond(ms: number): boolean {
   return Math.abs(ms - 1_000 * Math.round(ms / 1_000)) >= 250;
 }
 
-/** Intervals below the range: one positive, two negative (T3). */
+/** Intervals below the range (T3): two positive ones, far from the minimum and near it, and two negative ones. */
 export function intervalsBelowRange(seed: number): readonly number[] {
-  const farBelow = fc.oneof(fc.constant(int32Min), fc.integer({ min: int32Min, max: -1_001 }));
-  return [fc.integer({ min: 2, max: streamIntervalMinMs - 2 }), fc.integer({ min: -1_000, max: -2 }), farBelow].map(
-    (interval) => draw(interval, seed),
-  );
+  const half = streamIntervalMinMs / 2;
+  return [
+    fc.integer({ min: 2, max: half }),
+    // Closer to the minimum, the two paces could hardly be told apart.
+    fc.integer({ min: half + 1, max: streamIntervalMinMs - 25 }),
+    fc.integer({ min: -1_000, max: -2 }),
+    fc.oneof(fc.constant(int32Min), fc.integer({ min: int32Min, max: -1_001 })),
+  ].map((interval) => draw(interval, seed));
 }
 
 /** Intervals above the range (T3): the first, one of which 16 bits hold a short interval, one that is drawn, and the largest. */

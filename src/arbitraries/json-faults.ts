@@ -117,7 +117,7 @@ const wrong: Readonly<Record<FieldKind, (right: JsonInput | undefined) => readon
   address: () => [{}, 12345],
   time: () => [{ seconds: 1 }, 1_767_225_600],
   text: (right = "BTC") => [[right], true],
-  object: (right) => [firstText(right) ?? "BTC", ...pairIn(right), [], false],
+  object: (right) => [firstText(right) ?? "BTC", ...pairIn(right), right === undefined ? [] : [right], false],
 };
 
 /** The first string in an object: the id of a selector, or the asset of a symbol pair. */

@@ -164,8 +164,8 @@ function sameStored<Row extends OrderView | PositionView>(
       .filter(isStateDifference)
       .map(({ field, first, second }) => ({
         path: rowPath(place, field),
-        expected: `${second} (as ${other.from} shows it)`,
-        seen: first,
+        expected: `${second || '""'} (as ${other.from} shows it)`,
+        seen: first || '""',
         row: `${identity(place.row)} ${first} ${second}`,
       }));
     return [{ examined: 1, violations }];

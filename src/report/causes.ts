@@ -83,6 +83,11 @@ export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
 const valuesTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
   "pagination.row-count": ["pagination.limit", "pagination.total-count"],
   "pagination.offset-beyond-end": ["pagination.total-count"],
+  ...Object.fromEntries(
+    ["get-all-orders", "get-all-positions"].flatMap((listing) =>
+      ["default", "zero", "cap"].map((limit) => [`${listing}.limit-${limit}`, ["pagination.total-count"]]),
+    ),
+  ),
   "order-book.offset-skips-orders": ["order-book.total-order-count"],
   "order-book.limit-large": ["order-book.total-order-count"],
   "order-book.page-size": ["order-book.total-order-count"],

@@ -8,7 +8,12 @@ import { type ShownBody, shownPositions } from "../../src/judge/located-rows.js"
 import { portfolioOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import type { PositionSighting, PositionSightings } from "../../src/judge/stale.js";
-import { openPositions, walletsOfEachMarket, walletToWatch } from "../../src/subjects/select.js";
+import {
+  openPositions,
+  walletsOfEachMarket,
+  walletsWithOpenPositions,
+  walletToWatch,
+} from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { hasSnapshot } from "./resources.js";
 
@@ -48,6 +53,9 @@ const newestPositions = 250;
 /** How many wallets that opened positions during the first watch are watched next. */
 const busyWallets = 3;
 
+/** Maximum open positions of a wallet whose portfolio is read time and again. */
+const maxPositions = 500;
+
 /** How many other wallets' streams show the prices of further markets, and their interval in milliseconds. */
 const walletsBeside = 3;
 const besideIntervalMs = 500;
@@ -56,6 +64,8 @@ const besideIntervalMs = 500;
 export interface Watch {
   readonly address: string;
   readonly portfolios: readonly Answer[];
+  /** The portfolios of another wallet, with more positions. */
+  readonly largerPortfolios: readonly Answer[];
   readonly listings: readonly Answer[];
   /** Absent if the operation does not exist. */
   readonly stream?: StreamAnswer;
@@ -71,8 +81,18 @@ export async function watchMovingData(context: CheckContext): Promise<Watch> {
   const { required, subjects, sharedRead } = context;
   const { address } = required(walletToWatch(subjects), "walletWithOpenPositions");
   const others = walletsOfEachMarket(subjects, walletsBeside + 1).filter((wallet) => wallet.address !== address);
+  const larger = walletsWithOpenPositions(subjects).find(({ openPositions = 0 }) => openPositions <= maxPositions);
   return sharedRead("a wallet while the data move", (reader) =>
-    watchWallet({ address, reads: readAt, beside: others.slice(0, walletsBeside) }, subjects, reader),
+    watchWallet(
+      {
+        address,
+        reads: readAt,
+        beside: others.slice(0, walletsBeside),
+        ...(larger && larger.address !== address && { larger: larger.address }),
+      },
+      subjects,
+      reader,
+    ),
   );
 }
 
@@ -105,22 +125,25 @@ interface WatchPlan {
   readonly address: string;
   readonly reads: typeof readAt;
   readonly beside: readonly Pick<WalletSubject, "address">[];
+  /** A wallet with more positions, whose portfolio is read as often as the listing. */
+  readonly larger?: string;
 }
 
 async function watchWallet(
-  { address, reads, beside }: WatchPlan,
+  { address, reads, beside, larger }: WatchPlan,
   { broken }: CheckContext["subjects"],
   { ask, listen, pause }: ReadContext,
 ): Promise<Watch> {
   const isThere = (endpoint: string) =>
     !broken.some(({ operation, kind }) => operation === endpoint && kind === "absent");
   const portfolios: Answer[] = [];
+  const largerPortfolios: Answer[] = [];
   const listings: Answer[] = [];
   /** Reads again, unless the first answer was not a success. */
   const read = async (answers: Answer[], asked: () => Promise<Answer>) => {
     if (answers[0] === undefined || answers[0].outcome.kind === "success") answers.push(await asked());
   };
-  const readPortfolio = () => read(portfolios, () => ask("GetPortfolio", { owner: address }));
+  const readPortfolio = (answers: Answer[], owner: string) => read(answers, () => ask("GetPortfolio", { owner }));
   const readListing = () => read(listings, () => ask("GetAllPositions", { limit: newestPositions }));
   let done: number | undefined;
   const watched = { address, updateIntervalMs: streamIntervalMs };
@@ -137,7 +160,8 @@ async function watchWallet(
     for (const { ms, listing } of reads) {
       await pause(Math.max(0, started + ms - performance.now()));
       await Promise.all([
-        isThere("GetPortfolio") ? readPortfolio() : undefined,
+        isThere("GetPortfolio") ? readPortfolio(portfolios, address) : undefined,
+        listing && larger && isThere("GetPortfolio") ? readPortfolio(largerPortfolios, larger) : undefined,
         listing && isThere("GetAllPositions") ? readListing() : undefined,
       ]);
       if (ms === 0) started = performance.now();
@@ -146,7 +170,7 @@ async function watchWallet(
     done = performance.now() - opened;
   }
   const [stream, ...besides] = await Promise.all(streams);
-  return { address, portfolios, listings, ...(stream && { stream }), beside: besides };
+  return { address, portfolios, largerPortfolios, listings, ...(stream && { stream }), beside: besides };
 }
 
 /** What a watch showed, and the answers that show it: first the streams that sent a message. */

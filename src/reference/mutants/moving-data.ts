@@ -1,4 +1,4 @@
-import { type MutableJsonObject, objectAt } from "../json.js";
+import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
 import { breaking, type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
 import { editListedOrders, editPositions, isClosed, positionRows } from "../resource-layer.js";
 
@@ -168,6 +168,17 @@ export const movingData: readonly Mutant[] = [
         if (!portfolio) return json;
         const sum = () => Number(portfolio.totalUnrealizedPnl ?? 0);
         portfolio.totalUnrealizedPnl = ofFirstReads(call, `${portfolio.owner} first sum`, sum);
+        return json;
+      }),
+    },
+    "portfolio-unrealized-total-of-many-positions-kept": {
+      summary: "GetPortfolio sums the unrealized PnL of a wallet with more than 20 positions up every minute only.",
+      server: moving,
+      response: on("GetPortfolio", (json: MutableJsonObject, call: CallContext) => {
+        const portfolio = objectAt(json, "portfolio");
+        if (!portfolio || objectsAt(portfolio, "positions").length <= 20) return json;
+        const sum = () => Number(portfolio.totalUnrealizedPnl ?? 0);
+        portfolio.totalUnrealizedPnl = ofTotals(call, `${portfolio.owner} sum of many`, sum);
         return json;
       }),
     },
