@@ -367,7 +367,6 @@ export const wire: readonly Mutant[] = [
     // Timestamps: RFC 3339 date-time strings.
     "order-timestamps-without-zone": {
       summary: "GetOrders leaves the zone out of timestamps.",
-      alsoFails: ["relations.order-stored-state"],
       response: rewritten("GetOrders", ordersIn, "timestamp", (time) => String(time).replace("Z", "")),
     },
     "candle-timestamps-as-epoch": {
