@@ -4,6 +4,7 @@
 import type { Exchange } from "../../src/connect/exchange.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
+import { bodyDigest } from "../../src/judge/digest.js";
 import { type ShownBody, shownPositions } from "../../src/judge/located-rows.js";
 import { portfolioOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
@@ -48,7 +49,7 @@ const streamGraceMs = 1_500;
 const streamIntervalMs = 200;
 
 /** Rows of the listing per read: the newest, where the open positions are found. */
-const newestPositions = 250;
+const newestPositions = 150;
 
 /** How many wallets that opened positions during the first watch are watched next. */
 const busyWallets = 3;
@@ -64,7 +65,7 @@ const besideIntervalMs = 500;
 export interface Watch {
   readonly address: string;
   readonly portfolios: readonly Answer[];
-  /** The portfolios of another wallet, with more positions. */
+  /** The portfolios of another wallet, with more positions; none if the listing never changed. */
   readonly largerPortfolios: readonly Answer[];
   readonly listings: readonly Answer[];
   /** Absent if the operation does not exist. */
@@ -125,7 +126,7 @@ interface WatchPlan {
   readonly address: string;
   readonly reads: typeof readAt;
   readonly beside: readonly Pick<WalletSubject, "address">[];
-  /** A wallet with more positions, whose portfolio is read as often as the listing. */
+  /** A wallet with more positions, whose portfolio is read as well once the listing has changed. */
   readonly larger?: string;
 }
 
@@ -161,7 +162,9 @@ async function watchWallet(
       await pause(Math.max(0, started + ms - performance.now()));
       await Promise.all([
         isThere("GetPortfolio") ? readPortfolio(portfolios, address) : undefined,
-        listing && larger && isThere("GetPortfolio") ? readPortfolio(largerPortfolios, larger) : undefined,
+        larger && haveChanged(listings) && isThere("GetPortfolio")
+          ? readPortfolio(largerPortfolios, larger)
+          : undefined,
         listing && isThere("GetAllPositions") ? readListing() : undefined,
       ]);
       if (ms === 0) started = performance.now();
@@ -171,6 +174,11 @@ async function watchWallet(
   }
   const [stream, ...besides] = await Promise.all(streams);
   return { address, portfolios, largerPortfolios, listings, ...(stream && { stream }), beside: besides };
+}
+
+/** Whether answers to the same request differ. */
+function haveChanged(answers: readonly Answer[]): boolean {
+  return new Set(answers.map(({ exchange }) => exchange.response && bodyDigest(exchange.response))).size > 1;
 }
 
 /** What a watch showed, and the answers that show it: first the streams that sent a message. */
