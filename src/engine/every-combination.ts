@@ -1,7 +1,7 @@
 /** Judges an invariant on every explored answer, and finds the smallest request that violates it. */
 import type { JsonObject } from "../connect/json.js";
 import { appliesTo, type Invariant } from "../judge/invariant.js";
-import type { Judgement } from "../judge/judgement.js";
+import { foundCorrect, type Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
@@ -40,10 +40,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
   const shown = invariant.stable ? [found] : violating;
   // A violation seen only right after another request may come from state remembered from that request.
   if (shows(found.answer) && violating.every(({ planned }) => planned.after)) await context.pause(forgetMs);
-  const isCorrect = (answer: AnswerOf<ShownBody>) => {
-    const judgement = judge(answer);
-    return judgement !== undefined && judgement.examined > 0 && judgement.violations.length === 0;
-  };
+  const isCorrect = (answer: AnswerOf<ShownBody>) => foundCorrect(judge(answer));
   const smallest = shows(found.answer) ? [await smallestShowing(context, found, { shows, isCorrect })] : [];
   for (const answer of new Set([...smallest, ...shown].map((item) => item.answer))) {
     const judgement = judge(answer);

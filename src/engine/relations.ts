@@ -2,7 +2,7 @@
 
 import { type JsonObject, stringify } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operation.js";
-import { answersSwapped, type Judgement } from "../judge/judgement.js";
+import { answersSwapped, foundCorrect, type Judgement } from "../judge/judgement.js";
 import { messagesShowing, type ShownBody } from "../judge/located-rows.js";
 import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import { comparedState } from "../judge/stored-state.js";
@@ -154,8 +154,7 @@ async function smallestOf(
       await askPlanned(context, endpoint, pair.rewritten),
     ] as const;
     if (isShown({ ...pair, planned, answers })) return { ...pair, planned, answers };
-    const judgement = judged(relation, answers, pair.asked);
-    return judgement && judgement.examined > 0 && judgement.violations.length === 0 ? "correct" : undefined;
+    return foundCorrect(judged(relation, answers, pair.asked)) ? "correct" : undefined;
   };
   const { smallest, neededFields } = await shrink<Disagreement>(found, { endpoint, subjects }, (planned) => {
     const pair = pairOf(relation, planned, parseRequest(endpoint, stringify(planned.body), subjects), subjects);

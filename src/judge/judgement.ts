@@ -38,6 +38,11 @@ export function nothingSeen(missing: string): Judgement {
   return { examined: 0, violations: [], missing };
 }
 
+/** Whether a judge examined something, and found nothing wrong. */
+export function foundCorrect(judgement: Judgement | undefined): boolean {
+  return judgement !== undefined && judgement.examined > 0 && judgement.violations.length === 0;
+}
+
 /** One assertion, with the given violation unless it holds. */
 export function judgeThat(holds: boolean, violation: Violation): Judgement {
   return { examined: 1, violations: holds ? [] : [violation] };
