@@ -69,15 +69,31 @@ describe("rules that may fail for one cause", () => {
     expect(causes([compared], [{ ...alone, request: "another" }])).toEqual(["1", "0"]);
   });
 
+  /** The rules of each cause, where each of these rules has one violation. */
+  function causesOf(violated: Readonly<Record<string, Partial<ViolationGroup>>>): string[][] {
+    const ids = Object.keys(violated);
+    const { rules } = failing(...Object.values(violated).map((each) => [each]));
+    return byCause(rules.map((rule, index) => ({ ...rule, id: ids[index] ?? "" }))).map((cause) =>
+      cause.rules.map(({ id }) => id),
+    );
+  }
+
   test("take a value as given that breaks another rule on the same operation, which goes first", () => {
-    const given = ["pagination.row-count", "pagination.limit"];
-    const ids = (...violations: Partial<ViolationGroup>[]) =>
-      byCause(
-        failing(...violations.map((each) => [each])).rules.map((rule, index) => ({ ...rule, id: given[index] ?? "" })),
-      ).map(({ rules }) => rules.map(({ id }) => id));
     const rows = at("x/1", "orders", { operation: "GetAllOrders" });
-    expect(ids(rows, at("x/2", "pagination.limit", { operation: "GetAllOrders" }))).toEqual([given.toReversed()]);
-    expect(ids(rows, at("x/2", "pagination.limit"))).toEqual(given.map((id) => [id]));
+    const limit = at("x/2", "pagination.limit");
+    const given = { "pagination.row-count": rows, "pagination.limit": limit };
+    expect(causesOf({ ...given, "pagination.limit": { ...limit, operation: "GetAllOrders" } })).toEqual([
+      ["pagination.limit", "pagination.row-count"],
+    ]);
+    expect(causesOf(given)).toEqual([["pagination.row-count"], ["pagination.limit"]]);
+  });
+
+  test("look for something in a listing of another operation that breaks a rule on it, which goes first", () => {
+    const reference = at("x/1", "positions[3].associatedOrderIds[0]", { operation: "GetAllPositions" });
+    const listing = at("x/2", "orders", { operation: "GetOrders" });
+    expect(causesOf({ "order-ref.names-an-order": reference, "get-orders.all-markets": listing })).toEqual([
+      ["get-orders.all-markets", "order-ref.names-an-order"],
+    ]);
   });
 
   test("were surprised by the answer to the same request", () => {

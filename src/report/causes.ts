@@ -46,7 +46,7 @@ export interface CauseGroup {
  * same place of the same answer, or at the same place of other rows of the same operation. Rules that reject a whole answer
  * are grouped if they saw the same thing, or if the request was the same. A rule that only compares answers follows one
  * that an answer alone breaks, if it compared that answer: either side may be wrong in a comparison. A rule that takes a
- * value as given follows the rule on that value. Other than that the order of the rules is kept.
+ * value or a listing as given follows the rule on it. Other than that the order of the rules is kept.
  */
 export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
   const causes: {
@@ -79,7 +79,7 @@ export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
   return causes;
 }
 
-/** Rules that compute what they expect from another value of the same answer, and the rules on that value. */
+/** Rules that expect what they do because of something else in answers of the same operation, and the rules on that. */
 const valuesTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
   "pagination.row-count": ["pagination.limit", "pagination.total-count"],
   "pagination.offset-beyond-end": ["pagination.total-count"],
@@ -91,10 +91,20 @@ const valuesTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
   "order-book.offset-skips-orders": ["order-book.total-order-count"],
   "order-book.limit-large": ["order-book.total-order-count"],
   "order-book.page-size": ["order-book.total-order-count"],
+  "get-orders.market-filter": ["get-orders.all-markets"],
+  "get-orders.no-result-limit": ["get-orders.all-markets"],
+  "relations.wallet-orders-agree": ["get-orders.all-markets", "get-orders.no-result-limit"],
+  "relations.order-stored-state": ["get-orders.all-markets", "get-orders.no-result-limit"],
 };
 
-/** Whether a rule expects what it does because of a value that breaks another rule on the same operation. */
+/** Rules that look for something in the answers of another operation, and the rules on its completeness there. */
+const listingsTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
+  "order-ref.names-an-order": ["get-orders.all-markets", "get-orders.no-result-limit", "relations.wallet-orders-agree"],
+};
+
+/** Whether a rule expects what it does because of a value, or a listing, that breaks another rule. */
 function takesAsGiven(rule: RuleEntry, other: RuleEntry): boolean {
+  if (listingsTakenAsGiven[rule.id]?.includes(other.id)) return true;
   const operations = new Set(violationsOf(other).map(({ operation }) => operation));
   return (
     (valuesTakenAsGiven[rule.id]?.includes(other.id) ?? false) &&
