@@ -28,6 +28,15 @@ describe("the affected rows of a list", () => {
     expect(affectedRows({ orders: listed }, paths)).toBe('3 of 5, all but those with "status":"D"');
   });
 
+  test("are named by up to two values that all of them have, where few others have them", () => {
+    const rows = Array.from({ length: 20 }, (_, n) => ({ side: n < 9 ? "LONG" : "SHORT", leverage: n % 2, market: n }));
+    const of = (affected: readonly number[]) =>
+      affectedRows({ orders: rows }, new Set(affected.map((row) => `orders[${row}].canceled`)));
+    expect(of([0, 1, 2, 3, 4, 5])).toBe('6 of 20, all of them with "side":"LONG"');
+    expect(of([0, 1, 2, 3, 4])).toBe("5 of 20");
+    expect(of([8, 9, 10, 11, 12, 13])).toBe("6 of 20");
+  });
+
   test("are named by a field that they lack", () => {
     const listed = [{ a: 1 }, { a: 2 }, { a: 1, b: 1 }, { a: 2, b: 2 }];
     const paths = new Set([0, 1].map((row) => `orders[${row}].side`));

@@ -7,6 +7,9 @@ import { valueAt } from "./value-at.js";
  */
 const rowsNeeded = 2;
 
+/** What affected rows have in common, though some others have it too, is reported only if at least this many are affected. */
+const rowsForTendency = 6;
+
 /**
  * Which rows of a list are affected, in words: `12 of 60, exactly those with "side":"SIDE_SHORT"`. All rows at
  * `positions[*].associatedOrders[*]` are one list. Undefined if the places are not in rows, or there is only one row.
@@ -30,7 +33,9 @@ export function affectedRows(body: unknown, paths: ReadonlySet<string>): string 
   const feature = inCommon(affected, others, member);
   if (feature !== undefined) return `${count}, exactly those ${feature}`;
   const otherFeature = inCommon(others, affected, member);
-  return otherFeature === undefined ? count : `${count}, all but those ${otherFeature}`;
+  if (otherFeature !== undefined) return `${count}, all but those ${otherFeature}`;
+  const partial = affected.length < rowsForTendency ? [] : sharedByAll(affected, others, member);
+  return partial.length === 0 ? count : `${count}, all of them ${partial.join(" and ")}`;
 }
 
 /** The objects in a list at a path without the index of the row, each with its path. */
@@ -49,20 +54,34 @@ function rowsAt(body: unknown, list: string): readonly (readonly [place: string,
   return reached;
 }
 
-/** A field with one value in all of these rows and other values in the others, in words. Enums and flags come first. */
+/** A field with one value in all of these rows and other values in the others, in words. */
 function inCommon(rows: readonly JsonObject[], others: readonly JsonObject[], except: string): string | undefined {
+  return featuresOf(rows, others, except, 0)[0];
+}
+
+/** The fields with one value in all of these rows, and in less than half of the others, in words: two at most. */
+function sharedByAll(rows: readonly JsonObject[], others: readonly JsonObject[], except: string): readonly string[] {
+  return featuresOf(rows, others, except, (others.length - 1) / 2).slice(0, 2);
+}
+
+/** The fields with one value in all of these rows and in at most so many others, in words. Enums and flags come first. */
+function featuresOf(
+  rows: readonly JsonObject[],
+  others: readonly JsonObject[],
+  except: string,
+  othersAtMost: number,
+): readonly string[] {
+  const shared = (name: string) => rows[0]?.[name];
   const names = [...new Set([...rows, ...others].flatMap((row) => Object.keys(row)))].filter((name) => name !== except);
-  const distinctive = names.filter((name) => {
-    const value = rows[0]?.[name];
-    return (
-      typeof value !== "object" &&
-      rows.every((row) => row[name] === value) &&
-      others.every((row) => row[name] !== value)
-    );
+  const distinctive = names.filter(
+    (name) =>
+      typeof shared(name) !== "object" &&
+      rows.every((row) => row[name] === shared(name)) &&
+      others.filter((row) => row[name] === shared(name)).length <= othersAtMost,
+  );
+  const isFlag = (name: string) => /^[A-Z_]+$|^true$|^false$/.test(String(shared(name)));
+  return [...distinctive.filter(isFlag), ...distinctive.filter((name) => !isFlag(name))].map((name) => {
+    const value = shared(name);
+    return value === undefined ? `without ${show(name)}` : `with ${show(name)}:${show(value)}`;
   });
-  const isFlag = (name: string) => /^[A-Z_]+$|^true$|^false$/.test(String(rows[0]?.[name]));
-  const name = distinctive.find(isFlag) ?? distinctive[0];
-  if (name === undefined) return undefined;
-  const value = rows[0]?.[name];
-  return value === undefined ? `without ${show(name)}` : `with ${show(name)}:${show(value)}`;
 }

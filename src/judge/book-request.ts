@@ -121,8 +121,8 @@ export function showsWholeBook(body: JsonObject, limit: number): Judgement {
     const shown = ordersShown(book);
     return judgeThat(!(shown < total), {
       path: "orderBook.book",
-      expected: `levels of ${countOf(total, "order")} (= totalOrderCount of the answer, since the limit is ${limit})`,
-      seen: countOf(shown, "order"),
+      expected: `orderCounts that add up to ${total} (= totalOrderCount of the answer, since the limit is ${limit})`,
+      seen: shown === 0 ? "no levels" : `orderCounts that add up to ${shown}`,
     });
   });
 }

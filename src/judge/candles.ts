@@ -188,9 +188,12 @@ export function rangeContainsParts({ whole, parts }: RangeInParts, atLeast: numb
   const examined = ofParts.size;
   const [first] = lost;
   if (first !== undefined) {
-    const expected = `the ${countOf(examined, "candle")} that parts of this range show`;
-    const times = lost.length === 1 ? `that of ${first}` : `${lost.length} of them, from ${first} to ${lost.at(-1)}`;
-    const seen = `${countOf(ofWhole.size, "candle")} without ${times}`;
+    const times =
+      lost.length === 1 ? `the candle of ${first}` : `${lost.length} candles from ${first} to ${lost.at(-1)}`;
+    const expected = `${times}, as parts of this range show`;
+    const shown = [...ofWhole].sort();
+    const span = shown.length > 1 ? `, from ${shown[0]} to ${shown.at(-1)}` : "";
+    const seen = `${countOf(shown.length, "candle")} without ${lost.length === 1 ? "it" : "them"}${span}`;
     const beside = 1 + parts.findIndex((part) => part.some((candle) => timeOf(candle) === first));
     return { examined, violations: [{ path: field, expected, seen, beside }] };
   }

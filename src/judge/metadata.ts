@@ -201,7 +201,7 @@ export function estimatedRebates(positions: PositionRows, markets: Markets): Jud
       const expected = revenue - revenueSpent;
       if (nearlyEqual(estimatedRebate, expected, { magnitude: revenue, rounding })) return undefined;
       const field = side === "SIDE_LONG" ? "longRevenue" : "shortRevenue";
-      const difference = `${computed(expected)} (${field} ${revenue} - revenueSpent ${revenueSpent})`;
+      const difference = `${computed(expected)} (${field} ${revenue} of GetMarketConfigs - revenueSpent ${revenueSpent}; side ${side})`;
       return wrongField(shown, "estimatedRebate", difference);
     },
     "a position with a rebate other than 0 and -1, of a market whose configuration can be read",

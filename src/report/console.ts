@@ -46,7 +46,8 @@ export interface Style {
 }
 
 /**
- * Renders a run for a terminal: each failed rule in a few lines, what was blocked or not settled, and the checks by endpoint.
+ * Renders a run for a terminal: each failed rule in a few lines, what was blocked or not settled, and, if nothing failed, the
+ * checks by endpoint.
  * The conclusion is printed separately, after this.
  */
 export function resultsToTerminal(results: Results, style: Style): string {
@@ -57,6 +58,7 @@ export function resultsToTerminal(results: Results, style: Style): string {
     columns: style.columns ?? Number.POSITIVE_INFINITY,
   };
   const list = (verdict: Verdict, title: string) => listed(rulesWith(results, verdict), title);
+  const isFailed = results.summary.conclusion === "not-conformant";
   const parts = [
     blockedLines(results),
     list("error", "In error"),
@@ -65,7 +67,7 @@ export function resultsToTerminal(results: Results, style: Style): string {
       : "",
     list("inconclusive", "Inconclusive"),
     // Of no interest to a reader who looks for a failure.
-    ...(results.summary.conclusion === "not-conformant"
+    ...(isFailed
       ? []
       : [
           settledElsewhere(results),
@@ -78,7 +80,7 @@ export function resultsToTerminal(results: Results, style: Style): string {
     ...violatedSections(results, look, style.omit),
     ...(results.strict ? [] : warnings(results, look)),
     ...parts.map((part) => wrappedLines(part, look.columns)),
-    endpointTable(results),
+    isFailed ? "" : endpointTable(results),
     ...baselineParts(results).map((part) => wrappedLines(part, look.columns)),
   ];
   return told.filter((part) => part !== "").join("\n\n");
@@ -198,7 +200,7 @@ function settledElsewhere(results: Results): string {
     return [`  ${first.name}${more}: ${sanitizeShort(first.message ?? "", maxLine)}`];
   });
   const rest = groups.size - lines.length;
-  const title = "Inconclusive, of rules that other checks settled";
+  const title = "Inconclusive, though other checks settled the rule";
   return partOf(title, countOf(checks.length, "check"), lines, rest, "results.json");
 }
 

@@ -10,6 +10,7 @@ import { toJunit } from "./junit.js";
 import { checkEntriesOf, type Results, reportedVerdicts } from "./results.js";
 import { blockedBy, checkResult, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
 import { resultsToMarkdown } from "./summary.js";
+import { endpointTable } from "./terminal-tables.js";
 import { verdictWords } from "./wording.js";
 
 const verdicts = reportedVerdicts.filter((verdict) => verdict !== "notRun");
@@ -84,7 +85,7 @@ function expectToAddUp(results: Results): void {
   const { summary } = results;
   const rules = results.rules.filter(({ own }) => !own);
   const style = { color: false };
-  const terminal = [resultsToTerminal(results, style), conclusionLine(results, style)].join("\n\n");
+  const terminal = [endpointTable(results), conclusionLine(results, style)].join("\n\n");
 
   // Each rule has one verdict.
   expect(sum(Object.values(summary.verdicts))).toBe(rules.length);

@@ -1,4 +1,5 @@
 /** Violated rules on a terminal. */
+import type { Endpoint } from "../specification/endpoints.js";
 import { type CauseGroup, causesIn } from "./causes.js";
 import type { Results, RuleEntry, ViolationEntry } from "./results.js";
 import { sanitize, sanitizeShort } from "./sanitize.js";
@@ -61,7 +62,8 @@ export function violatedRule(rule: RuleEntry, results: Results, { badge, paint, 
   const violations = rule.checks.flatMap(({ endpoint, message, violations = [] }) =>
     violations.map((violation) => ({ endpoint, message, violation })),
   );
-  const [first, ...others] = violations;
+  const first = simplest(violations);
+  const others = violations.filter((other) => other !== first);
   if (first === undefined) return [`${badge(rule)} ${rule.id}`];
   const compared = comparedCommand(first.violation);
   const elsewhere = [...new Set(others.map(({ endpoint }) => endpoint))].filter((other) => other !== first.endpoint);
@@ -87,6 +89,16 @@ export function violatedRule(rule: RuleEntry, results: Results, { badge, paint, 
   ];
 }
 
+/** Of the violations on the first operation, the one that the shortest request shows. */
+function simplest<Shown extends { readonly endpoint: Endpoint; readonly violation: ViolationEntry }>(
+  violations: readonly Shown[],
+): Shown | undefined {
+  const length = ({ violation }: Shown) => violation.request.length;
+  return violations
+    .filter(({ endpoint }) => endpoint === violations[0]?.endpoint)
+    .sort((a, b) => length(a) - length(b))[0];
+}
+
 /** Other requests whose answers violate a rule: what they have in common with the first one tells the cause. */
 function otherRequests(
   { request, operation, otherRequests = [] }: ViolationEntry,
@@ -99,7 +111,10 @@ function otherRequests(
   );
   return [
     ...otherRequests.map((asked) => sanitizeShort(asked, maxLine)),
-    ...[...distinct].map(([asked, message]) => `${sanitizeShort(asked, maxLine)}: ${sanitizeShort(message, maxLine)}`),
+    ...[...distinct].map(([asked, message]) => {
+      const once = message.replace(/ \(\d+ places\)$/, "");
+      return `${sanitizeShort(asked, maxLine)}: ${sanitizeShort(once, maxLine)}`;
+    }),
   ].slice(0, maxOthers);
 }
 

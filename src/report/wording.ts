@@ -163,9 +163,10 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
   const short = (text: string) => sanitizeShort(text, maxLength);
   const others = violation.count - 1;
   const place = violation.path === "" ? "the answer" : `${violation.path} of the answer`;
-  const elsewhere = others > 0 ? `, and ${countOf(others, "other place")}` : "";
+  const elsewhere = others > 0 && violation.rows === undefined ? `, and ${countOf(others, "other place")}` : "";
+  const level = rule.level === "advisory" ? " (advisory: the text does not state it)" : "";
   return {
-    requirement: sanitize(`${rule.section}: ${rule.statement}`),
+    requirement: sanitize(`${rule.section}: ${rule.statement}${level}`),
     request: sanitizeShort(violation.request, maxRequest),
     ...(violation.comparedWith && { "compared to": sanitizeShort(violation.comparedWith.request, maxRequest) }),
     expected: short(first?.expected ?? rule.statement),
