@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ViolationGroup } from "../engine/result.js";
-import { blockedRules, byCause, causesIn, sharedCauseOf } from "./causes.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import { blockedRules, byCause, causesIn, oddOneOut, sharedCauseOf } from "./causes.js";
 import { blockedBy, checkResult, findingOf, resultsWith } from "./run.fixture.js";
 import { sameCauseLine } from "./wording.js";
 
@@ -94,6 +95,22 @@ describe("rules that may fail for one cause", () => {
     expect(causesOf({ "order-ref.names-an-order": reference, "get-orders.all-markets": listing })).toEqual([
       ["get-orders.all-markets", "order-ref.names-an-order"],
     ]);
+  });
+
+  test("comes from the one of several operations that is on one side of each comparison", () => {
+    const compared = (operation: Endpoint, other: Endpoint) => {
+      const comparedWith = { request: `${other} {}`, exchange: "x/2", curl: "curl" };
+      return at("x/1", "positions[0].leverage", { operation, request: `${operation} {}`, comparedWith });
+    };
+    const odd = (...violations: readonly Partial<ViolationGroup>[]) =>
+      failing([...violations]).rules.map((rule) => oddOneOut(rule))[0];
+    const listing = compared("GetAllPositions", "GetOpenPositionsStreaming");
+    const portfolio = compared("GetPortfolio", "GetAllPositions");
+    const others = ["GetOpenPositionsStreaming", "GetPortfolio"];
+    expect(odd(listing, portfolio)).toEqual({ operation: "GetAllPositions", others });
+    expect(odd(listing)).toBeUndefined();
+    expect(odd(listing, portfolio, compared("GetPortfolio", "GetOpenPositionsStreaming"))).toBeUndefined();
+    expect(odd(listing, portfolio, at("x/3", "positions"))).toBeUndefined();
   });
 
   test("were surprised by the answer to the same request", () => {

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import { oncePer } from "../specification/once-per.js";
 import { unexpectedRules } from "./baseline.js";
@@ -110,6 +110,26 @@ function takesAsGiven(rule: RuleEntry, other: RuleEntry): boolean {
     (valuesTakenAsGiven[rule.id]?.includes(other.id) ?? false) &&
     violationsOf(rule).every(({ operation }) => operations.has(operation))
   );
+}
+
+/** The operation that is on one side of all comparisons that a rule failed by. */
+export interface OddOneOut {
+  readonly operation: Endpoint;
+  /** The operations on the other sides: at least two. */
+  readonly others: readonly Endpoint[];
+}
+
+/** Which of several operations differs from the others, if a rule was violated by nothing but comparisons that tell. */
+export function oddOneOut(rule: RuleEntry): OddOneOut | undefined {
+  if (!onlyCompares(rule)) return undefined;
+  const pairs = violationsOf(rule).map(({ operation, comparedWith }) => [
+    operation,
+    comparedWith?.request.split(" ")[0] ?? "",
+  ]);
+  const involved = endpointNames.filter((name) => pairs.some((pair) => pair.includes(name)));
+  const [operation, second] = involved.filter((name) => pairs.every((pair) => pair.includes(name)));
+  if (operation === undefined || second !== undefined || involved.length < 3) return undefined;
+  return { operation, others: involved.filter((name) => name !== operation) };
 }
 
 /** Whether a rule was found violated by nothing but comparisons of two answers. */

@@ -1,6 +1,6 @@
 /** Violated rules on a terminal. */
 import type { Endpoint } from "../specification/endpoints.js";
-import { type CauseGroup, causesIn } from "./causes.js";
+import { type CauseGroup, causesIn, type OddOneOut, oddOneOut } from "./causes.js";
 import type { Results, RuleEntry, ViolationEntry } from "./results.js";
 import { sanitize, sanitizeShort } from "./sanitize.js";
 import { commandFor, comparedCommand, curlLine, sameCauseTitle, violationLines } from "./wording.js";
@@ -62,16 +62,18 @@ export function violatedRule(rule: RuleEntry, results: Results, { badge, paint, 
   const violations = rule.checks.flatMap(({ endpoint, message, violations = [] }) =>
     violations.map((violation) => ({ endpoint, message, violation })),
   );
-  const first = simplest(violations);
+  const odd = oddOneOut(rule);
+  const first = simplest(violations, odd?.operation ?? violations[0]?.endpoint);
   const others = violations.filter((other) => other !== first);
   if (first === undefined) return [`${badge(rule)} ${rule.id}`];
   const compared = comparedCommand(first.violation);
   const elsewhere = [...new Set(others.map(({ endpoint }) => endpoint))].filter((other) => other !== first.endpoint);
-  const also = elsewhere.length > 0 ? `, also on ${elsewhere.join(", ")}` : "";
+  const also = elsewhere.length > 0 && odd === undefined ? `, also on ${elsewhere.join(", ")}` : "";
   const { exchange: _, ...described } = violationLines(rule, first.violation, maxLine);
   const lines = [
     ...Object.entries({
       ...described,
+      ...(odd && { suspect: oddInWords(odd) }),
       ...(first.message === undefined ? {} : { note: sanitizeShort(first.message, maxLine) }),
       "send again": curlLine(first.violation),
       ...(compared && { "and compare": curlLine(compared) }),
@@ -89,14 +91,18 @@ export function violatedRule(rule: RuleEntry, results: Results, { badge, paint, 
   ];
 }
 
-/** Of the violations on the first operation, the one that the shortest request shows. */
+function oddInWords({ operation, others }: OddOneOut): string {
+  return `${operation}: it is one side of each comparison that failed, the other is ${others.join(" or ")}`;
+}
+
+/** Of the violations on an operation, or of all if it has none, the one that the shortest request shows. */
 function simplest<Shown extends { readonly endpoint: Endpoint; readonly violation: ViolationEntry }>(
   violations: readonly Shown[],
+  operation: Endpoint | undefined,
 ): Shown | undefined {
   const length = ({ violation }: Shown) => violation.request.length;
-  return violations
-    .filter(({ endpoint }) => endpoint === violations[0]?.endpoint)
-    .sort((a, b) => length(a) - length(b))[0];
+  const ofOperation = violations.filter(({ endpoint }) => endpoint === operation);
+  return (ofOperation.length > 0 ? ofOperation : [...violations]).sort((a, b) => length(a) - length(b))[0];
 }
 
 /** Other requests whose answers violate a rule: what they have in common with the first one tells the cause. */

@@ -33,7 +33,7 @@ export function comparePositions(
   answer: AnswerOf<ShownBody>,
   other: AnswerOf<ShownBody>,
 ): void {
-  context.verify(answer).satisfies(judge(positionsIn(context, answer), positionsIn(context, other)));
+  context.verify(answer, other).satisfies(judge(positionsIn(context, answer), positionsIn(context, other)));
 }
 
 /** All orders that an answer shows, including those within positions. */
