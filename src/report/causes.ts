@@ -46,7 +46,8 @@ export interface CauseGroup {
  * same place of the same answer, or at the same place of other rows of the same operation. Rules that reject a whole answer
  * are grouped if they saw the same thing, or if the request was the same. A rule that only compares answers follows one
  * that an answer alone breaks, if it compared that answer: either side may be wrong in a comparison. A rule that takes a
- * value or a listing as given follows the rule on it. Other than that the order of the rules is kept.
+ * value or a listing as given follows the rule on it. What the shortest request shows comes first: it is the easiest to
+ * understand.
  */
 export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
   const causes: {
@@ -76,7 +77,7 @@ export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
     // What else was found where the comparison was made has the same cause.
     if (shared === undefined) for (const [key, inWords] of places) cause.places.set(key, inWords);
   }
-  return causes;
+  return causes.sort((a, b) => firstRequestOf(a).length - firstRequestOf(b).length);
 }
 
 /** Rules that expect what they do because of something else in answers of the same operation, and the rules on that. */
@@ -170,14 +171,10 @@ function keysOf({ operation, request, places }: ViolationEntry): [key: string, i
   });
 }
 
-/**
- * What counts against the target, by cause: failed rules, and warnings in a strict run, without known deviations. What the
- * shortest request shows comes first: it is the easiest to understand.
- */
+/** What counts against the target, by cause: failed rules, and warnings in a strict run, without known deviations. */
 export function causesIn(results: Results): CauseGroup[] {
   const warnings = results.strict ? unexpectedRules(results, "warn") : [];
-  const causes = byCause([...unexpectedRules(results, "fail"), ...warnings]);
-  return causes.sort((a, b) => firstRequestOf(a).length - firstRequestOf(b).length);
+  return byCause([...unexpectedRules(results, "fail"), ...warnings]);
 }
 
 function firstRequestOf({ rules: [first] }: CauseGroup): string {

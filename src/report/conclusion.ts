@@ -1,6 +1,7 @@
 import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
 import { readingLines } from "../specification/readings.js";
+import { byCause } from "./causes.js";
 import type { Results } from "./results.js";
 
 /** The default share of judged rules, in percent, that must be conclusive. */
@@ -36,7 +37,9 @@ export function firstIdsOf(rules: readonly { readonly id: string }[], atMost = m
 /** What makes the target not conformant. */
 export function violations({ rules, strict, summary: { verdicts } }: Counted): string[] {
   const warned = strict ? verdicts.warn : 0;
-  const failed = rules.filter(({ own, verdict }) => !own && verdict === "fail");
+  const failed = byCause(rules.filter(({ own, verdict }) => !own && verdict === "fail")).flatMap(
+    (cause) => cause.rules,
+  );
   return [
     ...(verdicts.fail > 0 ? [`${countOf(verdicts.fail, "mandatory rule")} failed: ${firstIdsOf(failed)}`] : []),
     ...(warned > 0 ? [`${countOf(warned, "advisory rule")} violated, which counts with --strict`] : []),

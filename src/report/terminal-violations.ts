@@ -110,18 +110,13 @@ function otherRequests(
   { request, operation, otherRequests = [] }: ViolationEntry,
   others: readonly { readonly violation: ViolationEntry }[],
 ): string[] {
-  const distinct = new Map(
-    others
-      .filter(({ violation }) => violation.request !== request && violation.operation === operation)
-      .map(({ violation }) => [violation.request, violation.message]),
-  );
-  return [
-    ...otherRequests.map((asked) => sanitizeShort(asked, maxLine)),
-    ...[...distinct].map(([asked, message]) => {
-      const once = message.replace(/ \(\d+ places\)$/, "");
-      return `${sanitizeShort(asked, maxLine)}: ${sanitizeShort(once, maxLine)}`;
-    }),
-  ].slice(0, maxOthers);
+  const alike = others.filter(({ violation }) => violation.operation === operation);
+  const distinct = new Set([...otherRequests, ...alike.map(({ violation }) => violation.request)]);
+  distinct.delete(request);
+  return [...distinct]
+    .sort((one, other) => one.length - other.length)
+    .slice(0, maxOthers)
+    .map((asked) => sanitizeShort(asked, maxLine));
 }
 
 /** One line for a rule that may be violated for the same cause as another one. */

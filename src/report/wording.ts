@@ -225,10 +225,9 @@ export function reasonOf(rule: RuleEntry): string {
   return reasonsOf(rule).join("; ");
 }
 
-/** The first of these reasons, and the number of others. */
+/** The first of these reasons. */
 export function mainReasonOf(rule: RuleEntry): string {
-  const [first = "", ...others] = reasonsOf(rule);
-  return others.length === 0 ? first : `${first} (and ${countOf(others.length, "other reason")})`;
+  return reasonsOf(rule)[0] ?? "";
 }
 
 function reasonsOf(rule: RuleEntry): string[] {
