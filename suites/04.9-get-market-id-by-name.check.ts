@@ -3,12 +3,14 @@ import { suite } from "../src/engine/define.js";
 import { usable } from "../src/engine/usable.js";
 import { findsAnother, marketIsNamed } from "../src/judge/markets.js";
 import { marketIdOf } from "../src/judge/read.js";
+import { resolvesTo } from "../src/judge/relations.js";
 import { likeInItsOwnCase, likeSymbolWithoutBlanks } from "./support/equivalences.js";
 import { pairedMarkets } from "./support/selectors.js";
 import {
   blankSymbols,
   foundPair,
   marketsMisspelled,
+  marketsOfOneSymbol,
   pairsOfNoMarket,
   uncombinedPairs,
 } from "./support/symbol-pairs.js";
@@ -43,6 +45,11 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
     for (const market of pairedMarkets(context).slice(0, 8)) {
       const { assetSymbol } = await foundPair(context, market);
       await findsOnlyByAsset(context, { assetSymbol }, ["not_found"]);
+    }
+    for (const { marketId, assetSymbol } of marketsOfOneSymbol(context.subjects)) {
+      context
+        .verify(await context.shared("GetMarketIdByName", { assetSymbol }))
+        .satisfies((body) => resolvesTo(marketId, marketIdOf(body)));
     }
   });
 

@@ -12,6 +12,7 @@ import {
 } from "../../src/arbitraries/symbols.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { usable } from "../../src/engine/usable.js";
+import { splits } from "../../src/subjects/markets.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../../src/subjects/select.js";
 import type { Subjects } from "../../src/subjects/subjects.js";
 import { isNotFound, pairedMarkets } from "./selectors.js";
@@ -22,6 +23,28 @@ export const blankSymbols = [...blankForms.filter((form) => form !== ""), blankT
 /** The symbols that discovered markets go by. */
 export function symbolsOfMarkets({ markets }: Subjects): readonly Partial<SymbolPair>[] {
   return markets.flatMap(({ symbols }) => (symbols ? [symbols] : []));
+}
+
+/**
+ * The configured markets that are named by an asset symbol alone: by a single word, where the names of other markets are
+ * pairs of symbols (S8).
+ */
+export function marketsOfOneSymbol(subjects: Subjects): readonly { marketId: string; assetSymbol: string }[] {
+  const { markets } = subjects;
+  const pairs = marketsWithSymbols(subjects).map(({ name = "", symbols }) =>
+    splits(name).some((split) => isSamePair(split, symbols)),
+  );
+  if (!pairs.includes(true)) return [];
+  return markets.flatMap(({ marketId, name = "", symbols }) => {
+    const isAlone = markets.every((other) => other.marketId === marketId || other.name !== name);
+    return isAlone && symbols?.quoteSymbol === undefined && /^[\p{L}\p{N}]+$/u.test(name)
+      ? [{ marketId, assetSymbol: name }]
+      : [];
+  });
+}
+
+function isSamePair(one: SymbolPair, other: SymbolPair): boolean {
+  return one.assetSymbol === other.assetSymbol && one.quoteSymbol === other.quoteSymbol;
 }
 
 /** A market's pair, seen to find it. What GetMarketIdByName refuses after that, it refuses for its fault. */

@@ -196,6 +196,13 @@ export const getMarketIdByName: readonly Mutant[] = [
           : undefined,
       ),
     },
+    "name-lookup-never-without-quote": {
+      summary:
+        "GetMarketIdByName finds no market without a quote symbol, not even one named by the asset symbol alone.",
+      request: change(({ asset, quote }, _, json) =>
+        quote === "" && asset.trim() !== "" ? { ...json, quoteSymbol: "NONE" } : undefined,
+      ),
+    },
     "name-lookup-omitted-quote-invalid": {
       summary: "GetMarketIdByName answers invalid_argument when no market is named by the asset symbol alone.",
       error: changeCode("invalid_argument", ({ quote }) => quote === ""),
