@@ -53,6 +53,12 @@ describe("an order that the same request brings before and after", () => {
     ]);
   });
 
+  test("is missing from every second answer, also from the last one", () => {
+    const answers = [1, 2, 3, 4].map((second) => answer(second, second % 2 === 1 ? ["1", "2"] : ["1"]));
+    expect(judged(...answers).messages).toHaveLength(1);
+    expect(judged(...answers.slice(1)).messages).toEqual([]);
+  });
+
   test("is missing whatever the order in which the answers are judged, and however the request is written", () => {
     const padded = ` ${wallet.toUpperCase().replace("0X", "0x")} `;
     expect(judged(answer(2, ["1"]), answer(3, ["1", "2"], padded), answer(1, ["1", "2"])).messages).toHaveLength(1);

@@ -175,7 +175,7 @@ export class Repetitions {
     // What has just left a list may still be shown for a moment, by a cache or a replica.
     const margin = isOfOpen ? changeShownWithinMs : 0;
     const isWrittenAlike = [...lacking.requests].some((request) => other.requests.has(request));
-    if (lacking.last + margin >= other.last || !isWrittenAlike || other.total !== lacking.total) return [];
+    if (lacking.first + margin >= other.last || !isWrittenAlike || other.total !== lacking.total) return [];
     const rowsHeld = listed(lacking);
     const isPage = other.total !== undefined;
     const times = new Set(isPage ? rowsHeld.values() : []);

@@ -93,6 +93,23 @@ export const intermittent: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("relations.open-positions-agree", {
+    "portfolio-without-the-last-position-now-and-then": {
+      summary: "Every second portfolio of a wallet with several positions lacks the last one.",
+      alsoFails: rulesOn("GetPortfolio"),
+      ...intermittently,
+      response: everyNthAnswer(
+        2,
+        "GetPortfolio",
+        (json) => {
+          const portfolio = objectAt(json, "portfolio");
+          return { ...json, portfolio: { ...portfolio, positions: objectsAt(portfolio, "positions").slice(0, -1) } };
+        },
+        (json) => objectsAt(objectAt(json, "portfolio"), "positions").length > 1,
+      ),
+    },
+  }),
+
   ...breaking("pagination.total-count", {
     "positions-without-the-newest-now-and-then": {
       summary: "Every second answer of GetAllPositions comes from a replica that lacks the newest three positions.",
