@@ -1,9 +1,8 @@
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import { usable } from "../src/engine/usable.js";
-import { findsAnother, marketIsNamed } from "../src/judge/markets.js";
+import { findsAnother, findsMarketNamed, marketIsNamed } from "../src/judge/markets.js";
 import { marketIdOf } from "../src/judge/read.js";
-import { resolvesTo } from "../src/judge/relations.js";
 import { likeInItsOwnCase, likeSymbolWithoutBlanks } from "./support/equivalences.js";
 import { pairedMarkets } from "./support/selectors.js";
 import {
@@ -47,9 +46,8 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
       await findsOnlyByAsset(context, { assetSymbol }, ["not_found"]);
     }
     for (const { marketId, assetSymbol } of marketsOfOneSymbol(context.subjects)) {
-      context
-        .verify(await context.shared("GetMarketIdByName", { assetSymbol }))
-        .satisfies((body) => resolvesTo(marketId, marketIdOf(body)));
+      const answer = await context.shared("GetMarketIdByName", { assetSymbol });
+      context.verify(answer).meets(findsMarketNamed(assetSymbol, marketId));
     }
   });
 

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { configures, describeConfig, findsAnother, heldData, holdsNothing, marketIsNamed, onlyOf } from "./markets.js";
+import {
+  configures,
+  describeConfig,
+  findsAnother,
+  findsMarketNamed,
+  heldData,
+  holdsNothing,
+  marketIsNamed,
+  onlyOf,
+} from "./markets.js";
+import { answered, broken, refused } from "./whole-answer.fixture.js";
 
 const order = (orderId: string, marketId: string) => ({ orderId, marketId });
 const orders = (...rows: readonly ReturnType<typeof order>[]) => ({ orders: rows });
@@ -79,6 +89,17 @@ describe("a market found by name (§4.9)", () => {
     ]);
     expect(marketIsNamed("BTC", {}).examined).toBe(0);
     expect(marketIsNamed("BTC", config("1", "")).examined).toBe(0);
+  });
+
+  test("by the whole name that its configuration has is that market", () => {
+    const judge = findsMarketNamed("GOLD", "7");
+    expect(judge(answered(JSON.stringify({ marketId: "7" })))).toEqual(clean);
+    const expected = '7 (the market that GetMarketConfigs names "GOLD")';
+    expect(judge(answered(JSON.stringify({ marketId: "8" }))).violations).toEqual([
+      { path: "marketId", expected, seen: "8" },
+    ]);
+    expect(judge(refused("not_found", 404)).violations).toMatchObject([{ path: "", expected }]);
+    expect(judge(broken()).examined).toBe(0);
   });
 
   test("by a part of its symbol is another one", () => {

@@ -4,6 +4,7 @@ import type { selectorEndpoints } from "../specification/endpoints.js";
 import { countOf, type Judgement, judgeEach, judgeThat, nothingSeen, show, type Violation } from "./judgement.js";
 import { candlesOf, marketConfigOf, marketIdOf, orderBookOf, ordersOf } from "./read.js";
 import { asObject, readId } from "./read-values.js";
+import { assertion, errorInWords, type WholeAnswer } from "./whole-answer.js";
 
 /** An operation that takes a market selector. */
 export type SelectorEndpoint = (typeof selectorEndpoints)[number];
@@ -104,6 +105,18 @@ export function marketIsNamed(assetSymbol: string, config: JsonObject): Judgemen
     expected: `${assetSymbol} (the market was found by this symbol alone)`,
     seen: name,
   });
+}
+
+/** A market is found by a symbol that is its whole name in GetMarketConfigs (§4.9). */
+export function findsMarketNamed(name: string, marketId: string): (answer: WholeAnswer) => Judgement {
+  const expected = `${marketId} (the market that GetMarketConfigs names ${show(name)})`;
+  return ({ outcome, exchange }) => {
+    if (outcome.kind === "error")
+      return assertion({ expected, seen: errorInWords(outcome.code, outcome.message, exchange) });
+    if (outcome.kind !== "success") return nothingSeen("a Connect answer");
+    const seen = marketIdOf(outcome.body as JsonObject);
+    return seen === marketId ? assertion() : assertion({ path: "marketId", expected, seen });
+  };
 }
 
 /** A truncated symbol does not resolve to the market of the whole symbol (§4.9). */

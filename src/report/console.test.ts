@@ -119,7 +119,6 @@ describe("the end of a run on a terminal", () => {
     expect(text.match(/^ {2}also .*$/gm)).toEqual([
       '  also        GetOrders {"limit":4}',
       '  also        GetOrders {"limit":1}',
-      '  also        GetOrders {"limit":2}',
     ]);
   });
 

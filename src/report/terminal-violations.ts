@@ -13,7 +13,7 @@ export const maxLine = 240;
 const maxAtLength = 12;
 
 /** Maximum other requests that are shown with a violation. */
-const maxOthers = 3;
+const maxOthers = 2;
 
 /** How violated rules are printed. */
 export interface ViolationStyle {
