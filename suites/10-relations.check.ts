@@ -128,7 +128,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const account of await accountsOf(context)) {
       const listed = openOrdersOf(context, account.portfolio);
       const other = openOrdersIn(account);
-      if (other) context.verify(account.portfolio).satisfies(listsOrdersOf(listed, other));
+      if (other) context.verify(account.portfolio, ...account.openPages).satisfies(listsOrdersOf(listed, other));
     }
   });
 
@@ -143,13 +143,13 @@ export default suite("Relations between operations", ({ check }) => {
 
   check("relations.open-orders-agree", { on: "GetAllOrders" }, async (context) => {
     for (const { portfolio, openPages } of await accountsOf(context)) {
-      pagesListOrdersOf(context, openOrderListing, openPages, openOrdersOf(context, portfolio));
+      pagesListOrdersOf(context, openOrderListing, openPages, openOrdersOf(context, portfolio), portfolio);
     }
   });
 
   check("relations.open-orders-agree", { ...ofEveryWallet, on: "GetAllOrders" }, async (context) => {
     for (const { portfolio, openPages } of (await everyWallet(context)).wallets) {
-      pagesListOrdersOf(context, openOrderListing, openPages, openOrdersOf(context, portfolio));
+      pagesListOrdersOf(context, openOrderListing, openPages, openOrdersOf(context, portfolio), portfolio);
     }
   });
 
@@ -181,7 +181,7 @@ export default suite("Relations between operations", ({ check }) => {
   check("relations.wallet-orders-agree", { on: "GetOrders" }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
       const listed = ordersIn(context, orders);
-      for (const page of pages) context.verify(orders).satisfies(listsOrdersOf(listed, ordersIn(context, page)));
+      for (const page of pages) context.verify(orders, page).satisfies(listsOrdersOf(listed, ordersIn(context, page)));
     }
   });
 
@@ -190,7 +190,7 @@ export default suite("Relations between operations", ({ check }) => {
 
   check("relations.wallet-orders-agree", { on: "GetAllOrders" }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
-      pagesListOrdersOf(context, "GetAllOrders", pages, ordersIn(context, orders));
+      pagesListOrdersOf(context, "GetAllOrders", pages, ordersIn(context, orders), orders);
     }
   });
 

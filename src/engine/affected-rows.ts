@@ -11,7 +11,7 @@ const rowsNeeded = 2;
 const rowsForTendency = 6;
 
 /**
- * Which rows of a list are affected, in words: `12 of 60, exactly those with "side":"SIDE_SHORT"`. All rows at
+ * Which rows of a list are affected, in words: `12 of 60 positions, exactly those with "side":"SIDE_SHORT"`. All rows at
  * `positions[*].associatedOrders[*]` are one list. Undefined if the places are not in rows, or there is only one row.
  *
  * @param body what the paths refer to
@@ -27,15 +27,19 @@ export function affectedRows(body: unknown, paths: ReadonlySet<string>): string 
   const affected = rows.filter(isAffected).map(([, row]) => row);
   const others = rows.filter((row) => !isAffected(row)).map(([, row]) => row);
   if (rows.length < rowsNeeded || affected.length === 0) return undefined;
-  if (others.length === 0) return `all ${rows.length}`;
-  const count = `${affected.length} of ${rows.length}`;
+  const name = list.slice(list.lastIndexOf(".") + 1);
+  if (others.length === 0) return `all ${rows.length} ${name}`;
+  const count = `${affected.length} of ${rows.length} ${name}`;
   if (affected.length < rowsNeeded || others.length < rowsNeeded) return count;
-  const feature = inCommon(affected, others, member);
-  if (feature !== undefined) return `${count}, exactly those ${feature}`;
-  const otherFeature = inCommon(others, affected, member);
-  if (otherFeature !== undefined) return `${count}, all but those ${otherFeature}`;
-  const partial = affected.length < rowsForTendency ? [] : sharedByAll(affected, others, member);
-  return partial.length === 0 ? count : `${count}, all of them ${partial.join(" and ")}`;
+  const ofOthers = shared(others, affected, member).find(({ elsewhere }) => elsewhere === 0);
+  const features = shared(affected, others, member);
+  const own = features.find(({ elsewhere }) => elsewhere === 0);
+  if (own !== undefined) return `${count}, exactly those ${own.inWords}`;
+  if (ofOthers !== undefined) return `${count}, all but those ${ofOthers.inWords}`;
+  const [tendency] = features.toSorted((a, b) => a.elsewhere - b.elsewhere);
+  if (tendency === undefined || affected.length < rowsForTendency || 2 * tendency.elsewhere >= others.length)
+    return count;
+  return `${count}, all among the ${affected.length + tendency.elsewhere} ${tendency.inWords}`;
 }
 
 /** The objects in a list at a path without the index of the row, each with its path. */
@@ -54,34 +58,23 @@ function rowsAt(body: unknown, list: string): readonly (readonly [place: string,
   return reached;
 }
 
-/** A field with one value in all of these rows and other values in the others, in words. */
-function inCommon(rows: readonly JsonObject[], others: readonly JsonObject[], except: string): string | undefined {
-  return featuresOf(rows, others, except, 0)[0];
+/** A value that all of some rows have in a field. */
+interface SharedValue {
+  /** `with "side":"SIDE_SHORT"`. */
+  readonly inWords: string;
+  /** How many of the other rows have it too. */
+  readonly elsewhere: number;
 }
 
-/** The fields with one value in all of these rows, and in less than half of the others, in words: two at most. */
-function sharedByAll(rows: readonly JsonObject[], others: readonly JsonObject[], except: string): readonly string[] {
-  return featuresOf(rows, others, except, (others.length - 1) / 2).slice(0, 2);
-}
-
-/** The fields with one value in all of these rows and in at most so many others, in words. Enums and flags come first. */
-function featuresOf(
-  rows: readonly JsonObject[],
-  others: readonly JsonObject[],
-  except: string,
-  othersAtMost: number,
-): readonly string[] {
-  const shared = (name: string) => rows[0]?.[name];
+/** The values that all of these rows have in a field. Enums and flags come first. */
+function shared(rows: readonly JsonObject[], others: readonly JsonObject[], except: string): readonly SharedValue[] {
   const names = [...new Set([...rows, ...others].flatMap((row) => Object.keys(row)))].filter((name) => name !== except);
-  const distinctive = names.filter(
-    (name) =>
-      typeof shared(name) !== "object" &&
-      rows.every((row) => row[name] === shared(name)) &&
-      others.filter((row) => row[name] === shared(name)).length <= othersAtMost,
-  );
-  const isFlag = (name: string) => /^[A-Z_]+$|^true$|^false$/.test(String(shared(name)));
-  return [...distinctive.filter(isFlag), ...distinctive.filter((name) => !isFlag(name))].map((name) => {
-    const value = shared(name);
-    return value === undefined ? `without ${show(name)}` : `with ${show(name)}:${show(value)}`;
+  const common = names.flatMap((name) => {
+    const value = rows[0]?.[name];
+    if (typeof value === "object" || rows.some((row) => row[name] !== value)) return [];
+    const inWords = value === undefined ? `without ${show(name)}` : `with ${show(name)}:${show(value)}`;
+    const isFlag = /^[A-Z_]+$|^true$|^false$/.test(String(value));
+    return [{ inWords, isFlag, elsewhere: others.filter((row) => row[name] === value).length }];
   });
+  return common.sort((a, b) => Number(b.isFlag) - Number(a.isFlag));
 }

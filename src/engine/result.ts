@@ -65,7 +65,7 @@ export interface ViolationGroup {
   readonly pointer: string;
   /** A short excerpt of the body around the first place. */
   readonly excerpt: string;
-  /** Which rows of that body show the cause, in words: `12 of 60, exactly those with "side":"SIDE_SHORT"`. */
+  /** Which rows of that body show the cause, in words: `12 of 60 positions, exactly those with "side":"SIDE_SHORT"`. */
   readonly rows?: string;
   /** The request whose answer shows the first place: operation and body, shortened only if very long. */
   readonly request: string;

@@ -20,7 +20,7 @@ test("a listing has every row of another one (R14)", () => {
   expect(listsOrdersOf(one, both).violations).toEqual([
     {
       path: "orders",
-      expected: "order 8 of market 1 (reduce-only), which GetOrders shows",
+      expected: "order 8 of market 1 (reduce-only), which GetOrders shows as ORDER_STATUS_PENDING",
       seen: "1 order without it",
       row: "8 of market 1 (reduce-only)",
     },

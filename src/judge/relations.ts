@@ -27,7 +27,7 @@ export interface OperationRows<Row> {
 
 /** `listed` has every order that `other` shows (R14). Violations are in the answer that `listed` is from. */
 export function listsOrdersOf(listed: OperationRows<OrderView>, other: OperationRows<OrderView>): Judgement {
-  return listsAll("order", orderKey, listed, other);
+  return listsAll("order", orderKey, listed, other, ({ status }) => (status === "" ? "" : ` as ${status}`));
 }
 
 /** `listed` has every position that `other` shows (R14). Violations are in the answer that `listed` is from. */
@@ -40,6 +40,7 @@ function listsAll<Row>(
   identity: (row: Row) => string,
   listed: OperationRows<Row>,
   other: OperationRows<Row>,
+  as: (row: Row) => string = () => "",
 ): Judgement {
   const present = new Set(listed.rows.map(({ row }) => identity(row)));
   return judgeEach(
@@ -49,7 +50,7 @@ function listsAll<Row>(
         ? undefined
         : {
             path: listed.rows[0]?.list ?? `${what}s`,
-            expected: `${what} ${identity(row)}, which ${other.from} shows`,
+            expected: `${what} ${identity(row)}, which ${other.from} shows${as(row)}`,
             seen: `${countOf(listed.rows.length, what)} without it`,
             row: identity(row),
           },

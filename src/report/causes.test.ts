@@ -97,6 +97,17 @@ describe("rules that may fail for one cause", () => {
     ]);
   });
 
+  test("saw no Connect error where one was expected, while a rule on errors fails, which goes first", () => {
+    const malformed = at("x/1", "", { seen: 'no Connect answer: HTTP 400: "oops"' });
+    const shape = at("x/2", "code", { operation: "GetOrders" });
+    expect(causesOf({ "selector.zero-id": malformed, "errors.shape": shape })).toEqual([
+      ["errors.shape", "selector.zero-id"],
+    ]);
+    expect(causesOf({ "selector.zero-id": at("x/1", "", { seen: "a success" }), "errors.shape": shape })).toHaveLength(
+      2,
+    );
+  });
+
   test("comes from the one of several operations that is on one side of each comparison", () => {
     const compared = (operation: Endpoint, other: Endpoint) => {
       const comparedWith = { request: `${other} {}`, exchange: "x/2", curl: "curl" };

@@ -98,19 +98,41 @@ const valuesTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
   "relations.order-stored-state": ["get-orders.all-markets", "get-orders.no-result-limit"],
 };
 
-/** Rules that look for something in the answers of another operation, and the rules on its completeness there. */
-const listingsTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
-  "order-ref.names-an-order": ["get-orders.all-markets", "get-orders.no-result-limit", "relations.wallet-orders-agree"],
+/** Rules that rely on what any operation shows, on a complete listing or on the orders of a position, and the rules on that. */
+const linksTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
+  "order-ref.names-an-order": [
+    "get-orders.all-markets",
+    "get-orders.no-result-limit",
+    "relations.wallet-orders-agree",
+    "position.associated-orders-agree",
+  ],
+  ...Object.fromEntries(
+    [
+      "order.reduce-only-side",
+      "order.reduce-only-leverage",
+      "position.stop-loss-price",
+      "position.take-profit-price",
+    ].map((id) => [id, ["position.associated-orders-agree", "order-ref.names-an-order"]]),
+  ),
 };
 
-/** Whether a rule expects what it does because of a value, or a listing, that breaks another rule. */
+/** The rules on what an error looks like. */
+const errorRules: readonly string[] = ["errors.shape", "errors.documented-outcome"];
+
+/** Whether a rule expects what it does because of something that breaks another rule. */
 function takesAsGiven(rule: RuleEntry, other: RuleEntry): boolean {
-  if (listingsTakenAsGiven[rule.id]?.includes(other.id)) return true;
+  if (errorRules.includes(other.id)) return !errorRules.includes(rule.id) && sawNoError(rule);
+  if (linksTakenAsGiven[rule.id]?.includes(other.id)) return true;
   const operations = new Set(violationsOf(other).map(({ operation }) => operation));
   return (
     (valuesTakenAsGiven[rule.id]?.includes(other.id) ?? false) &&
     violationsOf(rule).every(({ operation }) => operations.has(operation))
   );
+}
+
+/** Whether a rule was violated by nothing but answers that are no Connect answers. */
+function sawNoError(rule: RuleEntry): boolean {
+  return violationsOf(rule).every(({ places }) => places.every(({ seen }) => seen.startsWith("no Connect answer")));
 }
 
 /** The operation that is on one side of all comparisons that a rule failed by. */

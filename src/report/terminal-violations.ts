@@ -92,7 +92,7 @@ export function violatedRule(rule: RuleEntry, results: Results, { badge, paint, 
 }
 
 function oddInWords({ operation, others }: OddOneOut): string {
-  return `${operation}: it is one side of each comparison that failed, the other is ${others.join(" or ")}`;
+  return `${operation}: it differs from ${others.join(" and from ")}, which were not seen to differ from each other`;
 }
 
 /** Of the violations on an operation, or of all if it has none, the one that the shortest request shows. */

@@ -279,20 +279,23 @@ export function completeRows(pages: readonly Answer[]): readonly LocatedRow<Orde
 }
 
 /**
- * Asserts that the pages of an order listing, if they are complete, have every order that `other` shows (R14). Rows with equal
- * timestamps may change places between pages, and then be on none (P4).
+ * Asserts that the pages of an order listing, if they are complete, have every order that another answer shows (R14). Rows
+ * with equal timestamps may change places between pages, and then be on none (P4).
+ *
+ * @param other the orders of that answer
  */
 export function pagesListOrdersOf(
   { verify }: CheckContext,
   from: string,
   pages: readonly [Answer, ...Answer[]],
   other: OperationRows<OrderView>,
+  answer: Answer,
 ): void {
   const rows = completeRows(pages);
   if (rows === undefined) return;
   const isUnsettled = besideRepeated(rows.map(({ row }) => orderRow(row)));
   const settled = { ...other, rows: other.rows.filter(({ row }) => !isUnsettled(orderRow(row))) };
-  verify(...pages).satisfies(listsOrdersOf({ from, rows }, settled));
+  verify(...pages, answer).satisfies(listsOrdersOf({ from, rows }, settled));
 }
 
 /** `totalCount` of a page of orders; 0 if it has none. */
