@@ -13,7 +13,8 @@ import type { BookSide } from "../specification/enums.js";
 import { pageLimitDefault, streamIntervalDefaultMs } from "../specification/limits.js";
 import { withBody } from "./alter.js";
 import { type AnswerView, viewOf } from "./answer-view.js";
-import type { ObservedPlatform } from "./platform.js";
+import { listIn, objectIn } from "./fields.js";
+import { knownPage, type ObservedPlatform, rowsField, totalAs } from "./platform.js";
 
 /** Answers requests missing from a record from its other answers. */
 export function inference(platform: ObservedPlatform): (request: HttpRequest) => Exchange | undefined {
@@ -72,8 +73,7 @@ function infer(
       const { marketId, ...ofAllMarkets } = asked;
       const whole = wholeFor(ofAllMarkets);
       if (!whole) return undefined;
-      const orders = (whole.body.orders ?? []) as readonly JsonObject[];
-      const ofMarket = orders.filter((order) => order.marketId === marketId);
+      const ofMarket = listIn(whole.body, "orders").filter((order) => order.marketId === marketId);
       return answerLike(whole.exchange, request, { ...whole.body, orders: ofMarket });
     }
     case "GetOrderBook": {
@@ -118,26 +118,23 @@ function meaningOf({ endpoint, request }: AnswerView, asked: ParsedRequest): str
 /** Builds a page of a known listing; undefined when some of its rows are unknown. */
 function page(
   endpoint: PagedEndpoint,
-  { limit, offset = 0 }: ParsedRequest,
+  asked: ParsedRequest,
   rows: readonly (JsonObject | undefined)[],
 ): JsonObject | undefined {
-  const size = effectiveLimit(limit);
-  const shown = rows.slice(offset, offset + size);
-  if (rows.length === 0 || shown.some((row) => row === undefined)) return undefined;
-  const totalCount = endpoint === "GetAllOrders" ? String(rows.length) : rows.length;
-  return {
-    [endpoint === "GetAllOrders" ? "orders" : "positions"]: shown as readonly JsonObject[],
-    pagination: { limit: size, offset, totalCount },
-  };
+  const { limit, offset = 0 } = asked;
+  const shown = rows.length > 0 ? knownPage(asked, rows) : undefined;
+  if (!shown) return undefined;
+  const pagination = { limit: effectiveLimit(limit), offset, totalCount: totalAs(endpoint, rows.length) };
+  return { [rowsField(endpoint)]: shown, pagination };
 }
 
 /** Cuts a whole book to the best `most` levels per side; 0 keeps all. */
 function best(most: number, body: JsonObject): JsonObject {
   if (most === 0) return body;
-  const orderBook = (body.orderBook ?? {}) as JsonObject;
-  const book = (orderBook.book ?? {}) as JsonObject;
+  const orderBook = objectIn(body, "orderBook");
+  const book = objectIn(orderBook, "book");
   const cut = (side: BookSide) => {
-    const levels = (book[side] ?? []) as readonly JsonObject[];
+    const levels = listIn(book, side);
     const [first, last] = [Number(levels[0]?.price), Number(levels.at(-1)?.price)];
     const isBestFirst = side === "bids" ? first >= last : first <= last;
     return isBestFirst ? levels.slice(0, most) : levels.slice(-most);

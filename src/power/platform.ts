@@ -1,9 +1,10 @@
 /** The platform as seen in a whole record, for faults that answer with data from elsewhere. */
-import type { JsonObject } from "../connect/json.js";
-import { type Json, stringify } from "../connect/json.js";
+import { type JsonObject, stringify } from "../connect/json.js";
+import { effectiveLimit } from "../judge/page.js";
 import type { Endpoint, PagedEndpoint } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { type AnswerView, viewOf } from "./answer-view.js";
+import { listIn, objectIn } from "./fields.js";
 import { changeEach, type Resource } from "./places.js";
 import type { RecordedRun } from "./recorded-run.js";
 
@@ -102,9 +103,8 @@ function listings(views: readonly AnswerView[]): ObservedPlatform["listing"] {
     if ((endpoint !== "GetAllPositions" && endpoint !== "GetAllOrders") || !asked || answer.kind !== "success")
       continue;
     const rows = rowsOfPage(endpoint, answer.body);
-    const total = Number((answer.body.pagination as JsonObject | undefined)?.totalCount ?? 0);
     const key = keyOf(endpoint, asked);
-    const listing = known.get(key) ?? Array.from({ length: Math.min(total, maxRows) }, () => undefined);
+    const listing = known.get(key) ?? Array.from({ length: Math.min(totalOf(answer.body), maxRows) }, () => undefined);
     known.set(key, listing);
     for (const [index, row] of rows.entries()) {
       const at = (asked.offset ?? 0) + index;
@@ -117,8 +117,31 @@ function listings(views: readonly AnswerView[]): ObservedPlatform["listing"] {
 /** Maximum rows of a listing: more than any run can page through, in case `totalCount` is absurd. */
 const maxRows = 1_000_000;
 
-/** The rows of a page of either listing. */
+/** The field with the rows of an answer that lists positions or orders. */
+export function rowsField(endpoint: Endpoint): "positions" | "orders" {
+  return endpoint === "GetAllPositions" || endpoint === "GetOpenPositionsStreaming" ? "positions" : "orders";
+}
+
+/** The rows of an answer that lists positions or orders. */
 export function rowsOfPage(endpoint: Endpoint, body: JsonObject): readonly JsonObject[] {
-  const rows: Json | undefined = body[endpoint === "GetAllPositions" ? "positions" : "orders"];
-  return Array.isArray(rows) ? (rows as readonly JsonObject[]) : [];
+  return listIn(body, rowsField(endpoint));
+}
+
+/** The total that a page gives; 0 when absent (W1). */
+export function totalOf(body: JsonObject): number {
+  return Number(objectIn(body, "pagination").totalCount ?? 0);
+}
+
+/** A total in the form that a listing gives it in (P5). */
+export function totalAs(listing: PagedEndpoint, total: number): string | number {
+  return listing === "GetAllOrders" ? String(total) : total;
+}
+
+/** The page of a listing that a request asks for; undefined when some of its rows are unknown. */
+export function knownPage(
+  { limit, offset = 0 }: { readonly limit?: number | undefined; readonly offset?: number },
+  rows: readonly (JsonObject | undefined)[],
+): readonly JsonObject[] | undefined {
+  const page = rows.slice(offset, offset + effectiveLimit(limit));
+  return page.every((row) => row !== undefined) ? page : undefined;
 }

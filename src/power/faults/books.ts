@@ -6,8 +6,9 @@ import type { BookSide } from "../../specification/enums.js";
 import { withBody } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
+import { anotherId, listIn, numberIn, objectIn, set } from "../fields.js";
 import type { ObservedPlatform } from "../platform.js";
-import { anotherId, inAnswer, inEach, listIn, numberIn, objectIn, refusedIf, set } from "./words.js";
+import { inAnswer, inEach, refusedIf } from "./words.js";
 
 const usual: readonly ScopeName[] = ["one market", "two fields", "two other fields"];
 const everyWay: readonly ScopeName[] = [...usual, "another way to write"];

@@ -5,34 +5,36 @@ import type { RuleId } from "../../specification/catalogue/index.js";
 import {
   type Endpoint,
   endpointNames,
+  pagedEndpoints,
   selectorEndpoints,
   type UnaryEndpoint,
   unaryEndpointNames,
+  walletEndpoints,
 } from "../../specification/endpoints.js";
 import { withBody, withError, withHeader, withText } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
-import { type AnswerFault, inAnswer } from "./words.js";
+import { type AnswerFault, acceptedIf, type FaultMetadata, faultsOf, inAnswer } from "./words.js";
 
 const htmlRefusal = "<html><body>Bad Request</body></html>";
 
-const isServed = ({ answer }: AnswerView) => answer.kind === "success" || answer.kind === "stream";
 const each: readonly ScopeName[] = ["each operation"];
-const narrow: readonly ScopeName[] = [
-  "one market",
-  "one wallet",
-  "later pages",
-  "two fields",
-  "two other fields",
-  "another way to write",
-];
-
 function header({ exchange }: AnswerView, name: string): string | undefined {
   return exchange.request.headers.find(([own]) => own.toLowerCase() === name)?.[1];
 }
 
 /** Operations for which the specification requires some well-typed requests to be refused. */
 const refusing = [...selectorEndpoints, "GetMarketIdByName"] as const satisfies readonly UnaryEndpoint[];
+
+/** The operations in which a scope makes sense. */
+const scopes: readonly (readonly [ScopeName, readonly Endpoint[]])[] = [
+  ["one market", refusing],
+  ["one wallet", walletEndpoints],
+  ["later pages", [...pagedEndpoints, "GetOrderBook"]],
+  ["two fields", endpointNames],
+  ["two other fields", endpointNames],
+  ["another way to write", endpointNames.filter((name) => name !== "GetAllPositions")],
+];
 
 /** Rewrites errors of unary operations. */
 function errors(
@@ -68,45 +70,33 @@ const formFaults: readonly FaultTemplate[] = [
 ];
 
 const wholeFaults: readonly FaultTemplate[] = [
-  ...unaryEndpointNames.flatMap((endpoint) => [
-    inAnswer(
-      {
-        name: `${endpoint}-as-text`,
-        rule: "wire.content-type",
-        kind: "wrong form",
-        words: `${endpoint} has the content type text/plain`,
-        operations: [endpoint],
-        scopes: narrowFor(endpoint),
-      },
-      (view) => (isServed(view) ? withHeader(view.exchange, "content-type", "text/plain") : undefined),
-    ),
-    inAnswer(
-      {
-        name: `${endpoint}-with-a-newline-object`,
-        rule: "wire.json-object",
-        kind: "wrong form",
-        words: `${endpoint} answers with two JSON objects`,
-        operations: [endpoint],
-      },
-      (view) =>
-        isServed(view) && view.exchange.response
-          ? withText(view.exchange, `${view.exchange.response.body}\n{}`)
-          : undefined,
-    ),
-    inAnswer(
-      {
-        name: `${endpoint}-as-array`,
-        rule: "wire.json-object",
-        kind: "wrong form",
-        words: `${endpoint} answers with an array`,
-        operations: [endpoint],
-      },
-      (view) =>
-        isServed(view) && view.exchange.response
-          ? withText(view.exchange, `[${view.exchange.response.body}]`)
-          : undefined,
-    ),
-  ]),
+  ...unaryEndpointNames.flatMap((endpoint) => {
+    const inServed = faultsOf(endpoint, inServedAnswer);
+    return [
+      inServed(
+        "as-text",
+        "wire.content-type",
+        "wrong form",
+        "has the content type text/plain",
+        ({ exchange }) => withHeader(exchange, "content-type", "text/plain"),
+        scopesOf(endpoint),
+      ),
+      inServed(
+        "with-a-newline-object",
+        "wire.json-object",
+        "wrong form",
+        "answers with two JSON objects",
+        ({ exchange }) => exchange.response && withText(exchange, `${exchange.response.body}\n{}`),
+      ),
+      inServed(
+        "as-array",
+        "wire.json-object",
+        "wrong form",
+        "answers with an array",
+        ({ exchange }) => exchange.response && withText(exchange, `[${exchange.response.body}]`),
+      ),
+    ];
+  }),
   inAnswer(
     {
       name: "errors-as-html",
@@ -130,90 +120,67 @@ const wholeFaults: readonly FaultTemplate[] = [
     ({ exchange, answer }) =>
       answer.kind === "error" ? withHeader(exchange, "content-type", "text/plain") : undefined,
   ),
-  ...endpointNames.flatMap((endpoint) => [
-    inAnswer(
-      {
-        name: `${endpoint}-internal`,
-        rule: "errors.documented-outcome",
-        kind: "refused",
-        words: `${endpoint} fails with internal`,
-        operations: [endpoint],
-        scopes: narrowFor(endpoint),
-      },
-      (view) => (isServed(view) && view.asked ? withError(view.exchange, "internal") : undefined),
-    ),
-    refusal(
-      endpoint,
-      "needs-version",
-      "protocol.connect-version-optional",
-      "refuses requests without a protocol version",
-      (view) => header(view, "connect-protocol-version") === undefined,
-    ),
-    refusal(
-      endpoint,
-      "needs-one-line",
-      "protocol.request-notation",
-      "refuses requests of several lines",
-      ({ exchange }) => exchange.request.body.includes("\n"),
-    ),
-    refusal(
-      endpoint,
-      "takes-timeout-amiss",
-      "protocol.timeout-generous",
-      "fails with a generous timeout",
-      (view) => Number(header(view, "connect-timeout-ms")) >= 10_000,
-    ),
-    inAnswer(
-      {
-        name: `${endpoint}-not-at-its-path`,
-        rule: "protocol.post-path",
-        kind: "refused",
-        words: `${endpoint} is not at its path`,
-        operations: [endpoint],
-      },
-      ({ exchange }) =>
-        exchange.response
-          ? withText({ ...withError(exchange, "not_found"), frames: [] }, "404 page not found\n", 404)
-          : undefined,
-    ),
-  ]),
+  ...endpointNames.flatMap((endpoint) => {
+    const inServed = faultsOf(endpoint, inServedAnswer);
+    const inAny = faultsOf(endpoint, inAnswer);
+    return [
+      inServed(
+        "internal",
+        "errors.documented-outcome",
+        "refused",
+        "fails with internal",
+        ({ exchange, asked }) => (asked ? withError(exchange, "internal") : undefined),
+        scopesOf(endpoint),
+      ),
+      inServed(
+        "needs-version",
+        "protocol.connect-version-optional",
+        "refused",
+        "refuses requests without a protocol version",
+        refusedWhere((view) => header(view, "connect-protocol-version") === undefined),
+      ),
+      inServed(
+        "needs-one-line",
+        "protocol.request-notation",
+        "refused",
+        "refuses requests of several lines",
+        refusedWhere(({ exchange }) => exchange.request.body.includes("\n")),
+      ),
+      inServed(
+        "takes-timeout-amiss",
+        "protocol.timeout-generous",
+        "refused",
+        "fails with a generous timeout",
+        refusedWhere((view) => Number(header(view, "connect-timeout-ms")) >= 10_000),
+      ),
+      inAny(
+        "not-at-its-path",
+        "protocol.post-path",
+        "refused",
+        "is not at its path",
+        ({ exchange }) =>
+          exchange.response &&
+          withText({ ...withError(exchange, "not_found"), frames: [] }, "404 page not found\n", 404),
+      ),
+    ];
+  }),
 ];
 
-/** Refuses valid requests of an operation because of how they are written. */
-function refusal(
-  endpoint: Endpoint,
-  name: string,
-  rule: RuleId,
-  words: string,
-  isMeant: (view: AnswerView) => boolean,
-): FaultTemplate {
-  return inAnswer(
-    { name: `${endpoint}-${name}`, rule, kind: "refused", words: `${endpoint} ${words}`, operations: [endpoint] },
-    (view) => (isServed(view) && isMeant(view) ? withError(view.exchange, "invalid_argument") : undefined),
-  );
+/** A fault in successes and streams. */
+function inServedAnswer(named: FaultMetadata, change: AnswerFault): FaultTemplate {
+  return inAnswer(named, (view, platform) => {
+    const { kind } = view.answer;
+    return kind === "success" || kind === "stream" ? change(view, platform) : undefined;
+  });
+}
+
+function refusedWhere(where: (view: AnswerView) => boolean): AnswerFault {
+  return (view) => (where(view) ? withError(view.exchange, "invalid_argument") : undefined);
 }
 
 /** The scopes that make sense for an operation. */
-function narrowFor(endpoint: Endpoint): readonly ScopeName[] {
-  const paged = endpoint === "GetAllPositions" || endpoint === "GetAllOrders";
-  const ofWallet =
-    endpoint === "GetAllOrders" ||
-    endpoint === "GetOrders" ||
-    endpoint === "GetPortfolio" ||
-    endpoint === "GetOpenPositionsStreaming";
-  const ofMarket =
-    endpoint === "GetOrders" ||
-    endpoint === "GetOrderBook" ||
-    endpoint === "GetHistoricalPrices" ||
-    endpoint === "GetMarketConfigs" ||
-    endpoint === "GetMarketIdByName";
-  return narrow.filter(
-    (name) =>
-      (name !== "later pages" || paged || endpoint === "GetOrderBook") &&
-      (name !== "one wallet" || ofWallet) &&
-      (name !== "one market" || ofMarket) &&
-      (name !== "another way to write" || endpoint !== "GetAllPositions"),
-  );
+function scopesOf(endpoint: Endpoint): readonly ScopeName[] {
+  return scopes.flatMap(([name, endpoints]) => (endpoints.includes(endpoint) ? [name] : []));
 }
 
 /** Whether the request body is not a JSON object (E6). */
@@ -266,10 +233,13 @@ const malformedFaults: readonly FaultTemplate[] = (
       (view, platform) => (view.answer.kind === "error" && where(view) ? change(view, platform) : undefined),
     );
   return [
-    malformed("accepted", rule, "not refused", "accepted", ({ exchange, endpoint }, { successOf }) => {
-      const body = successOf(endpoint as UnaryEndpoint);
-      return body && withBody(exchange, body, 200);
-    }),
+    malformed(
+      "accepted",
+      rule,
+      "not refused",
+      "accepted",
+      acceptedIf(() => true),
+    ),
     malformed(
       "other-code",
       "errors.malformed-request-code",

@@ -2,8 +2,9 @@
 import type { Json } from "../../connect/json.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
+import { set } from "../fields.js";
 import type { Resource } from "../places.js";
-import { inEach, set } from "./words.js";
+import { inEach } from "./words.js";
 
 type ValueType = "id" | "number" | "integer" | "flag" | "text" | "time" | "address" | "list" | "object";
 

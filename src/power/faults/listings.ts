@@ -3,50 +3,38 @@ import type { Json, JsonObject } from "../../connect/json.js";
 import type { ParsedRequest } from "../../judge/parsed-request.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import { type Endpoint, type PagedEndpoint, pagedEndpoints } from "../../specification/endpoints.js";
-import { pageLimitDefault, pageLimitMax } from "../../specification/limits.js";
+import { pageLimitMax } from "../../specification/limits.js";
 import { withBody, withError } from "../alter.js";
-import type { AnswerView } from "../answer-view.js";
 import type { FaultTemplate, ScopeName } from "../fault.js";
-import { keyOfRow, type ListingFilter, type ObservedPlatform, rowsOfPage } from "../platform.js";
-import { isActiveOrder, statusSlug } from "./resources.js";
+import { listIn, numberIn, objectIn, set } from "../fields.js";
 import {
-  type FaultMetadata,
-  faultsIn,
-  faultsOf,
-  inAnswer,
-  inBody,
-  listIn,
-  numberIn,
-  objectIn,
-  refusedIf,
-  set,
-} from "./words.js";
+  keyOfRow,
+  knownPage,
+  type ListingFilter,
+  type ObservedPlatform,
+  rowsField,
+  rowsOfPage,
+  totalAs,
+  totalOf,
+} from "../platform.js";
+import { isActiveOrder, statusSlug } from "./resources.js";
+import { type BodyFault, type FaultMetadata, faultsIn, faultsOf, inAnswer, inBody, refusedIf } from "./words.js";
 
 const fieldsMeeting: readonly ScopeName[] = ["two fields", "two other fields"];
+const laterAndMeeting: readonly ScopeName[] = ["later pages", ...fieldsMeeting];
 
-const rowsField = (listing: string) => (listing === "GetAllPositions" ? "positions" : "orders");
 const prefixOf = (listing: PagedEndpoint) => (listing === "GetAllPositions" ? "get-all-positions" : "get-all-orders");
 
-/** The effective limit of a request (§4.1, §4.3, P1). */
-const limitOf = ({ limit = 0 }: ParsedRequest) => (limit === 0 ? pageLimitDefault : Math.min(limit, pageLimitMax));
-
-function paginationOf(body: JsonObject): JsonObject {
-  return objectIn(body, "pagination");
-}
+/** Whether a request has a limit that is neither 0 nor capped. */
+const hasPlainLimit = ({ limit = 0 }: ParsedRequest) => limit > 0 && limit <= pageLimitMax;
 
 function withPagination(body: JsonObject, change: (pagination: JsonObject) => JsonObject): JsonObject {
-  return body.pagination === undefined ? body : set(body, "pagination", change(paginationOf(body)));
+  return body.pagination === undefined ? body : set(body, "pagination", change(objectIn(body, "pagination")));
 }
 
-function totalOf(body: JsonObject): number {
-  return Number(paginationOf(body).totalCount ?? 0);
-}
-
-/** Sets the total, in the form that the listing uses (P5). */
-function withTotal(listing: string, body: JsonObject, total: number): JsonObject {
-  return withPagination(body, (pagination) =>
-    set(pagination, "totalCount", listing === "GetAllOrders" ? String(total) : total),
-  );
+/** Sets the total, if there is a pagination. */
+function withTotal(listing: PagedEndpoint, body: JsonObject, total: number): JsonObject {
+  return withPagination(body, (pagination) => set(pagination, "totalCount", totalAs(listing, total)));
 }
 
 /** Changes the rows of a list; the same body when nothing changed. An absent list counts as empty (W1). */
@@ -62,72 +50,62 @@ function withRows(
 
 /** The page that a server with other rows would return; the given page when some of its rows are unknown. */
 function paged(
-  { endpoint, asked }: AnswerView,
+  listing: PagedEndpoint,
+  asked: ParsedRequest,
   body: JsonObject,
   rows: readonly (JsonObject | undefined)[],
 ): JsonObject {
-  if (!asked) return body;
-  const { offset = 0 } = asked;
-  const page = rows.slice(offset, offset + limitOf(asked));
-  if (page.some((row) => row === undefined)) return body;
-  const before = rowsOfPage(endpoint, body);
+  const page = knownPage(asked, rows);
+  if (!page) return body;
+  const before = rowsOfPage(listing, body);
   const isSame =
-    page.length === before.length && page.every((row, index) => keyOfRow(row ?? {}) === keyOfRow(before[index] ?? {}));
+    page.length === before.length && page.every((row, index) => keyOfRow(row) === keyOfRow(before[index] ?? {}));
   if (isSame && totalOf(body) === rows.length) return body;
-  return withTotal(endpoint, set(body, rowsField(endpoint), page as readonly JsonObject[]), rows.length);
+  return withTotal(listing, set(body, rowsField(listing), page), rows.length);
 }
 
-/** Which rows a faulty listing loses. */
-type IsLost = (row: JsonObject, platform: ObservedPlatform, asked: ParsedRequest) => boolean;
+type RequestFilter = (asked: ParsedRequest, platform: ObservedPlatform) => boolean;
 
-/** A listing without some of its rows, for some of its requests. */
-function without(
-  listing: PagedEndpoint,
-  named: Pick<FaultMetadata, "name" | "rule" | "words" | "needs" | "scopes">,
-  where: (asked: ParsedRequest) => boolean,
-  isLost: IsLost,
-): FaultTemplate {
-  return inBody({ ...named, kind: "row missing", operations: [listing] }, (body, view, platform) => {
-    const { asked } = view;
-    if (!asked || !where(asked)) return body;
-    const all = platform.listing(listing, asked);
-    const isKept = (row: JsonObject | undefined) => row === undefined || !isLost(row, platform, asked);
-    if (all.length > 0 && all.every((row) => row !== undefined)) return paged(view, body, all.filter(isKept));
-    // The listing is not fully known, so filter the page after paging.
-    return withRows(listing, body, (rows) => fewer(rows, isKept));
-  });
+/** Returns a function that makes faults of a listing without some of its rows, for all or some of its requests. */
+function rowsMissingFrom(listing: PagedEndpoint) {
+  return (
+    name: string,
+    rule: RuleId,
+    words: string,
+    isLost: (row: JsonObject, platform: ObservedPlatform) => boolean,
+    { where = () => true, ...other }: Partial<Pick<FaultMetadata, "needs" | "scopes">> & { where?: RequestFilter } = {},
+  ): FaultTemplate =>
+    inBody(
+      { name, rule, kind: "row missing", words: `${listing} ${words}`, operations: [listing], ...other },
+      (body, asked, platform) => {
+        if (!where(asked, platform)) return body;
+        const all = platform.listing(listing, asked);
+        const isKept = (row: JsonObject | undefined) => row === undefined || !isLost(row, platform);
+        if (all.length > 0 && !all.includes(undefined)) return paged(listing, asked, body, all.filter(isKept));
+        // The listing is not fully known, so filter the page after paging.
+        return withRows(listing, body, (rows) => fewer(rows, isKept));
+      },
+    );
 }
 
-function positionsWithout(name: string, rule: RuleId, words: string, isLost: IsLost): FaultTemplate {
-  return without("GetAllPositions", { name, rule, words: `GetAllPositions ${words}` }, () => true, isLost);
-}
-
-function ordersWithout(
-  name: string,
-  rule: RuleId,
-  words: string,
-  where: (asked: ParsedRequest) => boolean,
-  isLost: IsLost,
-  other: Pick<FaultMetadata, "needs" | "scopes"> = {},
-): FaultTemplate {
-  return without("GetAllOrders", { name, rule, words: `GetAllOrders ${words}`, ...other }, where, isLost);
-}
+const positionsWithout = rowsMissingFrom("GetAllPositions");
+const ordersWithout = rowsMissingFrom("GetAllOrders");
 
 /** A fault of GetAllOrders that ignores a filter, and so has the rows of another listing. */
 function unfiltered(
   name: string,
   rule: RuleId,
   words: string,
-  where: (asked: ParsedRequest) => boolean,
+  where: RequestFilter,
   filter: (asked: ParsedRequest) => ListingFilter,
-  scopes: readonly ScopeName[],
+  scopes: readonly ScopeName[] = [],
 ): FaultTemplate {
-  const named = { name, rule, words: `GetAllOrders ${words}`, scopes };
-  return inBody({ ...named, kind: "filter forgotten", operations: ["GetAllOrders"] }, (body, view, platform) => {
-    const { asked } = view;
-    if (!asked || !where(asked)) return body;
-    return paged(view, body, platform.listing("GetAllOrders", filter(asked)));
-  });
+  const listing = "GetAllOrders";
+  return inBody(
+    { name, rule, kind: "filter forgotten", words: `${listing} ${words}`, operations: [listing], scopes },
+    (body, asked, platform) =>
+      where(asked, platform) ? paged(listing, asked, body, platform.listing(listing, filter(asked))) : body,
+  );
 }
 
 const lightWallet = ({ subjects }: ObservedPlatform) =>
@@ -147,16 +125,12 @@ type RowsFault = (
 ) => readonly JsonObject[];
 
 function inPaginationOfBody(named: FaultMetadata, change: PaginationFault): FaultTemplate {
-  return inBody(named, (body, { asked }) =>
-    asked ? withPagination(body, (pagination) => change(pagination, asked, body)) : body,
-  );
+  return inBody(named, (body, asked) => withPagination(body, (pagination) => change(pagination, asked, body)));
 }
 
-function inRowsOf(listing: Parameters<typeof withRows>[0]) {
+function inRowsOf(listing: Endpoint) {
   return (named: FaultMetadata, change: RowsFault): FaultTemplate =>
-    inBody(named, (body, { asked }, platform) =>
-      asked ? withRows(listing, body, (rows) => change(rows, asked, platform)) : body,
-    );
+    inBody(named, (body, asked, platform) => withRows(listing, body, (rows) => change(rows, asked, platform)));
 }
 
 const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) => {
@@ -167,30 +141,40 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
   const inPagination = faultsOf(listing, inPaginationOfBody, starts);
   const inRows = faultsOf(listing, inRowsOf(listing), starts);
   const ofWallets: readonly ScopeName[] = listing === "GetAllOrders" ? ["one wallet"] : [];
+  const everyScope = [...laterAndMeeting, ...ofWallets];
+  /** The page that starts some rows later, or earlier. */
+  const shifted =
+    (by: (asked: ParsedRequest) => number): BodyFault =>
+    (body, asked, platform) => {
+      const { offset = 0, limit } = asked;
+      const rows = knownPage({ offset: Math.max(0, offset + by(asked)), limit }, platform.listing(listing, asked));
+      return by(asked) === 0 || !rows || rowsOfPage(listing, body).length === 0
+        ? body
+        : set(body, rowsField(listing), rows);
+    };
   return [
-    inPagination(
+    inPage(
       "page-without-pagination",
       "pagination.present",
       "field missing",
       "a page has no pagination",
-      () => undefined as unknown as JsonObject,
-      ["later pages", ...fieldsMeeting],
+      (body) => set(body, "pagination", undefined),
+      laterAndMeeting,
     ),
     inPagination(
       "limit-echoes-rows",
       "pagination.limit",
       "wrong echo",
       "limit is the number of rows",
-      (info, { limit = 0 }, body) =>
-        limit > 0 && limit <= pageLimitMax ? set(info, "limit", rowsOfPage(listing, body).length) : info,
-      ["later pages", ...fieldsMeeting],
+      (info, asked, body) => (hasPlainLimit(asked) ? set(info, "limit", rowsOfPage(listing, body).length) : info),
+      laterAndMeeting,
     ),
     inPagination(
       "limit-one-off",
       "pagination.limit",
       "wrong echo",
       "limit is one more than asked for",
-      (info, { limit = 0 }) => (limit > 0 && limit <= pageLimitMax ? set(info, "limit", limit + 1) : info),
+      (info, asked) => (hasPlainLimit(asked) ? set(info, "limit", (asked.limit ?? 0) + 1) : info),
       ["later pages"],
     ),
     inPagination(
@@ -214,7 +198,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       `${prefix}.limit-default`,
       "wrong count",
       "without a limit a page has 49 rows",
-      (body, { asked }) => (asked && asked.limit === undefined ? cut(listing, body, 49) : body),
+      (body, { limit }) => (limit === undefined ? cut(listing, body, 49) : body),
       ["later pages"],
     ),
     inPage(
@@ -222,7 +206,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       `${prefix}.limit-zero`,
       "wrong count",
       "with a limit of 0 a page has one row",
-      (body, { asked }) => (asked?.limit === 0 ? cut(listing, body, 1) : body),
+      (body, { limit }) => (limit === 0 ? cut(listing, body, 1) : body),
       ["later pages"],
     ),
     inPage(
@@ -230,7 +214,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       `${prefix}.limit-zero`,
       "wrong count",
       "with a limit of 0 a page has no rows",
-      (body, { asked }) => (asked?.limit === 0 ? set(body, rowsField(listing), []) : body),
+      (body, { limit }) => (limit === 0 ? set(body, rowsField(listing), []) : body),
       ["two other fields"],
     ),
     inPagination(
@@ -239,7 +223,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "wrong echo",
       "a limit above 1000 is echoed",
       (info, { limit = 0 }) => (limit > pageLimitMax ? set(info, "limit", limit) : info),
-      ["later pages", ...fieldsMeeting],
+      laterAndMeeting,
     ),
     inPagination(
       "cap-of-500",
@@ -293,15 +277,14 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       `${prefix}.offset-default`,
       "row missing",
       "without an offset the listing starts at its second row",
-      (body, view, platform) =>
-        view.asked && view.asked.offset === undefined ? shifted(listing, view, body, platform, 1) : body,
+      shifted(({ offset }) => (offset === undefined ? 1 : 0)),
     ),
     inPage(
       "offset-one-too-far",
       "pagination.offset-skips-rows",
       "row missing",
       "a page starts one row too late",
-      (body, view, platform) => ((view.asked?.offset ?? 0) > 0 ? shifted(listing, view, body, platform, 1) : body),
+      shifted(({ offset = 0 }) => (offset > 0 ? 1 : 0)),
       fieldsMeeting,
     ),
     inPage(
@@ -309,7 +292,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "pagination.offset-skips-rows",
       "row doubled",
       "a page starts one row too early",
-      (body, view, platform) => ((view.asked?.offset ?? 0) > 0 ? shifted(listing, view, body, platform, -1) : body),
+      shifted(({ offset = 0 }) => (offset > 0 ? -1 : 0)),
       fieldsMeeting,
     ),
     inPage(
@@ -317,10 +300,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "pagination.offset-skips-rows",
       "wrong count",
       "an offset counts pages of the limit",
-      (body, view, platform) => {
-        const { offset = 0, limit = 0 } = view.asked ?? {};
-        return offset > 0 && limit > 1 ? shifted(listing, view, body, platform, offset * (limit - 1)) : body;
-      },
+      shifted(({ offset = 0, limit = 0 }) => (offset > 0 && limit > 1 ? offset * (limit - 1) : 0)),
       fieldsMeeting,
     ),
     inRows(
@@ -335,8 +315,8 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "pagination.row-count",
       "row missing",
       "a page lacks its last row",
-      (all, { limit = 0 }) => (limit > 0 && limit <= pageLimitMax && all.length > 0 ? all.slice(0, -1) : all),
-      ["later pages", ...fieldsMeeting, ...ofWallets],
+      (all, asked) => (hasPlainLimit(asked) && all.length > 0 ? all.slice(0, -1) : all),
+      everyScope,
     ),
     inRows(
       "limit-ignored",
@@ -347,24 +327,22 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
         const next = platform.listing(listing, asked)[offset + limit];
         return limit > 0 && limit < pageLimitMax && all.length === limit && next ? [...all, next] : all;
       },
-      ["later pages", ...fieldsMeeting],
+      laterAndMeeting,
     ),
     inPage(
       "total-one-off",
       "pagination.total-count",
       "wrong count",
       "totalCount is one too many",
-      (body, { asked }) =>
-        asked && body.pagination !== undefined ? withTotal(listing, body, totalOf(body) + 1) : body,
-      ["later pages", ...fieldsMeeting, ...ofWallets],
+      (body) => withTotal(listing, body, totalOf(body) + 1),
+      everyScope,
     ),
     inPage(
       "total-of-page",
       "pagination.total-count",
       "wrong count",
       "totalCount is the number of rows on the page",
-      (body, { asked }) =>
-        asked && body.pagination !== undefined ? withTotal(listing, body, rowsOfPage(listing, body).length) : body,
+      (body) => withTotal(listing, body, rowsOfPage(listing, body).length),
       ["later pages", ...ofWallets],
     ),
     inPage(
@@ -372,10 +350,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "pagination.total-count",
       "wrong count",
       "totalCount leaves out what the offset skips",
-      (body, { asked }) =>
-        asked?.offset && body.pagination !== undefined
-          ? withTotal(listing, body, Math.max(0, totalOf(body) - asked.offset))
-          : body,
+      (body, { offset }) => (offset ? withTotal(listing, body, Math.max(0, totalOf(body) - offset)) : body),
       fieldsMeeting,
     ),
     inPagination(
@@ -383,15 +358,12 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       listing === "GetAllOrders" ? "pagination.total-count-decimal-string" : "pagination.total-count-integer",
       "wrong form",
       `totalCount is ${listing === "GetAllOrders" ? "a number" : "a text"}`,
-      (info) =>
-        info.totalCount === undefined
-          ? info
-          : set(
-              info,
-              "totalCount",
-              typeof info.totalCount === "string" ? Number(info.totalCount) : String(info.totalCount),
-            ),
-      ["later pages", ...fieldsMeeting, ...ofWallets],
+      (info) => {
+        const { totalCount } = info;
+        if (totalCount === undefined) return info;
+        return set(info, "totalCount", typeof totalCount === "string" ? Number(totalCount) : String(totalCount));
+      },
+      everyScope,
     ),
     refused(
       "beyond-the-end-refused",
@@ -406,9 +378,9 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "pagination.offset-beyond-end",
       "foreign row",
       "an offset beyond the end starts at the first row",
-      (body, { asked }, platform) => {
-        const [first] = platform.listing(listing, asked ?? {});
-        return asked && isBeyond(asked, body) && first ? set(body, rowsField(listing), [first]) : body;
+      (body, asked, platform) => {
+        const [first] = platform.listing(listing, asked);
+        return isBeyond(asked, body) && first ? set(body, rowsField(listing), [first]) : body;
       },
       fieldsMeeting,
     ),
@@ -425,7 +397,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "rows out of order",
       "a page is sorted the oldest first",
       (all) => (all.length > 1 && all[0]?.timestamp !== all.at(-1)?.timestamp ? all.toReversed() : all),
-      ["later pages", ...fieldsMeeting, ...ofWallets],
+      everyScope,
     ),
     inRows(
       "two-rows-swapped",
@@ -433,7 +405,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "rows out of order",
       "the first two rows of a page are swapped",
       swapped,
-      ["later pages", ...fieldsMeeting, ...ofWallets],
+      everyScope,
     ),
     inRows(
       "last-rows-swapped",
@@ -460,31 +432,6 @@ function cut(listing: PagedEndpoint, body: JsonObject, size: number): JsonObject
 function isBeyond({ offset = 0 }: ParsedRequest, body: JsonObject): boolean {
   return offset > totalOf(body);
 }
-
-/** The page that starts `by` rows later. */
-function shifted(
-  listing: PagedEndpoint,
-  { asked = nothing }: AnswerView,
-  body: JsonObject,
-  platform: ObservedPlatform,
-  by: number,
-): JsonObject {
-  const all = platform.listing(listing, asked);
-  const from = Math.max(0, (asked.offset ?? 0) + by);
-  const rows = all.slice(from, from + limitOf(asked));
-  const before = rowsOfPage(listing, body);
-  if (before.length === 0 || rows.some((row) => row === undefined)) return body;
-  return set(body, rowsField(listing), rows as readonly JsonObject[]);
-}
-
-const nothing: ParsedRequest = {
-  onlyOpen: false,
-  sizeInUsd: false,
-  padded: false,
-  recased: false,
-  bySymbols: false,
-  belowMinimum: false,
-};
 
 function swapped(rows: readonly JsonObject[]): readonly JsonObject[] {
   const [first, second, ...rest] = rows;
@@ -521,56 +468,50 @@ const filterFaults: readonly FaultTemplate[] = [
     "lists closed positions alone",
     (row, { open }) => open.has(keyOfRow(row)),
   ),
-  {
-    ...positionsWithout(
-      "closed-positions-missing",
-      "get-all-positions.closed-included",
-      "lists open positions alone",
-      (row, { open }) => !open.has(keyOfRow(row)),
-    ),
-    needs: "a closed position",
-  },
+  positionsWithout(
+    "closed-positions-missing",
+    "get-all-positions.closed-included",
+    "lists open positions alone",
+    (row, { open }) => !open.has(keyOfRow(row)),
+    { needs: "a closed position" },
+  ),
   ordersWithout(
     "orders-of-a-wallet-missing",
     "get-all-orders.all-wallets",
     "without an address lacks the orders of one wallet",
-    ({ wallet }) => wallet === undefined,
     ({ owner }, platform) => owner === lightWallet(platform),
-    { scopes: ["later pages"] },
+    { where: ({ wallet }) => wallet === undefined, scopes: ["later pages"] },
   ),
   ordersWithout(
     "orders-of-heaviest-wallet-alone",
     "get-all-orders.all-wallets",
     "without an address lists one wallet's orders alone",
-    ({ wallet }) => wallet === undefined,
     ({ owner }, { subjects }) => owner !== subjects.wallets[0]?.address,
+    { where: ({ wallet }) => wallet === undefined },
   ),
   ...(["ORDER_STATUS_CANCELLED", "ORDER_STATUS_MERGED", "ORDER_STATUS_FULLY_FILLED"] as const).map((status) =>
     ordersWithout(
       `all-orders-without-${statusSlug(status)}`,
       "get-all-orders.any-status",
       `lists no orders that are ${status}`,
-      ({ onlyOpen }) => !onlyOpen,
       (row) => row.status === status,
-      { needs: `an order that is ${status}`, scopes: ["one wallet"] },
+      { where: ({ onlyOpen }) => !onlyOpen, needs: `an order that is ${status}`, scopes: ["one wallet"] },
     ),
   ),
   ordersWithout(
     "all-orders-open-alone",
     "get-all-orders.any-status",
     "lists open orders alone though nobody asked for it",
-    ({ onlyOpen }) => !onlyOpen,
     (row) => !isActiveOrder(row),
-    { scopes: ["one wallet"] },
+    { where: ({ onlyOpen }) => !onlyOpen, scopes: ["one wallet"] },
   ),
   ...(["ORDER_STATUS_PARTIALLY_FILLED", "ORDER_STATUS_PARTIALLY_MERGED"] as const).map((status) =>
     ordersWithout(
       `only-open-without-${statusSlug(status)}`,
       "get-all-orders.only-open",
       `with onlyOpen lacks orders that are ${status}`,
-      ({ onlyOpen }) => onlyOpen,
       (row) => row.status === status,
-      { needs: `an open order that is ${status}`, scopes: ["one wallet"] },
+      { where: ({ onlyOpen }) => onlyOpen, needs: `an open order that is ${status}`, scopes: ["one wallet"] },
     ),
   ),
   unfiltered(
@@ -598,12 +539,11 @@ const filterFaults: readonly FaultTemplate[] = [
       operations: ["GetAllOrders"],
       scopes: ["later pages", "two fields", "one wallet"],
     },
-    (body, { asked }, { orders }) => {
+    (body, { onlyOpen, wallet }, { orders }) => {
       const rows = listIn(body, "orders");
-      if (!asked?.onlyOpen || rows.length === 0) return body;
+      if (!onlyOpen || rows.length === 0) return body;
       const over = orders.find(
-        ({ owner, status }) =>
-          status === "ORDER_STATUS_CLOSED" && (asked.wallet === undefined || owner === asked.wallet),
+        ({ owner, status }) => status === "ORDER_STATUS_CLOSED" && (wallet === undefined || owner === wallet),
       );
       return over ? set(body, "orders", [...rows.slice(0, -1), over]) : body;
     },
@@ -617,22 +557,14 @@ const filterFaults: readonly FaultTemplate[] = [
       operations: ["GetAllOrders"],
       scopes: ["later pages", "two fields", "one wallet"],
     },
-    (body, { asked }, { orders }) => foreignIn(body, asked, orders),
+    withForeignOrder,
   ),
-  inBody(
-    {
-      name: "unknown-wallet-lists-all",
-      rule: "get-all-orders.unknown-wallet",
-      kind: "filter forgotten",
-      words: "GetAllOrders lists all orders for a wallet without any",
-      operations: ["GetAllOrders"],
-    },
-    (body, view, platform) => {
-      const { asked } = view;
-      return asked?.wallet !== undefined && isUnknown(asked.wallet, platform)
-        ? paged(view, body, platform.listing("GetAllOrders", { onlyOpen: asked.onlyOpen }))
-        : body;
-    },
+  unfiltered(
+    "unknown-wallet-lists-all",
+    "get-all-orders.unknown-wallet",
+    "lists all orders for a wallet without any",
+    isOfUnknownWallet,
+    ({ onlyOpen }) => ({ onlyOpen }),
   ),
   ...(["GetAllOrders", "GetOrders"] as const).map((endpoint) =>
     inAnswer(
@@ -643,19 +575,19 @@ const filterFaults: readonly FaultTemplate[] = [
         words: `${endpoint} answers not_found for a wallet without orders`,
         operations: [endpoint],
       },
-      refusedIf("not_found", ({ wallet }, _, platform) => wallet !== undefined && isUnknown(wallet, platform)),
+      refusedIf("not_found", (asked, _, platform) => isOfUnknownWallet(asked, platform)),
     ),
   ),
 ];
 
-function isUnknown(wallet: string, { subjects }: ObservedPlatform): boolean {
-  return !subjects.wallets.some(({ address }) => address === wallet);
+function isOfUnknownWallet({ wallet }: ParsedRequest, { subjects }: ObservedPlatform): boolean {
+  return wallet !== undefined && !subjects.wallets.some(({ address }) => address === wallet);
 }
 
-function foreignIn(body: JsonObject, asked: ParsedRequest | undefined, orders: readonly JsonObject[]): JsonObject {
+function withForeignOrder(body: JsonObject, { wallet }: ParsedRequest, { orders }: ObservedPlatform): JsonObject {
   const rows = listIn(body, "orders");
-  const foreign = orders.find(({ owner }) => owner !== asked?.wallet);
-  return asked?.wallet !== undefined && rows.length > 0 && foreign
+  const foreign = orders.find(({ owner }) => owner !== wallet);
+  return wallet !== undefined && rows.length > 0 && foreign
     ? set(body, "orders", [...rows.slice(0, -1), foreign])
     : body;
 }
@@ -690,7 +622,7 @@ const addressFaults: readonly FaultTemplate[] = (
           operations: [endpoint],
           scopes,
         },
-        (body, { asked }) => (asked && where(asked) ? emptied(endpoint, body) : body),
+        (body, asked) => (where(asked) ? emptied(endpoint, body) : body),
       ),
       inAnswer(
         {
@@ -710,14 +642,13 @@ const addressFaults: readonly FaultTemplate[] = (
   }),
 );
 
-function emptied(endpoint: string, body: JsonObject): JsonObject {
+function emptied(endpoint: Endpoint, body: JsonObject): JsonObject {
   if (endpoint === "GetPortfolio") {
     const { owner, timestamp, positions, orders } = objectIn(body, "portfolio");
     return positions === undefined && orders === undefined ? body : { portfolio: { owner, timestamp } };
   }
-  const field = rowsField(endpoint === "GetOpenPositionsStreaming" ? "GetAllPositions" : endpoint);
-  if (listIn(body, field).length === 0) return body;
-  const empty = set(body, field, []);
+  if (rowsOfPage(endpoint, body).length === 0) return body;
+  const empty = set(body, rowsField(endpoint), []);
   return endpoint === "GetAllOrders" ? withTotal(endpoint, empty, 0) : empty;
 }
 
@@ -739,7 +670,7 @@ const getOrdersFaults: readonly FaultTemplate[] = [
     "get-orders.owner",
     "foreign row",
     "lists an order of another wallet",
-    (body, { asked }, { orders }) => foreignIn(body, asked, orders),
+    withForeignOrder,
     everyWay,
   ),
   inOrdersBody(
@@ -747,11 +678,8 @@ const getOrdersFaults: readonly FaultTemplate[] = [
     "get-orders.market-filter",
     "filter forgotten",
     "forgets the market",
-    (body, { asked }, { answerTo }) => {
-      const all =
-        asked?.marketId !== undefined && asked.wallet !== undefined
-          ? answerTo("GetOrders", { address: asked.wallet })
-          : undefined;
+    (body, { marketId, wallet: address }, { answerTo }) => {
+      const all = marketId !== undefined && address !== undefined ? answerTo("GetOrders", { address }) : undefined;
       return all && listIn(all, "orders").length > listIn(body, "orders").length ? all : body;
     },
     everyWay,
@@ -843,10 +771,10 @@ const getOrdersFaults: readonly FaultTemplate[] = [
     "answers not_found for a market in which the wallet has no orders",
     refusedIf(
       "not_found",
-      ({ marketId, wallet }, body, platform) =>
-        marketId !== undefined &&
-        wallet !== undefined &&
-        !isUnknown(wallet, platform) &&
+      (asked, body, platform) =>
+        asked.marketId !== undefined &&
+        asked.wallet !== undefined &&
+        !isOfUnknownWallet(asked, platform) &&
         listIn(body, "orders").length === 0,
     ),
     ["another way to write"],
@@ -876,7 +804,7 @@ const getOrdersFaults: readonly FaultTemplate[] = [
     ({ exchange, asked, answer }, platform) => {
       const { address } = platform.subjects.wallets[0] ?? {};
       const other = address === undefined ? undefined : platform.answerTo("GetOrders", { address });
-      return answer.kind === "success" && asked?.wallet !== undefined && isUnknown(asked.wallet, platform) && other
+      return answer.kind === "success" && asked && isOfUnknownWallet(asked, platform) && other
         ? withBody(exchange, other)
         : undefined;
     },

@@ -1,5 +1,5 @@
 /** Faults of candles, market configurations, names and selectors (§4.7 to §4.9, §1). */
-import type { JsonObject } from "../../connect/json.js";
+import { isJsonObject, type JsonObject } from "../../connect/json.js";
 import { formatInstant, parseInstant, plusSeconds } from "../../judge/instant.js";
 import type { ParsedRequest } from "../../judge/parsed-request.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
@@ -8,45 +8,37 @@ import { candleIntervals } from "../../specification/enums.js";
 import { candleIntervalSeconds } from "../../specification/limits.js";
 import { withBody, withError } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
-import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
+import type { FaultTemplate, ScopeName } from "../fault.js";
+import { anotherId, listIn, numberIn, objectIn, set, textIn } from "../fields.js";
 import type { ObservedPlatform } from "../platform.js";
 import {
-  anotherId,
+  type AnswerFault,
+  acceptedIf,
+  type FaultMetadata,
   faultsIn,
   faultsOf,
   inAnswer,
   inBody,
-  listIn,
-  numberIn,
-  objectIn,
   refusedIf,
-  set,
-  textIn,
 } from "./words.js";
 
 const usual: readonly ScopeName[] = ["one market", "two fields", "two other fields"];
 
-function candles(
-  name: string,
-  rule: RuleId,
-  kind: FaultKind,
-  words: string,
-  change: (candles: readonly JsonObject[], asked: ParsedRequest, request: JsonObject) => readonly JsonObject[],
-  scopes: readonly ScopeName[] = usual,
-): FaultTemplate {
-  return inBody(
-    {
-      name: `candles-${name}`,
-      rule,
-      kind,
-      words: `GetHistoricalPrices ${words}`,
-      operations: ["GetHistoricalPrices"],
-      scopes,
-    },
-    (body, { asked, request }) =>
-      asked ? set(body, "priceCandleSticks", change(listIn(body, "priceCandleSticks"), asked, request)) : body,
+/** What a faulty server makes of the candles of an answer. */
+type CandlesFault = (
+  candles: readonly JsonObject[],
+  asked: ParsedRequest,
+  request: JsonObject,
+) => readonly JsonObject[];
+
+function inCandlesOfBody(named: FaultMetadata, change: CandlesFault): FaultTemplate {
+  return inBody(named, (body, asked, _, { request }) =>
+    set(body, "priceCandleSticks", change(listIn(body, "priceCandleSticks"), asked, request)),
   );
 }
+
+const inCandles = faultsOf("GetHistoricalPrices", inCandlesOfBody, { name: "candles", scopes: usual });
+const byCandles = faultsOf("GetHistoricalPrices", inAnswer, { name: "candles" });
 
 /** Shifts a candle by a number of seconds. */
 function later(candle: JsonObject, seconds: number): JsonObject {
@@ -59,7 +51,7 @@ const inConfig = faultsIn("config", usual);
 const inFeeConfig = faultsIn("feeConfig", usual);
 
 const candleFaults: readonly FaultTemplate[] = [
-  candles(
+  inCandles(
     "before-the-range",
     "get-historical-prices.range",
     "foreign row",
@@ -71,7 +63,7 @@ const candleFaults: readonly FaultTemplate[] = [
       return [{ ...first, timestamp: formatInstant(plusSeconds(start, -4 * candleIntervalSeconds[interval])) }, ...all];
     },
   ),
-  candles(
+  inCandles(
     "after-the-range",
     "get-historical-prices.range",
     "filter forgotten",
@@ -83,14 +75,14 @@ const candleFaults: readonly FaultTemplate[] = [
       return [...all, { ...last, timestamp: formatInstant(plusSeconds(end, 4 * candleIntervalSeconds[interval])) }];
     },
   ),
-  candles(
+  inCandles(
     "limit-applied",
     "get-historical-prices.limit-ignored",
     "wrong count",
     "gives as many candles as limit says",
     (all, _, { limit }) => (typeof limit === "number" && limit > 0 && all.length > limit ? all.slice(0, limit) : all),
   ),
-  candles(
+  inCandles(
     "limit-of-last",
     "get-historical-prices.limit-ignored",
     "wrong count",
@@ -98,7 +90,7 @@ const candleFaults: readonly FaultTemplate[] = [
     (all, _, { limit }) => (limit !== undefined && all.length > 1 ? all.slice(-1) : all),
   ),
   ...[20, 100].map((most) =>
-    candles(
+    inCandles(
       `cut-at-${most}`,
       "get-historical-prices.no-result-limit",
       "row missing",
@@ -107,14 +99,14 @@ const candleFaults: readonly FaultTemplate[] = [
       ["one market"],
     ),
   ),
-  candles(
+  inCandles(
     "every-second-missing",
     "get-historical-prices.interval-spacing",
     "row missing",
     "gives candles of twice the interval",
     (all) => (all.length > 3 ? all.filter((_, index) => index % 2 === 0) : all),
   ),
-  candles(
+  inCandles(
     "off-their-spacing",
     "get-historical-prices.interval-spacing",
     "wrong value",
@@ -127,14 +119,11 @@ const candleFaults: readonly FaultTemplate[] = [
         : all,
   ),
   ...candleIntervals.map((interval) =>
-    inAnswer(
-      {
-        name: `candles-interval-${interval}-refused`,
-        rule: "get-historical-prices.intervals",
-        kind: "refused",
-        words: `GetHistoricalPrices refuses the interval ${interval}`,
-        operations: ["GetHistoricalPrices"],
-      },
+    byCandles(
+      `interval-${interval}-refused`,
+      "get-historical-prices.intervals",
+      "refused",
+      `refuses the interval ${interval}`,
       refusedIf("invalid_argument", (asked) => asked.interval === interval),
     ),
   ),
@@ -148,23 +137,15 @@ const candleFaults: readonly FaultTemplate[] = [
     "a candle's low and high are swapped",
     (row) => (row.low === row.high ? row : { ...row, low: row.high, high: row.low }),
   ),
-  inAnswer(
-    {
-      name: "candles-by-symbols",
-      rule: "get-historical-prices.symbol-selector",
-      kind: "not refused",
-      words: "GetHistoricalPrices resolves symbols",
-      operations: ["GetHistoricalPrices"],
-      scopes: [],
-    },
-    ({ exchange, request, answer }, { successOf }) => {
-      const market = objectIn(request, "market");
-      const body =
-        answer.kind === "error" && market.marketSymbol !== undefined && market.marketId === undefined
-          ? successOf("GetHistoricalPrices")
-          : undefined;
-      return body && withBody(exchange, body, 200);
-    },
+  byCandles(
+    "by-symbols",
+    "get-historical-prices.symbol-selector",
+    "not refused",
+    "resolves symbols",
+    acceptedIf(({ request }) => {
+      const { marketId, marketSymbol } = objectIn(request, "market");
+      return marketSymbol !== undefined && marketId === undefined;
+    }),
   ),
 ];
 
@@ -263,7 +244,7 @@ const configFaults: readonly FaultTemplate[] = [
       operations: ["GetOrders"],
       scopes: usual,
     },
-    (body, { asked }) => (asked?.bySymbols && listIn(body, "orders").length > 0 ? set(body, "orders", []) : body),
+    (body, { bySymbols }) => (bySymbols && listIn(body, "orders").length > 0 ? set(body, "orders", []) : body),
   ),
 ];
 
@@ -348,9 +329,9 @@ const nameFaults: readonly FaultTemplate[] = [
     "relations.market-id-configs",
     "wrong value",
     "gives another market's id",
-    (body, { asked }, { subjects }) => {
+    (body, _, { subjects }) => {
       const other = subjects.markets.find(({ marketId }) => marketId !== body.marketId);
-      return asked && other ? set(body, "marketId", other.marketId) : body;
+      return other ? set(body, "marketId", other.marketId) : body;
     },
     usual,
   ),
@@ -359,7 +340,7 @@ const nameFaults: readonly FaultTemplate[] = [
     "relations.market-id-configs",
     "wrong value",
     "gives an id of no market",
-    (body, { asked }, { subjects }) => (asked ? set(body, "marketId", subjects.unknown.marketId) : body),
+    (body, _, { subjects }) => set(body, "marketId", subjects.unknown.marketId),
     usual,
   ),
   inName(
@@ -367,23 +348,20 @@ const nameFaults: readonly FaultTemplate[] = [
     "relations.market-id-listings",
     "wrong value",
     "gives another id than orders and positions carry for the name",
-    (body, { asked }, { subjects }) => {
+    (body, { padded, recased }, { subjects }) => {
       const other = subjects.markets.findLast(({ marketId }) => marketId !== body.marketId);
-      return asked && !asked.padded && !asked.recased && other ? set(body, "marketId", other.marketId) : body;
+      return !padded && !recased && other ? set(body, "marketId", other.marketId) : body;
     },
     ["one market"],
   ),
 ];
 
-function acceptedWhere(where: (request: JsonObject) => boolean) {
-  return ({ exchange, request, answer, endpoint }: AnswerView, { successOf }: ObservedPlatform) => {
-    const body = answer.kind === "error" && isTyped(request) && where(request) ? successOf(endpoint) : undefined;
-    return body && withBody(exchange, body, 200);
-  };
+function acceptedWhere(where: (request: JsonObject) => boolean): AnswerFault {
+  return acceptedIf(({ request }) => isTyped(request) && where(request));
 }
 
-function codeWhere(code: string, where: (request: JsonObject) => boolean) {
-  return ({ exchange, request, answer }: AnswerView) =>
+function codeWhere(code: string, where: (request: JsonObject) => boolean): AnswerFault {
+  return ({ exchange, request, answer }) =>
     answer.kind === "error" && answer.code !== code && isTyped(request) && where(request)
       ? withError(exchange, code)
       : undefined;
@@ -396,13 +374,10 @@ function isTyped(request: JsonObject): boolean {
   );
 }
 
+type SelectorTest = (market: JsonObject | undefined, platform: ObservedPlatform) => boolean;
+
 /** Selectors that must be refused, by what is wrong with them (§1, S1 to S6). */
-const selectors: readonly (readonly [
-  name: string,
-  rule: RuleId,
-  words: string,
-  where: (market: JsonObject | undefined, platform: ObservedPlatform) => boolean,
-])[] = [
+const selectors: readonly (readonly [name: string, rule: RuleId, words: string, where: SelectorTest])[] = [
   [
     "both",
     "selector.both-alternatives",
@@ -466,14 +441,9 @@ const selectors: readonly (readonly [
 function isUnknownPair(market: JsonObject | undefined, { subjects }: ObservedPlatform): boolean {
   if (market?.marketId !== undefined || market?.marketSymbol === undefined) return false;
   const { assetSymbol, quoteSymbol } = objectIn(market, "marketSymbol");
-  const named = subjects.markets.filter(
+  if (typeof assetSymbol !== "string" || assetSymbol.trim() === "" || typeof quoteSymbol !== "string") return false;
+  return !subjects.markets.some(
     ({ symbols }) => symbols?.assetSymbol === assetSymbol && symbols?.quoteSymbol === quoteSymbol,
-  );
-  return (
-    typeof assetSymbol === "string" &&
-    assetSymbol.trim() !== "" &&
-    typeof quoteSymbol === "string" &&
-    named.length === 0
   );
 }
 
@@ -516,21 +486,10 @@ function isGiven({ answer }: AnswerView): boolean {
   );
 }
 
-function isOf(
-  { request, exchange }: AnswerView,
-  where: (market: JsonObject | undefined, platform: ObservedPlatform) => boolean,
-  platform: ObservedPlatform,
-): boolean {
+function isOf({ request, exchange, endpoint }: AnswerView, where: SelectorTest, platform: ObservedPlatform): boolean {
   const { market } = request;
-  if (
-    exchange.request.body.trim()[0] !== "{" ||
-    (market !== undefined && (typeof market !== "object" || market === null || Array.isArray(market)))
-  )
-    return false;
-  return (
-    where(market as JsonObject | undefined, platform) &&
-    !(market === undefined && exchange.request.endpoint === "GetOrders")
-  );
+  if (exchange.request.body.trim()[0] !== "{" || (market !== undefined && !isJsonObject(market))) return false;
+  return where(market, platform) && !(market === undefined && endpoint === "GetOrders");
 }
 
 function anySuccess(
@@ -547,23 +506,21 @@ function anySuccess(
   return successOf(endpoint, (view) => hasRows(view) && ofWallet(view));
 }
 
-const unknownCode: readonly FaultTemplate[] = [
-  inAnswer(
-    {
-      name: "unknown-id-invalid",
-      rule: "selector.unknown-id-code",
-      kind: "wrong value",
-      words: "the id of no market is answered with invalid_argument",
-      operations: selectorEndpoints,
-      scopes: ["each operation"],
-    },
-    ({ exchange, request, answer }, { subjects }) =>
-      objectIn(request, "market").marketId === subjects.unknown.marketId &&
-      (answer.kind === "success" || (answer.kind === "error" && answer.code === "not_found"))
-        ? withError(exchange, "invalid_argument")
-        : undefined,
-  ),
-];
+const unknownIdInvalid = inAnswer(
+  {
+    name: "unknown-id-invalid",
+    rule: "selector.unknown-id-code",
+    kind: "wrong value",
+    words: "the id of no market is answered with invalid_argument",
+    operations: selectorEndpoints,
+    scopes: ["each operation"],
+  },
+  ({ exchange, request, answer }, { subjects }) =>
+    objectIn(request, "market").marketId === subjects.unknown.marketId &&
+    (answer.kind === "success" || (answer.kind === "error" && answer.code === "not_found"))
+      ? withError(exchange, "invalid_argument")
+      : undefined,
+);
 
 /** Faults of candles, configurations, names and selectors. */
 export const marketFaults: readonly FaultTemplate[] = [
@@ -571,5 +528,5 @@ export const marketFaults: readonly FaultTemplate[] = [
   ...configFaults,
   ...nameFaults,
   ...selectorFaults,
-  ...unknownCode,
+  unknownIdInvalid,
 ];

@@ -3,8 +3,9 @@ import type { JsonObject } from "../../connect/json.js";
 import { activeOrderStatuses, type OrderStatus, orderStatuses } from "../../specification/enums.js";
 import { oncePer } from "../../specification/once-per.js";
 import type { FaultTemplate, ScopeName } from "../fault.js";
+import { anotherId, listIn, numberIn, set, textIn, times } from "../fields.js";
 import { keyOfRow, type ObservedPlatform } from "../platform.js";
-import { anotherId, faultsIn, inEach, listIn, numberIn, set, textIn, times } from "./words.js";
+import { faultsIn, inEach } from "./words.js";
 
 const usual: readonly ScopeName[] = ["each operation", "one market", "one wallet"];
 const inOperations: readonly ScopeName[] = ["each operation"];

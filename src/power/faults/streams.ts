@@ -6,8 +6,9 @@ import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } fro
 import { withBodies, withError, withFrames, withHeader } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
-import type { ObservedPlatform } from "../platform.js";
-import { inAnswer, inBody, inEach, listIn, set } from "./words.js";
+import { listIn, set } from "../fields.js";
+import { keyOfRow, type ObservedPlatform } from "../platform.js";
+import { faultsOf, inAnswer, inBody, inEach } from "./words.js";
 
 const endpoint = "GetOpenPositionsStreaming";
 const operations = [endpoint] as const;
@@ -26,6 +27,8 @@ function stream(
     (view, platform) => (view.answer.kind === "stream" ? plant(view, platform) : undefined),
   );
 }
+
+const inMessages = faultsOf(endpoint, inBody, { name: "stream", words: "the stream" });
 
 /** Changes a stream's pace by a factor, keeping its jitter and number of messages. */
 function paced(exchange: Exchange, factor: number): Exchange | undefined {
@@ -171,33 +174,25 @@ export const streamFaultTemplates: readonly FaultTemplate[] = [
       "row missing",
     ),
   ),
-  inBody(
-    {
-      name: "stream-foreign-position",
-      rule: "get-open-positions-streaming.owner",
-      kind: "foreign row",
-      words: "the stream shows another wallet's position",
-      operations,
-      scopes: [...usual, "two fields"],
+  inMessages(
+    "foreign-position",
+    "get-open-positions-streaming.owner",
+    "foreign row",
+    "shows another wallet's position",
+    (body, { wallet }, { positions, open }) => {
+      const shown = listIn(body, "positions");
+      const foreign = positions.find(({ owner }) => owner !== wallet && open.size > 0);
+      return wallet !== undefined && foreign && shown.length > 0 ? set(body, "positions", [...shown, foreign]) : body;
     },
-    (body, { asked }, { positions, open }) => {
-      const foreign = positions.find((position) => position.owner !== asked?.wallet && open.size > 0);
-      return asked?.wallet !== undefined && foreign && listIn(body, "positions").length > 0
-        ? set(body, "positions", [...listIn(body, "positions"), foreign])
-        : body;
-    },
+    [...usual, "two fields"],
   ),
-  inBody(
-    {
-      name: "stream-all-wallets",
-      rule: "get-open-positions-streaming.owner",
-      kind: "filter forgotten",
-      words: "the stream shows the positions of all wallets",
-      operations,
-      scopes: ["one wallet", "two other fields"],
-    },
-    (body, { asked }, { positions }) =>
-      asked?.wallet !== undefined ? set(body, "positions", positions.slice(0, 20)) : body,
+  inMessages(
+    "all-wallets",
+    "get-open-positions-streaming.owner",
+    "filter forgotten",
+    "shows the positions of all wallets",
+    (body, { wallet }, { positions }) => (wallet === undefined ? body : set(body, "positions", positions.slice(0, 20))),
+    ["one wallet", "two other fields"],
   ),
   inEach(
     "position",
@@ -211,21 +206,16 @@ export const streamFaultTemplates: readonly FaultTemplate[] = [
     },
     (row) => (listIn(row, "associatedOrderIds").length > 0 ? set(row, "associatedOrderIds", undefined) : row),
   ),
-  inBody(
-    {
-      name: "stream-closed-positions",
-      rule: "relations.open-positions-agree",
-      kind: "filter forgotten",
-      words: "the stream shows a closed position",
-      operations,
-      scopes: ["one wallet"],
-    },
-    (body, { asked }, { positions, open }) => {
-      const closed = positions.find(
-        (position) => position.owner === asked?.wallet && !open.has(`${position.positionId} ${position.marketId}`),
-      );
+  inMessages(
+    "closed-positions",
+    "relations.open-positions-agree",
+    "filter forgotten",
+    "shows a closed position",
+    (body, { wallet }, { positions, open }) => {
+      const closed = positions.find((position) => position.owner === wallet && !open.has(keyOfRow(position)));
       return closed ? set(body, "positions", [...listIn(body, "positions"), closed]) : body;
     },
+    ["one wallet"],
   ),
   stream(
     "idle-ends",
@@ -242,37 +232,32 @@ export const streamFaultTemplates: readonly FaultTemplate[] = [
     [],
     "refused",
   ),
-  inBody(
-    {
-      name: "stream-idle-shows-another",
-      rule: "get-open-positions-streaming.no-open-positions",
-      kind: "foreign row",
-      words: "the stream shows another wallet's position for one without any",
-      operations,
-    },
-    (body, _, { positions }) =>
-      listIn(body, "positions").length === 0 && positions[0] ? set(body, "positions", [positions[0]]) : body,
+  stream(
+    "idle-shows-another",
+    "get-open-positions-streaming.no-open-positions",
+    "shows another wallet's position for one without any",
+    (view, { positions: [first] }) =>
+      withBodies(view, (body) =>
+        listIn(body, "positions").length === 0 && first ? set(body, "positions", [first]) : body,
+      ),
+    [],
+    "foreign row",
   ),
   stream("unknown-flag", "events.envelope", "marks messages as compressed", ({ exchange }) =>
     withFrames(exchange, (frames) =>
       frames.length > 0 ? frames.map((frame) => (isMessage(frame) ? { ...frame, flags: 1 } : frame)) : frames,
     ),
   ),
-  stream("cut-envelope", "events.envelope", "ends inside an envelope", ({ exchange }) =>
-    (exchange.frames ?? []).length > 2
-      ? {
-          ...exchange,
-          frames: (exchange.frames ?? []).slice(0, 2),
-          ended: "closed",
-          framing: { kind: "truncated", message: "the stream ended inside an envelope, after 3 bytes of it" },
-        }
-      : undefined,
-  ),
+  stream("cut-envelope", "events.envelope", "ends inside an envelope", ({ exchange }) => {
+    const closed = ended(exchange, 2);
+    const message = "the stream ended inside an envelope, after 3 bytes of it";
+    return closed && { ...closed, framing: { kind: "truncated", message } };
+  }),
   stream("not-json", "wire.json-object", "sends a message that is no JSON", ({ exchange }) =>
     withFrames(exchange, (frames) =>
       frames.length > 2
         ? frames.map((frame, index) =>
-            index === 2 && isMessage(frame) ? { ...frame, data: `${frame.data.slice(0, -1)}` } : frame,
+            index === 2 && isMessage(frame) ? { ...frame, data: frame.data.slice(0, -1) } : frame,
           )
         : frames,
     ),

@@ -1,26 +1,17 @@
 /** Helpers for defining faults. */
 import type { Exchange } from "../../connect/exchange.js";
-import type { Json, JsonObject } from "../../connect/json.js";
+import type { JsonObject } from "../../connect/json.js";
 import type { ParsedRequest } from "../../judge/parsed-request.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import type { Endpoint } from "../../specification/endpoints.js";
-import { withBodies, withEach, withError } from "../alter.js";
+import { withBodies, withBody, withEach, withError } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import { operationsShowing, type Resource, type RowChange } from "../places.js";
 import type { ObservedPlatform } from "../platform.js";
 
 /** Properties of a fault other than what it changes. */
-export interface FaultMetadata {
-  readonly name: string;
-  readonly rule: RuleId;
-  readonly kind: FaultKind;
-  readonly words: string;
-  readonly operations?: readonly Endpoint[];
-  readonly scopes?: readonly ScopeName[];
-  readonly onlyInScopes?: true;
-  readonly needs?: string;
-}
+export type FaultMetadata = Omit<FaultTemplate, "inRows" | "plant">;
 
 /** The arguments of a function that makes faults of one kind: all that tells one such fault from the others. */
 type FaultArgs<Change> = readonly [
@@ -38,12 +29,12 @@ type RowFault = (row: JsonObject, platform: ObservedPlatform, view: AnswerView) 
 /** A fault in each occurrence of a resource. */
 export function inEach(
   resource: Resource,
-  { operations = operationsShowing(resource), ...named }: FaultMetadata,
+  named: Omit<FaultMetadata, "operations"> & Partial<FaultMetadata>,
   change: RowFault,
 ): FaultTemplate {
   return {
+    operations: operationsShowing(resource),
     ...named,
-    operations,
     inRows: true,
     plant: (view, { rows = () => true }, platform) =>
       withEach(view, resource, (row) => (rows(row) ? change(row, platform, view) : row)),
@@ -58,42 +49,47 @@ export function faultsIn(resource: Resource, scopes: readonly ScopeName[]) {
     kind: FaultKind,
     words: string,
     change: RowFault,
-    other: Pick<FaultMetadata, "scopes" | "operations" | "needs" | "onlyInScopes"> = {},
+    other: Partial<Pick<FaultMetadata, "scopes" | "operations" | "needs" | "onlyInScopes">> = {},
   ): FaultTemplate => inEach(resource, { name, rule, kind, words, scopes, ...other }, change);
 }
 
 /** What a faulty server makes of a successful body, or of a stream message. Returning the same body means no change. */
-export type BodyFault = (body: JsonObject, view: AnswerView, platform: ObservedPlatform) => JsonObject;
+export type BodyFault = (
+  body: JsonObject,
+  asked: ParsedRequest,
+  platform: ObservedPlatform,
+  view: AnswerView,
+) => JsonObject;
 
-/** A fault in a successful body, or in each stream message. */
-export function inBody({ operations = [], ...named }: FaultMetadata, change: BodyFault): FaultTemplate {
-  return {
-    ...named,
-    operations,
-    plant: (view, _, platform) => withBodies(view, (body) => change(body, view, platform)),
-  };
+/** A fault in a successful body, or in each stream message, that answers a documented request. */
+export function inBody(named: FaultMetadata, change: BodyFault): FaultTemplate {
+  return inAnswer(named, (view, platform) => {
+    const { asked } = view;
+    return asked && withBodies(view, (body) => change(body, asked, platform, view));
+  });
 }
 
 /** What a faulty server makes of a whole exchange; undefined means no change. */
 export type AnswerFault = (view: AnswerView, platform: ObservedPlatform) => Exchange | undefined;
 
 /** A fault in the whole exchange. */
-export function inAnswer({ operations = [], ...named }: FaultMetadata, change: AnswerFault): FaultTemplate {
-  return { ...named, operations, plant: (view, _, platform) => change(view, platform) };
+export function inAnswer(named: FaultMetadata, change: AnswerFault): FaultTemplate {
+  return { ...named, plant: (view, _, platform) => change(view, platform) };
 }
 
 /**
  * Returns a function that makes faults of one operation.
  *
  * @param plant makes such a fault of its metadata and its change: {@link inBody}, {@link inAnswer}
- * @param starts what the names and the words of the faults start with, unless it is the operation
+ * @param usual what the names and the words of the faults start with, unless it is the operation, and their usual scopes
  */
 export function faultsOf<Change>(
   operation: Endpoint,
   plant: (named: FaultMetadata, change: Change) => FaultTemplate,
-  { name: prefix = operation, words: intro = operation }: { readonly name?: string; readonly words?: string } = {},
+  usual: { readonly name?: string; readonly words?: string; readonly scopes?: readonly ScopeName[] } = {},
 ) {
-  return (...[name, rule, kind, words, change, scopes = []]: FaultArgs<Change>): FaultTemplate => {
+  const { name: prefix = operation, words: intro = operation, scopes: usualScopes = [] } = usual;
+  return (...[name, rule, kind, words, change, scopes = usualScopes]: FaultArgs<Change>): FaultTemplate => {
     const named = { name: `${prefix}-${name}`, rule, kind, words: `${intro} ${words}` };
     return plant({ ...named, operations: [operation], scopes }, change);
   };
@@ -108,43 +104,13 @@ export function refusedIf(
     answer.kind === "success" && asked && where(asked, answer.body, platform) ? withError(exchange, code) : undefined;
 }
 
-/** The object with a field set; the same object if it already has that value. */
-export function set(object: JsonObject, field: string, value: Json | undefined): JsonObject {
-  return object[field] === value ? object : { ...object, [field]: value };
-}
-
-/** The object with a number multiplied; the same object if it is absent or 0. */
-export function times(object: JsonObject, field: string, factor: number): JsonObject {
-  const value = numberIn(object, field);
-  return value === 0 ? object : { ...object, [field]: value * factor };
-}
-
-/** A number field; 0 when absent (W1). */
-export function numberIn(object: JsonObject, field: string): number {
-  const value = object[field];
-  return typeof value === "number" ? value : 0;
-}
-
-/** A text field; empty when absent (W1). */
-export function textIn(object: JsonObject, field: string): string {
-  const value = object[field];
-  return typeof value === "string" ? value : "";
-}
-
-/** An object field; empty when absent. */
-export function objectIn(object: JsonObject, field: string): JsonObject {
-  const value = object[field];
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
-}
-
-/** A list field; empty when absent. */
-export function listIn(object: JsonObject, field: string): readonly JsonObject[] {
-  const value = object[field];
-  return Array.isArray(value) ? (value as readonly JsonObject[]) : [];
-}
-
-/** A different 64-bit id. */
-export function anotherId(id: Json | undefined): string {
-  const value = BigInt(/^\d+$/.test(String(id)) ? String(id) : "1");
-  return String(value > 1n ? value - 1n : value + 1n);
+/** Answers some of the requests that are refused with a success instead; by default with the operation's first one. */
+export function acceptedIf(
+  where: (view: AnswerView) => boolean,
+  success = ({ endpoint }: AnswerView, { successOf }: ObservedPlatform) => successOf(endpoint),
+): AnswerFault {
+  return (view, platform) => {
+    const body = view.answer.kind === "error" && where(view) ? success(view, platform) : undefined;
+    return body && withBody(view.exchange, body, 200);
+  };
 }
