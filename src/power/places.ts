@@ -1,6 +1,6 @@
 /** Paths to the resources in response bodies. Changing them copies only what changes. */
 import { isJsonObject, type Json, type JsonObject } from "../connect/json.js";
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 
 /** The parts of an answer that a fault may affect. */
 export type Resource =
@@ -51,17 +51,7 @@ const places: Readonly<Record<Resource, Partial<Record<Endpoint, readonly Path[]
   config: { GetMarketConfigs: [["marketConfig"]] },
   feeConfig: { GetMarketConfigs: [["marketConfig", "feeConfig"]] },
   adlConfig: { GetMarketConfigs: [["marketConfig", "adlConfig"]] },
-  body: {
-    GetAllPositions: [[]],
-    GetOpenPositionsStreaming: [[]],
-    GetAllOrders: [[]],
-    GetOrders: [[]],
-    GetPortfolio: [[]],
-    GetOrderBook: [[]],
-    GetHistoricalPrices: [[]],
-    GetMarketConfigs: [[]],
-    GetMarketIdByName: [[]],
-  },
+  body: Object.fromEntries(endpointNames.map((endpoint) => [endpoint, [[]]])),
 };
 
 function each(of: Partial<Record<Endpoint, Path>>, make: (path: Path) => readonly Path[]) {

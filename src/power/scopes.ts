@@ -1,6 +1,7 @@
 /** Scopes of faults: everywhere, or only for one combination of request fields, one market, one wallet, or one page. */
 import type { ParsedRequest } from "../judge/parsed-request.js";
 import type { Endpoint } from "../specification/endpoints.js";
+import { groupBy } from "../specification/group-by.js";
 import { orderCountOf } from "../subjects/select.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerView } from "./answer-view.js";
@@ -8,7 +9,7 @@ import type { Scope, ScopeName } from "./fault.js";
 import type { ObservedPlatform } from "./platform.js";
 
 /** No restriction. */
-export const everywhere: Scope = { name: "", words: "", answers: () => true, rows: () => true };
+export const everywhere: Scope = { name: "", words: "", answers: () => true };
 
 /** The scopes with a name. None if the platform has no subject for it; one per operation for `each operation`. */
 export function scopesOf(
@@ -53,18 +54,18 @@ export function scopesOf(
   }
 }
 
-function when(name: ScopeName, words: string, holds: (asked: ParsedRequest, view: AnswerView) => boolean): Scope {
-  return { name, words, answers: (view) => view.asked !== undefined && holds(view.asked, view), rows: () => true };
+type RequestTest = (asked: ParsedRequest, view: AnswerView) => boolean;
+
+function when(name: ScopeName, words: string, holds: RequestTest): Scope {
+  return { name, words, answers: (view) => view.asked !== undefined && holds(view.asked, view) };
 }
 
 /** The market with the fewest known orders (but some), so that the best-known market is not picked. */
 function ofMarket({ subjects, orders }: ObservedPlatform): readonly Scope[] {
-  const count = new Map<string, number>();
-  for (const { marketId } of orders) count.set(String(marketId), (count.get(String(marketId)) ?? 0) + 1);
-  const market = leastOf(
-    subjects.markets.map(({ marketId }) => marketId).filter((id) => count.has(id)),
-    (id) => count.get(id) ?? 0,
-  );
+  const byMarket = groupBy(orders, ({ marketId }) => String(marketId));
+  const ordersIn = (id: string) => byMarket.get(id)?.length ?? 0;
+  const ids = subjects.markets.map(({ marketId }) => marketId).filter((id) => ordersIn(id) > 0);
+  const market = leastOf(ids, ordersIn);
   if (market === undefined) return [];
   return [
     {
@@ -110,10 +111,8 @@ function leastOf<One>(all: readonly One[], of: (item: One) => number): One | und
   return all.length < 2 ? undefined : all.reduce((least, item) => (of(item) < of(least) ? item : least));
 }
 
-type PropertyCombination = readonly [words: string, holds: (asked: ParsedRequest, view: AnswerView) => boolean];
-
 /** Pairs of request properties per operation. A server may honour each alone but lose one in combination. */
-const pairs: Readonly<Record<Endpoint, readonly PropertyCombination[]>> = {
+const pairs: Readonly<Record<Endpoint, readonly (readonly [words: string, holds: RequestTest])[]>> = {
   GetAllPositions: [
     ["with a limit and an offset", ({ limit = 0, offset = 0 }) => limit > 0 && offset > 0],
     ["with a limit of 0 and an offset", ({ limit, offset = 0 }) => limit === 0 && offset > 0],

@@ -2,19 +2,20 @@
 import type { JsonObject } from "../../connect/json.js";
 import type { ParsedRequest } from "../../judge/parsed-request.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
-import type { BookSide } from "../../specification/enums.js";
+import { type BookSide, bookSides } from "../../specification/enums.js";
 import { withBody } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import { anotherId, listIn, numberIn, objectIn, set } from "../fields.js";
 import type { ObservedPlatform } from "../platform.js";
-import { inAnswer, inEach, refusedIf } from "./words.js";
+import { acceptedIf, inAnswer, inEach, refusedIf } from "./words.js";
 
 const usual: readonly ScopeName[] = ["one market", "two fields", "two other fields"];
 const everyWay: readonly ScopeName[] = [...usual, "another way to write"];
 
 const operations = ["GetOrderBook"] as const;
 
+/** A fault in each book that answers a documented request. */
 function book(
   name: string,
   rule: RuleId,
@@ -30,13 +31,35 @@ function book(
   );
 }
 
+/** A fault in the levels of each side of a book. */
+function inLevels(
+  name: string,
+  rule: RuleId,
+  kind: FaultKind,
+  words: string,
+  change: LevelsFault,
+  scopes: readonly ScopeName[] = usual,
+): FaultTemplate {
+  return book(
+    name,
+    rule,
+    kind,
+    words,
+    (row, asked) => withLevels(row, (all, side) => change(all, asked, side)),
+    scopes,
+  );
+}
+
+/** What a faulty server makes of the levels of a side, which it gets best first. Returning the same array means no change. */
+type LevelsFault = (all: readonly JsonObject[], asked: ParsedRequest, side: BookSide) => readonly JsonObject[];
+
 /** Changes the levels of each side of a book; `change` gets them best first. */
 function withLevels(
   book: JsonObject,
   change: (levels: readonly JsonObject[], side: BookSide) => readonly JsonObject[],
 ): JsonObject {
   const sides = objectIn(book, "book");
-  const changed = (["bids", "asks"] as const).reduce((made, side) => {
+  const changed = bookSides.reduce((made, side) => {
     const levels = listIn(made, side);
     const isReversed = !isBestFirst(levels, side);
     const before = isReversed ? levels.toReversed() : levels;
@@ -66,9 +89,23 @@ function inUnits(levels: readonly JsonObject[]): readonly JsonObject[] {
   return running(levels.map((level) => set(level, "size", numberIn(level, "size") / (numberIn(level, "price") || 1))));
 }
 
-/** Levels of which the first one counts more orders. */
-function withMoreOrders([first, ...rest]: readonly JsonObject[], more: number): readonly JsonObject[] {
-  return first ? [set(first, "orderCount", numberIn(first, "orderCount") + more), ...rest] : [];
+/** The levels with a field of one of them changed, by default the first. */
+function withLevel(
+  all: readonly JsonObject[],
+  field: "price" | "size" | "orderCount",
+  change: (value: number) => number,
+  at = 0,
+): readonly JsonObject[] {
+  return all.map((level, index) => (index === at ? set(level, field, change(numberIn(level, field))) : level));
+}
+
+/** The levels with a field of all of them changed; the same array if there are none. */
+function withEachLevel(
+  all: readonly JsonObject[],
+  field: "price" | "size",
+  change: (value: number) => number,
+): readonly JsonObject[] {
+  return all.length > 0 ? all.map((level) => set(level, field, change(numberIn(level, field)))) : all;
 }
 
 function ordersIn(levels: readonly JsonObject[]): number {
@@ -76,9 +113,6 @@ function ordersIn(levels: readonly JsonObject[]): number {
 }
 
 const isBucketed = ({ tick = 0 }: ParsedRequest) => tick > 0;
-
-/** Half a tick, which moves a price off the grid. */
-const halfTick = ({ tick = 0 }: ParsedRequest) => tick / 2;
 
 const bookFaults: readonly FaultTemplate[] = [
   book(
@@ -158,9 +192,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "wrong count",
     "levels is one less than a side has",
     (orderBook) => {
-      const most = Math.max(
-        ...(["bids", "asks"] as const).map((side) => listIn(objectIn(orderBook, "book"), side).length),
-      );
+      const most = Math.max(...bookSides.map((side) => listIn(objectIn(orderBook, "book"), side).length));
       return most > 0 ? set(orderBook, "levels", most - 1) : orderBook;
     },
   ),
@@ -221,65 +253,56 @@ const bookFaults: readonly FaultTemplate[] = [
     (orderBook, { sizeInUsd }) => (sizeInUsd ? orderBook : set(orderBook, "sizeInUsd", true)),
     ["one market", "two other fields"],
   ),
-  book(
+  inLevels(
     "total-not-running",
     "order-book.cumulative-total",
     "wrong value",
     "cumulativeTotal is the size of the level",
-    (orderBook) =>
-      withLevels(orderBook, (levels) =>
-        levels.length > 1 ? levels.map((level) => set(level, "cumulativeTotal", level.size)) : levels,
-      ),
+    (all) => (all.length > 1 ? all.map((level) => set(level, "cumulativeTotal", level.size)) : all),
     everyWay,
   ),
-  book(
+  inLevels(
     "total-from-the-worst",
     "order-book.cumulative-total",
     "wrong value",
     "cumulativeTotal runs from the worst price inward",
-    (orderBook) =>
-      withLevels(orderBook, (levels) => (levels.length > 1 ? running(levels.toReversed()).toReversed() : levels)),
+    (all) => (all.length > 1 ? running(all.toReversed()).toReversed() : all),
     everyWay,
   ),
-  book(
+  inLevels(
     "total-of-asks-lags",
     "order-book.cumulative-total",
     "wrong value",
     "cumulativeTotal of asks leaves out the level itself",
-    (orderBook) =>
-      withLevels(orderBook, (levels, side) =>
-        side === "asks"
-          ? levels.map((level) =>
-              set(level, "cumulativeTotal", numberIn(level, "cumulativeTotal") - numberIn(level, "size")),
-            )
-          : levels,
-      ),
+    (all, _, side) =>
+      side === "asks"
+        ? all.map((level) =>
+            set(level, "cumulativeTotal", numberIn(level, "cumulativeTotal") - numberIn(level, "size")),
+          )
+        : all,
   ),
-  book(
+  inLevels(
     "levels-unsorted",
     "order-book.levels-sorted",
     "rows out of order",
     "first two levels are swapped",
-    (orderBook) =>
-      withLevels(orderBook, ([first, second, ...rest]) =>
-        first && second && rest.length > 0
-          ? running([second, first, ...rest])
-          : [first, second, ...rest].filter((level) => level !== undefined),
-      ),
+    ([first, second, ...rest]) =>
+      first && second && rest.length > 0
+        ? running([second, first, ...rest])
+        : [first, second, ...rest].filter((level) => level !== undefined),
     everyWay,
   ),
-  book(
+  inLevels(
     "level-split",
     "order-book.prices-distinct",
     "row doubled",
     "best level is split in two of the same price",
-    (orderBook) =>
-      withLevels(orderBook, (levels) => {
-        const [first, ...rest] = levels;
-        if (!first || rest.length === 0 || numberIn(first, "orderCount") < 1) return levels;
-        const half = { ...first, size: numberIn(first, "size") / 2 };
-        return running([half, half, ...rest]);
-      }),
+    (all) => {
+      const [first, ...rest] = all;
+      if (!first || rest.length === 0 || numberIn(first, "orderCount") < 1) return all;
+      const half = { ...first, size: numberIn(first, "size") / 2 };
+      return running([half, half, ...rest]);
+    },
     everyWay,
   ),
   book(
@@ -296,145 +319,102 @@ const bookFaults: readonly FaultTemplate[] = [
   ),
   book("crossed", "order-book.not-crossed", "wrong value", "bids are above its asks", (orderBook, { tick }) => {
     const ask = Math.max(0, ...listIn(objectIn(orderBook, "book"), "asks").map((level) => numberIn(level, "price")));
-    return tick === 0 && ask > 0
-      ? withLevels(orderBook, (levels, side) =>
-          side === "bids" ? levels.map((level) => set(level, "price", numberIn(level, "price") + ask)) : levels,
-        )
-      : orderBook;
+    if (tick !== 0 || ask === 0) return orderBook;
+    return withLevels(orderBook, (all, side) =>
+      side === "bids" ? all.map((level) => set(level, "price", numberIn(level, "price") + ask)) : all,
+    );
   }),
-  book(
+  inLevels(
     "level-off-its-grid",
     "order-book.bucket-spacing",
     "wrong value",
     "best level is half a tick off its grid",
-    (orderBook, asked) =>
-      isBucketed(asked)
-        ? withLevels(orderBook, (levels, side) => {
-            const [first, ...rest] = levels;
-            if (!first || rest.length === 0) return levels;
-            return [
-              set(first, "price", numberIn(first, "price") + (side === "bids" ? 1 : -1) * halfTick(asked) * 0.5),
-              ...rest,
-            ];
-          })
-        : orderBook,
+    (all, { tick = 0 }, side) =>
+      tick > 0 && all.length > 1
+        ? withLevel(all, "price", (price) => price + ((side === "bids" ? 1 : -1) * tick) / 4)
+        : all,
     everyWay,
   ),
-  book(
+  inLevels(
     "asks-off-their-grid",
     "order-book.bucket-spacing",
     "wrong value",
     "last ask is a third of a tick off its grid",
-    (orderBook, asked) =>
-      isBucketed(asked)
-        ? withLevels(orderBook, (levels, side) => {
-            const last = levels.at(-1);
-            return side === "asks" && last && levels.length > 1
-              ? [...levels.slice(0, -1), set(last, "price", numberIn(last, "price") + (asked.tick ?? 0) / 3)]
-              : levels;
-          })
-        : orderBook,
+    (all, { tick = 0 }, side) =>
+      tick > 0 && side === "asks" && all.length > 1
+        ? withLevel(all, "price", (price) => price + tick / 3, all.length - 1)
+        : all,
   ),
-  book(
+  inLevels(
     "buckets-shifted",
     "order-book.bucket-alignment",
     "wrong value",
     "levels all lie a third of a tick off its multiples",
-    (orderBook, asked) =>
-      isBucketed(asked)
-        ? withLevels(orderBook, (levels) =>
-            levels.length > 0
-              ? levels.map((level) => set(level, "price", numberIn(level, "price") + (asked.tick ?? 0) / 3))
-              : levels,
-          )
-        : orderBook,
+    (all, { tick = 0 }) => (tick > 0 ? withEachLevel(all, "price", (price) => price + tick / 3) : all),
   ),
-  book(
+  inLevels(
     "bucket-lost",
     "order-book.bucketing-keeps-size",
     "row missing",
     "worst level is lost where it is bucketed",
-    (orderBook, asked) =>
-      isBucketed(asked) && (asked.levels ?? 0) === 0
-        ? withLevels(orderBook, (levels) => (levels.length > 2 ? levels.slice(0, -1) : levels))
-        : orderBook,
+    (all, { tick = 0, levels: most = 0 }) => (tick > 0 && most === 0 && all.length > 2 ? all.slice(0, -1) : all),
   ),
-  book(
+  inLevels(
     "bucket-size-halved",
     "order-book.bucketing-keeps-size",
     "wrong value",
     "sizes are halved where it is bucketed",
-    (orderBook, asked) =>
-      isBucketed(asked)
-        ? withLevels(orderBook, (levels) =>
-            levels.length > 0
-              ? running(levels.map((level) => set(level, "size", numberIn(level, "size") / 2)))
-              : levels,
-          )
-        : orderBook,
+    (all, { tick = 0 }) => (tick > 0 && all.length > 0 ? running(withEachLevel(all, "size", (size) => size / 2)) : all),
   ),
-  book(
+  inLevels(
     "sizes-not-in-usd",
     "order-book.size-in-usd",
     "wrong value",
     "sizes stay in units though USD was asked for",
-    (orderBook, { sizeInUsd }) =>
-      sizeInUsd ? withLevels(orderBook, (levels) => (levels.length > 0 ? inUnits(levels) : levels)) : orderBook,
+    (all, { sizeInUsd }) => (sizeInUsd && all.length > 0 ? inUnits(all) : all),
     everyWay,
   ),
-  book(
+  inLevels(
     "asks-not-in-usd",
     "order-book.size-in-usd",
     "wrong value",
     "asks stay in units though USD was asked for",
-    (orderBook, { sizeInUsd }) =>
-      sizeInUsd
-        ? withLevels(orderBook, (levels, side) => (side === "asks" && levels.length > 0 ? inUnits(levels) : levels))
-        : orderBook,
+    (all, { sizeInUsd }, side) => (sizeInUsd && side === "asks" && all.length > 0 ? inUnits(all) : all),
   ),
-  book(
+  inLevels(
     "one-level-too-many",
     "order-book.levels-maximum",
     "wrong count",
     "sides have one level more than asked for",
-    (orderBook, { levels: most = 0 }) =>
-      most > 0
-        ? withLevels(orderBook, (levels, side) => {
-            const last = levels.at(-1);
-            const price = last && numberIn(last, "price") * (side === "bids" ? 0.5 : 2);
-            return last && levels.length === most ? running([...levels, { ...last, price: price ?? 0 }]) : levels;
-          })
-        : orderBook,
+    (all, { levels: most = 0 }, side) => {
+      const last = all.at(-1);
+      if (!last || all.length !== most) return all;
+      return running([...all, { ...last, price: numberIn(last, "price") * (side === "bids" ? 0.5 : 2) }]);
+    },
     everyWay,
   ),
-  book(
+  inLevels(
     "worst-levels",
     "order-book.levels-best",
     "wrong value",
     "sides lack their best level where levels are asked for",
-    (orderBook, { levels: most = 0 }) =>
-      most > 0 ? withLevels(orderBook, (levels) => (levels.length > 1 ? running(levels.slice(1)) : levels)) : orderBook,
+    (all, { levels: most = 0 }) => (most > 0 && all.length > 1 ? running(all.slice(1)) : all),
     everyWay,
   ),
-  book(
+  inLevels(
     "levels-best-of-asks-skipped",
     "order-book.levels-best",
     "row missing",
     "asks lack their second level where levels are asked for",
-    (orderBook, { levels: most = 0 }) =>
-      most > 0
-        ? withLevels(orderBook, (levels, side) =>
-            side === "asks" && levels.length > 2 ? running(levels.filter((_, index) => index !== 1)) : levels,
-          )
-        : orderBook,
+    (all, { levels: most = 0 }, side) =>
+      most > 0 && side === "asks" && all.length > 2 ? running(all.toSpliced(1, 1)) : all,
   ),
-  book(
+  inLevels(
     "levels-cut-at-ten",
     "order-book.levels-zero",
     "row missing",
     "sides have ten levels at most though all were asked for",
-    (orderBook, { levels = 0 }) =>
-      levels === 0 ? withLevels(orderBook, (all) => (all.length > 10 ? all.slice(0, 10) : all)) : orderBook,
+    (all, { levels: most = 0 }) => (most === 0 && all.length > 10 ? all.slice(0, 10) : all),
     everyWay,
   ),
   book(
@@ -451,80 +431,66 @@ const bookFaults: readonly FaultTemplate[] = [
     "levels aggregate more than 50 orders with a limit of 0",
     (orderBook, { limit }) => (limit === 0 ? moreOrders(orderBook, 60) : orderBook),
   ),
-  book(
+  inLevels(
     "limit-lost",
     "order-book.limit-per-side",
     "filter forgotten",
     "sides aggregate one order more than the limit",
-    (orderBook, { limit = 0 }) =>
-      limit > 0
-        ? withLevels(orderBook, (levels) => {
-            const shown = ordersIn(levels);
-            return shown > 0 ? withMoreOrders(levels, Math.max(0, limit + 1 - shown)) : levels;
-          })
-        : orderBook,
+    (all, { limit = 0 }) => {
+      const shown = ordersIn(all);
+      return limit > 0 && shown > 0
+        ? withLevel(all, "orderCount", (count) => count + Math.max(0, limit + 1 - shown))
+        : all;
+    },
   ),
-  book(
+  inLevels(
     "limit-of-both-sides-lost",
     "order-book.limit-per-book",
     "filter forgotten",
     "sides each aggregate as many orders as the limit",
-    (orderBook, { limit = 0 }) =>
-      limit > 0
-        ? withLevels(orderBook, (levels) => {
-            const shown = ordersIn(levels);
-            return levels.length > 0 && shown < limit ? withMoreOrders(levels, limit - shown) : levels;
-          })
-        : orderBook,
+    (all, { limit = 0 }) => {
+      const shown = ordersIn(all);
+      return all.length > 0 && shown < limit ? withLevel(all, "orderCount", (count) => count + limit - shown) : all;
+    },
   ),
-  book(
+  inLevels(
     "large-limit-capped",
     "order-book.limit-large",
     "row missing",
     "levels beyond 50 orders are lost with a large limit",
-    (orderBook, { limit = 0 }) =>
-      limit > 1000
-        ? withLevels(orderBook, (levels) => {
-            let orders = 0;
-            const kept = levels.filter((level) => {
-              orders += numberIn(level, "orderCount");
-              return orders <= 25;
-            });
-            return kept.length < levels.length ? kept : levels;
-          })
-        : orderBook,
+    (all, { limit = 0 }) => {
+      let orders = 0;
+      const kept = all.filter((level) => {
+        orders += numberIn(level, "orderCount");
+        return orders <= 25;
+      });
+      return limit > 1000 && kept.length < all.length ? kept : all;
+    },
   ),
-  ...ignored("offset", "order-book.offset-skips-orders", ({ offset = 0 }) => offset > 0, [
+  ignored("offset", "order-book.offset-skips-orders", ({ offset = 0 }) => offset > 0, [
     "one market",
     "two other fields",
   ]),
-  ...ignored("sizeInUsd", "order-book.size-in-usd-flag", ({ sizeInUsd }) => sizeInUsd, ["one market", "two fields"]),
-  ...ignored("tickSize", "order-book.tick-size-applied", ({ tick = 0, belowMinimum }) => tick > 0 && !belowMinimum, [
+  ignored("sizeInUsd", "order-book.size-in-usd-flag", ({ sizeInUsd }) => sizeInUsd, ["one market", "two fields"]),
+  ignored("tickSize", "order-book.tick-size-applied", ({ tick = 0, belowMinimum }) => tick > 0 && !belowMinimum, [
     "one market",
   ]),
-  ...ignored("levels", "order-book.levels-maximum", ({ levels = 0 }) => levels > 0, ["one market"]),
-  book(
+  ignored("levels", "order-book.levels-maximum", ({ levels = 0 }) => levels > 0, ["one market"]),
+  inLevels(
     "offset-takes-one-more",
     "order-book.offset-skips-orders",
     "row missing",
     "best level is lost with an offset",
-    (orderBook, { offset = 0, levels = 0 }) =>
-      offset > 0 && levels === 0
-        ? withLevels(orderBook, (all) => (all.length > 1 ? running(all.slice(1)) : all))
-        : orderBook,
+    (all, { offset = 0, levels: most = 0 }) =>
+      offset > 0 && most === 0 && all.length > 1 ? running(all.slice(1)) : all,
   ),
-  book(
+  inLevels(
     "offset-loses-an-order",
     "order-book.parts-make-whole",
     "wrong value",
     "best level lacks a tenth of its size with an offset",
-    (orderBook, { offset = 0 }) =>
-      offset > 0
-        ? withLevels(orderBook, (levels) => {
-            const [first, ...rest] = levels;
-            return first ? running([set(first, "size", numberIn(first, "size") * 0.9), ...rest]) : levels;
-          })
-        : orderBook,
+    (all, { offset = 0 }) =>
+      offset > 0 && all.length > 0 ? running(withLevel(all, "size", (size) => size * 0.9)) : all,
   ),
   inEach(
     "book",
@@ -535,8 +501,8 @@ const bookFaults: readonly FaultTemplate[] = [
       words: "a book echoes the totalOrderCount of the request",
       scopes: usual,
     },
-    (row, _, { request }) =>
-      typeof request.totalOrderCount === "number" ? set(row, "totalOrderCount", request.totalOrderCount) : row,
+    (row, _, { request: { totalOrderCount } }) =>
+      typeof totalOrderCount === "number" ? set(row, "totalOrderCount", totalOrderCount) : row,
   ),
   inEach(
     "book",
@@ -547,27 +513,21 @@ const bookFaults: readonly FaultTemplate[] = [
       words: "a book takes the totalOrderCount of the request as its levels",
       scopes: usual,
     },
-    (row, _, { request }) =>
-      typeof request.totalOrderCount === "number" && request.totalOrderCount > 0
-        ? withLevels(row, (levels) =>
-            levels.length > Number(request.totalOrderCount) ? levels.slice(0, Number(request.totalOrderCount)) : levels,
-          )
+    (row, _, { request: { totalOrderCount: most } }) =>
+      typeof most === "number" && most > 0
+        ? withLevels(row, (all) => (all.length > most ? all.slice(0, most) : all))
         : row,
   ),
 ];
 
 function shownOrders(book: JsonObject): number {
-  const sides = objectIn(book, "book");
-  return ordersIn([...listIn(sides, "bids"), ...listIn(sides, "asks")]);
+  return ordersIn(bookSides.flatMap((side) => listIn(objectIn(book, "book"), side)));
 }
 
 /** Lets each side's first level count `orders` orders, if the book has more in total. */
 function moreOrders(book: JsonObject, orders: number): JsonObject {
   if (numberIn(book, "totalOrderCount") <= orders) return book;
-  return withLevels(book, (levels) => {
-    const [first, ...rest] = levels;
-    return first ? [set(first, "orderCount", orders), ...rest] : levels;
-  });
+  return withLevels(book, (all) => (all.length > 0 ? withLevel(all, "orderCount", () => orders) : all));
 }
 
 /** A lost request field: the answer is the book that the run got for the request without it. */
@@ -576,27 +536,25 @@ function ignored(
   rule: RuleId,
   where: (asked: ParsedRequest) => boolean,
   scopes: readonly ScopeName[],
-): readonly FaultTemplate[] {
-  return [
-    inAnswer(
-      {
-        name: `book-ignores-${field}`,
-        rule,
-        kind: "filter forgotten",
-        words: `GetOrderBook ignores ${field}`,
-        operations,
-        scopes,
-      },
-      ({ exchange, asked, request, answer }, { answerTo }) => {
-        if (answer.kind !== "success" || !asked || !where(asked)) return undefined;
-        const { [field]: _, ...others } = request;
-        const body = answerTo("GetOrderBook", others);
-        return body && JSON.stringify(withoutTime(body)) !== JSON.stringify(withoutTime(answer.body))
-          ? withBody(exchange, body)
-          : undefined;
-      },
-    ),
-  ];
+): FaultTemplate {
+  return inAnswer(
+    {
+      name: `book-ignores-${field}`,
+      rule,
+      kind: "filter forgotten",
+      words: `GetOrderBook ignores ${field}`,
+      operations,
+      scopes,
+    },
+    ({ exchange, asked, request, answer }, { answerTo }) => {
+      if (answer.kind !== "success" || !asked || !where(asked)) return undefined;
+      const { [field]: _, ...others } = request;
+      const body = answerTo("GetOrderBook", others);
+      return body && JSON.stringify(withoutTime(body)) !== JSON.stringify(withoutTime(answer.body))
+        ? withBody(exchange, body)
+        : undefined;
+    },
+  );
 }
 
 function withoutTime(body: JsonObject): JsonObject {
@@ -625,13 +583,7 @@ const accepted = (name: string, rule: RuleId, words: string, where: (tick: numbe
       operations,
       scopes: ["one market"],
     },
-    (view, platform) => {
-      const body =
-        view.answer.kind === "error" && typeof view.request.tickSize === "number" && where(view.request.tickSize)
-          ? bookFor(view, platform)
-          : undefined;
-      return body && withBody(view.exchange, body, 200);
-    },
+    acceptedIf(({ request: { tickSize } }) => typeof tickSize === "number" && where(tickSize), bookFor),
   );
 
 /** A book to answer a refused request with, of the requested market if known. */

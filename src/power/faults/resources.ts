@@ -1,5 +1,6 @@
 /** Faults in what positions, orders and references say (§2), wherever they are shown. */
 import type { JsonObject } from "../../connect/json.js";
+import type { RuleId } from "../../specification/catalogue/index.js";
 import { activeOrderStatuses, type OrderStatus, orderStatuses } from "../../specification/enums.js";
 import { oncePer } from "../../specification/once-per.js";
 import type { FaultTemplate, ScopeName } from "../fault.js";
@@ -26,6 +27,11 @@ const isReduceOnly = (row: JsonObject) => row.reduceOnly === true;
 function anotherOwner(row: JsonObject, { subjects }: ObservedPlatform): string {
   return subjects.wallets.find(({ address }) => address !== row.owner)?.address ?? subjects.unknown.wallet;
 }
+
+const ofLostMarket = {
+  needs: "an order of a market that GetMarketConfigs does not know",
+  scopes: inOperations,
+};
 
 const positionFaults: readonly FaultTemplate[] = [
   inPosition("position-shown-twice", "position.identity", "row doubled", "a position is shown twice", (row) => [
@@ -103,7 +109,7 @@ const positionFaults: readonly FaultTemplate[] = [
     "position.associated-orders-market",
     "foreign row",
     "an associated order is of another market",
-    (row) => inList(row, "associatedOrders", (order) => set(order, "marketId", anotherId(order.marketId))),
+    (row) => inFirst(row, "associatedOrders", (order) => set(order, "marketId", anotherId(order.marketId))),
   ),
   inPosition(
     "reference-to-another-market",
@@ -111,14 +117,14 @@ const positionFaults: readonly FaultTemplate[] = [
     "foreign row",
     "a reference names another market",
     (row) =>
-      inList(row, "associatedOrderIds", (reference) => set(reference, "marketId", anotherId(reference.marketId))),
+      inFirst(row, "associatedOrderIds", (reference) => set(reference, "marketId", anotherId(reference.marketId))),
   ),
   inPosition(
     "associated-order-of-another-wallet",
     "position.associated-orders-owner",
     "foreign row",
     "an associated order is another wallet's",
-    (row, platform) => inList(row, "associatedOrders", (order) => set(order, "owner", anotherOwner(row, platform))),
+    (row, platform) => inFirst(row, "associatedOrders", (order) => set(order, "owner", anotherOwner(row, platform))),
     { operations: ["GetAllPositions"], scopes: ["one market", "one wallet", "later pages"] },
   ),
   inPosition(
@@ -130,7 +136,7 @@ const positionFaults: readonly FaultTemplate[] = [
       const references = listIn(row, "associatedOrderIds");
       return references.length < 2 || listIn(row, "associatedOrders").length === 0
         ? row
-        : set(row, "associatedOrderIds", references.slice(0, -1));
+        : withoutLast(row, "associatedOrderIds");
     },
   ),
   inPosition(
@@ -184,9 +190,13 @@ const positionFaults: readonly FaultTemplate[] = [
     (row, platform) => (isOrphan(row, platform) ? set(row, "estimatedRebate", 4.2) : row),
     { needs: "a position of a market that GetMarketConfigs does not know", scopes: inOperations },
   ),
-  ...(["stopLossPrice", "takeProfitPrice"] as const).flatMap((field) => {
-    const rule = field === "stopLossPrice" ? "position.stop-loss-price" : "position.take-profit-price";
-    const name = field === "stopLossPrice" ? "stop-loss" : "take-profit";
+  ...(
+    [
+      ["stopLossPrice", "stop-loss", "position.stop-loss-price"],
+      ["takeProfitPrice", "take-profit", "position.take-profit-price"],
+    ] as const
+  ).flatMap(([field, name, rule]) => {
+    const needs = `a position with a ${name} order that is active`;
     return [
       inPosition(
         `position-${name}-lost`,
@@ -194,7 +204,7 @@ const positionFaults: readonly FaultTemplate[] = [
         "field missing",
         `${field} is 0 though such an order is active`,
         (row) => (numberIn(row, field) === 0 ? row : set(row, field, 0)),
-        { needs: `a position with a ${name} order that is active`, scopes: [...usual, "one side"] },
+        { needs, scopes: [...usual, "one side"] },
       ),
       inPosition(
         `position-${name}-kept`,
@@ -209,7 +219,7 @@ const positionFaults: readonly FaultTemplate[] = [
         "wrong value",
         `${field} is negative`,
         (row) => times(row, field, -1),
-        { needs: `a position with a ${name} order that is active`, scopes: inOperations },
+        { needs, scopes: inOperations },
       ),
     ];
   }),
@@ -226,7 +236,7 @@ const orderFaults: readonly FaultTemplate[] = [
     "field missing",
     "an order of a market without metadata has no market name",
     (row, platform) => (isOrphan(row, platform) ? set(row, "market", "") : row),
-    { needs: "an order of a market that GetMarketConfigs does not know", scopes: inOperations },
+    ofLostMarket,
   ),
   inOrder(
     "lost-market-by-another-id",
@@ -234,7 +244,7 @@ const orderFaults: readonly FaultTemplate[] = [
     "wrong value",
     "the fallback name has another market's id",
     (row, platform) => (isOrphan(row, platform) ? set(row, "market", `MARKET-${anotherId(row.marketId)}`) : row),
-    { needs: "an order of a market that GetMarketConfigs does not know", scopes: inOperations },
+    ofLostMarket,
   ),
   inOrder(
     "lost-market-keeps-name",
@@ -242,7 +252,7 @@ const orderFaults: readonly FaultTemplate[] = [
     "stale value",
     "orders of a market without metadata keep a name from before",
     (row, platform) => (isOrphan(row, platform) ? set(row, "market", "OLD/USD") : row),
-    { needs: "an order of a market that GetMarketConfigs does not know", scopes: inOperations },
+    ofLostMarket,
   ),
   inOrder(
     "market-fallback-always",
@@ -481,7 +491,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
     "a portfolio holds another wallet's position",
     (row, { positions }) => {
       const foreign = positions.find(({ owner }) => owner !== row.owner);
-      return foreign ? set(row, "positions", [...listIn(row, "positions"), foreign]) : row;
+      return withAnother(row, "positions", foreign);
     },
     { scopes: ["one wallet", "two fields"] },
   ),
@@ -492,7 +502,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
     "a portfolio holds another wallet's order",
     (row, { orders }) => {
       const foreign = orders.find((order) => order.owner !== row.owner && isActiveOrder(order));
-      return foreign ? set(row, "orders", [...listIn(row, "orders"), foreign]) : row;
+      return withAnother(row, "orders", foreign);
     },
     { scopes: ["one wallet", "another way to write"] },
   ),
@@ -502,8 +512,8 @@ const portfolioFaults: readonly FaultTemplate[] = [
     "filter forgotten",
     "a portfolio lists orders that are over",
     (row, { orders }) => {
-      const over = orders.filter((order) => order.owner === row.owner && !isActiveOrder(order)).slice(0, 1);
-      return over.length > 0 ? set(row, "orders", [...listIn(row, "orders"), ...over]) : row;
+      const over = orders.find((order) => order.owner === row.owner && !isActiveOrder(order));
+      return withAnother(row, "orders", over);
     },
     { scopes: ["one wallet", "two fields"] },
   ),
@@ -512,10 +522,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
     "relations.open-orders-agree",
     "row missing",
     "a portfolio lacks the oldest open order",
-    (row) => {
-      const orders = listIn(row, "orders");
-      return orders.length > 0 ? set(row, "orders", orders.slice(0, -1)) : row;
-    },
+    (row) => withoutLast(row, "orders"),
   ),
   ...(["ORDER_STATUS_PARTIALLY_FILLED", "ORDER_STATUS_PARTIALLY_MERGED", "ORDER_STATUS_PENDING"] as const).map(
     (status) =>
@@ -537,10 +544,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
     "relations.open-positions-agree",
     "row missing",
     "a portfolio lacks its oldest position",
-    (row) => {
-      const positions = listIn(row, "positions");
-      return positions.length > 0 ? set(row, "positions", positions.slice(0, -1)) : row;
-    },
+    (row) => withoutLast(row, "positions"),
   ),
   inPortfolio(
     "portfolio-closed-position",
@@ -549,7 +553,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
     "a portfolio lists a closed position",
     (row, { positions, open }) => {
       const closed = positions.find((position) => position.owner === row.owner && !open.has(keyOfRow(position)));
-      return closed ? set(row, "positions", [...listIn(row, "positions"), closed]) : row;
+      return withAnother(row, "positions", closed);
     },
     { needs: "a wallet with a closed position" },
   ),
@@ -579,72 +583,55 @@ const portfolioFaults: readonly FaultTemplate[] = [
   ),
 ];
 
+type RowChanges = Readonly<Record<string, (row: JsonObject) => JsonObject>>;
+
+/** Moves the seconds of a row's time; `second` becomes `other`, and all others become `second`. */
+const moved = (second: string, other: string) => (row: JsonObject) =>
+  set(
+    row,
+    "timestamp",
+    textIn(row, "timestamp").replace(/:\d\d(?=[.Z+-])/, (seconds) => (seconds === second ? other : second)),
+  );
+
+const flipped = (row: JsonObject) => set(row, "side", otherSide(row));
+
+const tenfold = (...fields: readonly string[]): RowChanges =>
+  Object.fromEntries(fields.map((field) => [field, (row) => times(row, field, 10)]));
+
 /** Stored fields, which every operation must show alike (R16), each with a change that makes one operation differ. */
-const storedOrderFields: Readonly<Record<string, (row: JsonObject) => JsonObject>> = {
-  timestamp: (row) =>
-    set(
-      row,
-      "timestamp",
-      textIn(row, "timestamp").replace(/:\d\d(?=[.Z+-])/, (second) => (second === ":00" ? ":01" : ":00")),
-    ),
-  side: (row) => set(row, "side", otherSide(row)),
+const storedOrderFields: RowChanges = {
+  timestamp: moved(":00", ":01"),
+  side: flipped,
   status: (row) =>
     set(row, "status", row.status === "ORDER_STATUS_CLOSED" ? "ORDER_STATUS_FULLY_FILLED" : "ORDER_STATUS_CLOSED"),
-  ...Object.fromEntries(
-    [
-      "thresholdPrice",
-      "size",
-      "leverage",
-      "filledSize",
-      "unfilledSize",
-      "initialMargin",
-      "fees",
-      "rebates",
-      "stopLossPrice",
-      "takeProfitPrice",
-    ].map((field) => [field, (row: JsonObject) => times(row, field, 10)]),
-  ),
+  ...tenfold("thresholdPrice", "size", "leverage", "filledSize", "unfilledSize", "initialMargin", "fees", "rebates"),
+  ...tenfold("stopLossPrice", "takeProfitPrice"),
 };
 
-const storedPositionFields: Readonly<Record<string, (row: JsonObject) => JsonObject>> = {
-  timestamp: (row) =>
-    set(
-      row,
-      "timestamp",
-      textIn(row, "timestamp").replace(/:\d\d(?=[.Z+-])/, (second) => (second === ":59" ? ":58" : ":59")),
-    ),
-  side: (row) => set(row, "side", otherSide(row)),
-  ...Object.fromEntries(
-    ["entryPrice", "allocatedMargin", "leverage", "revenueSpent", "stopLossPrice", "takeProfitPrice"].map((field) => [
-      field,
-      (row: JsonObject) => times(row, field, 10),
-    ]),
-  ),
+const storedPositionFields: RowChanges = {
+  timestamp: moved(":59", ":58"),
+  side: flipped,
+  ...tenfold("entryPrice", "allocatedMargin", "leverage", "revenueSpent", "stopLossPrice", "takeProfitPrice"),
   nominalSize: (row) => times(times(row, "nominalSize", 10), "effectiveSize", 10),
 };
 
 const storedFaults: readonly FaultTemplate[] = [
-  ...Object.entries(storedOrderFields).map(([field, change]) =>
-    inOrder(
-      `order-${field}-of-another-state`,
-      "relations.order-stored-state",
-      "stale value",
-      `an order's ${field} is not what other operations show`,
-      change,
-      { onlyInScopes: true, scopes: ["each operation"] },
-    ),
-  ),
-  ...Object.entries(storedPositionFields).map(([field, change]) =>
-    inPosition(
-      `position-${field}-of-another-state`,
-      "relations.position-stored-state",
-      "stale value",
-      `a position's ${field} is not what other operations show`,
-      change,
-      { onlyInScopes: true, scopes: ["each operation"] },
-    ),
-  ),
+  ...stored("order", storedOrderFields, "relations.order-stored-state"),
+  ...stored("position", storedPositionFields, "relations.position-stored-state"),
 ];
+
+function stored(resource: "order" | "position", fields: RowChanges, rule: RuleId): readonly FaultTemplate[] {
+  return Object.entries(fields).map(([field, change]) =>
+    faultsIn(resource, inOperations)(
+      `${resource}-${field}-of-another-state`,
+      rule,
+      "stale value",
+      `${resource === "order" ? "an order" : "a position"}'s ${field} is not what other operations show`,
+      change,
+      { onlyInScopes: true },
+    ),
+  );
+}
 
 /** Faults in positions, orders, references and portfolios. */
 export const resourceFaults: readonly FaultTemplate[] = [
@@ -656,11 +643,7 @@ export const resourceFaults: readonly FaultTemplate[] = [
 ];
 
 /** A field that keeps its first value; shows only when the market moves. */
-function frozen(
-  name: string,
-  rule: "position.mark-price-current" | "position.unrealized-pnl-recomputed",
-  field: string,
-): FaultTemplate {
+function frozen(name: string, rule: RuleId, field: string): FaultTemplate {
   return inPosition(
     name,
     rule,
@@ -679,7 +662,17 @@ const firstByKey = oncePer(
   ({ firstPositions }: ObservedPlatform) => new Map(firstPositions.map((row) => [keyOfRow(row), row])),
 );
 
-function inList(row: JsonObject, field: string, change: (one: JsonObject) => JsonObject): JsonObject {
+function withAnother(row: JsonObject, field: string, other: JsonObject | undefined): JsonObject {
+  return other ? set(row, field, [...listIn(row, field), other]) : row;
+}
+
+function withoutLast(row: JsonObject, field: string): JsonObject {
+  const all = listIn(row, field);
+  return all.length > 0 ? set(row, field, all.slice(0, -1)) : row;
+}
+
+/** Changes the first element of a list. */
+function inFirst(row: JsonObject, field: string, change: (one: JsonObject) => JsonObject): JsonObject {
   const [first, ...others] = listIn(row, field);
   return first ? set(row, field, [change(first), ...others]) : row;
 }
