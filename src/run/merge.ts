@@ -1,10 +1,10 @@
-import type { CheckResult, ViolationGroup } from "../engine/result.js";
+import type { CheckResult } from "../engine/result.js";
 import { assembleResults, type VerdictFacts } from "../report/assemble-results.js";
 import { UsageError } from "../report/failure.js";
-import { brokenIn, type CheckEntry, declaredIn, type Results, type RuleEntry, successesIn } from "../report/results.js";
+import { brokenIn, declaredIn, type Results } from "../report/results.js";
 import { mergeEveryAnswer } from "../session/merge-every-answer.js";
 import { addTraffic, sentOf } from "../session/traffic.js";
-import type { Rule } from "../specification/rule.js";
+import { checkResultFrom, commonFacts, trafficOf } from "./parts.js";
 
 /** The id of a shard's exchange in merged results: it says which shard's record has it. */
 export function inRecordOf(shard: number, exchange: string): string {
@@ -22,17 +22,14 @@ export function mergeShards(given: readonly Results[], known: VerdictFacts, requ
   const shards = inOrder(given);
   const [first] = shards;
   if (first === undefined) throw new UsageError("there is nothing to merge");
-  const startedAt = shards.map((shard) => shard.startedAt).sort()[0] ?? first.startedAt;
-  const finishedAt =
-    shards
-      .map((shard) => shard.finishedAt)
-      .sort()
-      .at(-1) ?? first.finishedAt;
+  const startedAt = shards.reduce((at, shard) => (shard.startedAt < at ? shard.startedAt : at), first.startedAt);
+  const finishedAt = shards.reduce((at, shard) => (shard.finishedAt > at ? shard.finishedAt : at), first.finishedAt);
   const { rules, suites } = first.selection;
-  const traffic = addTraffic(shards.map((shard) => ({ ...shard.requests, successes: successesIn(shard) })));
+  const traffic = addTraffic(shards.map(trafficOf));
   return {
     ...assembleResults({
       ...known,
+      ...commonFacts(first),
       successes: traffic.successes,
       broken: shards.flatMap(brokenIn),
       notImplemented: shards.flatMap(declaredIn),
@@ -41,20 +38,13 @@ export function mergeShards(given: readonly Results[], known: VerdictFacts, requ
         ...new Set(shards.flatMap(({ problems }, index) => problems.map((text) => `shard ${index + 1}: ${text}`))),
       ],
       interrupted: shards.some(({ incomplete }) => incomplete),
-      harness: first.harness,
-      specification: first.specification,
       target: { ...first.target, ...(shards.some(({ target }) => target.embedded) ? { embedded: true as const } : {}) },
-      profile: first.profile,
-      seed: first.seed,
-      strict: first.strict,
       requireConclusive: requireConclusive ?? first.requireConclusive,
       selection: { rules, suites },
       ...labelsOf(shards),
-      command: first.command,
       startedAt,
       finishedAt,
       requests: sentOf(traffic),
-      ...(first.subjects === undefined ? {} : { subjects: first.subjects }),
     }),
     shards: shards.map(({ evidence }, index) => ({ index: index + 1, ...(evidence ? { evidence } : {}) })),
   };
@@ -109,32 +99,4 @@ function resultsOf({ rules }: Results, shard: number): CheckResult[] {
   return rules.flatMap((rule) =>
     rule.checks.map((check) => checkResultFrom(rule, check, (id) => inRecordOf(shard, id))),
   );
-}
-
-/** Converts an entry of the results back to a check result; `named` maps the ids of its exchanges. */
-export function checkResultFrom(
-  rule: RuleEntry,
-  { violations = [], sampled, ...check }: CheckEntry,
-  named: (id: string) => string,
-): CheckResult {
-  return {
-    ...check,
-    rule: rule.id,
-    ...(rule.own ? { own: ruleOf(rule) } : {}),
-    exchanges: check.exchanges.map(named),
-    ...(sampled ? { sampled: sampled.map((answer) => ({ ...answer, exchange: named(answer.exchange) })) } : {}),
-    violations: violations.map(
-      ({ exchange: _, path: __, ...violation }): ViolationGroup => ({
-        ...violation,
-        ...(violation.comparedWith && {
-          comparedWith: { ...violation.comparedWith, exchange: named(violation.comparedWith.exchange) },
-        }),
-        places: violation.places.map((place) => ({ ...place, exchange: named(place.exchange) })),
-      }),
-    ),
-  };
-}
-
-function ruleOf({ id, section, level, statement, endpoints, impact }: RuleEntry): Rule {
-  return { id, section, level, statement, endpoints, impact };
 }

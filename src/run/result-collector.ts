@@ -6,9 +6,9 @@ import type { Traffic } from "../session/traffic.js";
 /** What a collector tells while the checks run. */
 export interface CollectorListener {
   /** Called with each result as it arrives. */
-  readonly onResult?: ((result: CheckResult) => void) | undefined;
+  readonly onResult: (result: CheckResult) => void;
   /** Called with the number of checks in a file of user suites, once it is loaded; that of our own is known beforehand. */
-  readonly onOwnChecks?: ((count: number) => void) | undefined;
+  readonly onOwnChecks: (count: number) => void;
 }
 
 /** A vitest reporter that collects what the checks of a run found. */
@@ -33,7 +33,7 @@ export class ResultCollector implements Reporter {
     const result = test.meta().conformance;
     if (result) {
       this.results.push(result);
-      this.listener.onResult?.(result);
+      this.listener.onResult(result);
     } else if (test.result().state === "failed") {
       this.#trouble(test.fullName, test.result().errors ?? []);
     }
@@ -44,7 +44,7 @@ export class ResultCollector implements Reporter {
   }
 
   onTestModuleCollected(module: TestModule): void {
-    if (this.ownSuites.includes(module.moduleId)) this.listener.onOwnChecks?.([...module.children.allTests()].length);
+    if (this.ownSuites.includes(module.moduleId)) this.listener.onOwnChecks([...module.children.allTests()].length);
   }
 
   onTestModuleEnd(module: TestModule): void {

@@ -1,12 +1,12 @@
 import { type CheckResult, isViolated, type Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
 import { assembleResults, type RunFacts, type VerdictFacts } from "../report/assemble-results.js";
-import { brokenIn, checkEntriesOf, declaredIn, type Results, type RoundEntry, successesIn } from "../report/results.js";
+import { brokenIn, checkEntriesOf, declaredIn, type Results, type RoundEntry } from "../report/results.js";
 import { roundFolder } from "../report/write.js";
 import { addTraffic, sentOf, type Traffic } from "../session/traffic.js";
 import { isStream } from "../specification/endpoints.js";
 import type { BrokenOperation } from "../subjects/subjects.js";
-import { checkResultFrom } from "./merge.js";
+import { checkResultFrom, commonFacts, trafficOf } from "./parts.js";
 
 /** Most rounds that are kept on disk. Each of them shows a violation that no earlier one shows. */
 const maxKeptRounds = 20;
@@ -68,7 +68,7 @@ export class Rounds {
     for (const { check } of shown) this.#found.set(check.name, (this.#found.get(check.name) ?? 0) + 1);
     for (const problem of problems)
       if (this.#problems.size < maxKeptRounds) this.#problems.add(`round ${index}: ${problem}`);
-    this.#traffic = addTraffic([this.#traffic, { ...requests, successes: successesIn(results) }]);
+    this.#traffic = addTraffic([this.#traffic, trafficOf(results)]);
     this.#broken = brokenIn(results);
     this.#interrupted ||= results.incomplete === true;
     this.#rounds.push({
@@ -87,17 +87,10 @@ export class Rounds {
   results(common: CommonFacts): Results {
     const first = this.#first;
     if (first === undefined) throw new Error("there is no round yet");
-    const { labels, subjects } = first;
     return {
       ...assembleResults({
+        ...commonFacts(first),
         ...common,
-        harness: first.harness,
-        specification: first.specification,
-        target: first.target,
-        profile: first.profile,
-        strict: first.strict,
-        requireConclusive: first.requireConclusive,
-        selection: first.selection,
         successes: this.#traffic.successes,
         broken: this.#broken,
         notImplemented: declaredIn(first),
@@ -105,8 +98,7 @@ export class Rounds {
         problems: [...this.#problems],
         interrupted: this.#interrupted,
         requests: sentOf(this.#traffic),
-        ...(labels && { labels }),
-        ...(subjects !== undefined && { subjects }),
+        ...(first.labels && { labels: first.labels }),
       }),
       rounds: this.#rounds,
     };

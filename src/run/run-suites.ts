@@ -87,10 +87,7 @@ export async function runSuites(
 ): Promise<SuiteRun> {
   const [{ createVitest }, { TimingFirst }, { AllureReporter }] = await loadRunner();
   const own = session.ownSuites ?? [];
-  const collector = new ResultCollector(own, {
-    onResult,
-    onOwnChecks: (count) => progress.expect(count),
-  });
+  const collector = new ResultCollector(own, { onResult, onOwnChecks: (count) => progress.expect(count) });
   const { results, problems } = collector;
   const suites = await selectedSuites(session);
   const files = [...lanesOf(suites).map((lane) => `src/run/lanes/${lane}.js`), ...own.map(literally)];
