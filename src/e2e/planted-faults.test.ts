@@ -109,14 +109,14 @@ describe("the faults", () => {
 
 describe("a conformant record", () => {
   test("is judged as the run judged it: nothing is found without a fault", () => {
-    expect(reference.trials.red).toEqual([]);
+    expect(reference.trials.violated).toEqual([]);
   });
 
   test.each(["defaults-emitted", "only-documented-fields", "order-book-worst-price-first", "order-ref-ids-as-numbers"])(
     "of the variant %s is none the worse, and each fault is killed or finds nothing to change",
     async (name) => {
       const { trials, faults } = await opened(name);
-      expect(trials.red).toEqual([]);
+      expect(trials.violated).toEqual([]);
       const survivors: string[] = [];
       for (const fault of faults.filter((each) => servers[each.name])) {
         if ((await trials.try(fault)).kind === "survived") survivors.push(fault.name);
@@ -127,7 +127,7 @@ describe("a conformant record", () => {
   );
 
   test("is no reason to notice a fault that leaves each answer conformant, and it is told where that shows", async () => {
-    const { trials, run } = reference;
+    const { trials } = reference;
     const harmless: Fault = {
       name: "unlisted-field",
       rule: "position.effective-size",
@@ -138,7 +138,7 @@ describe("a conformant record", () => {
       plant: (view) =>
         view.endpoint === "GetPortfolio" ? withEach(view, "position", (row) => ({ ...row, novelty: 1 })) : undefined,
     };
-    const entry = await entryOf(harmless, trials, run);
+    const entry = await entryOf(harmless, trials);
     expect(entry).toMatchObject({
       outcome: "survived",
       shownBy: { operation: "GetPortfolio", path: expect.stringMatching(/novelty$/), before: "nothing", after: "1" },
@@ -147,13 +147,12 @@ describe("a conformant record", () => {
   });
 
   test("without data for a fault does not exercise it, and says what would", async () => {
-    const { trials, run } = reference;
-    const frozen = await entryOf(faultCalled("portfolio-totals-cached"), trials, run);
+    const { trials } = reference;
+    const frozen = await entryOf(faultCalled("portfolio-totals-cached"), trials);
     expect(frozen.outcome).toBe("not exercised");
     const nothing = await entryOf(
       { ...faultCalled("GetOrders-market-forgotten"), scope: "only in market 5", plant: () => undefined },
       trials,
-      run,
     );
     expect(nothing).toMatchObject({
       outcome: "not exercised",

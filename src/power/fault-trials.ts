@@ -76,7 +76,7 @@ class Unjudged extends EveryAnswer {
 export class FaultTrials {
   readonly #indexes: readonly RecordIndex[];
   readonly #baseline: BaselineCheck[] = [];
-  #redOnEvery: ReadonlySet<string> = new Set();
+  #violatedOnEvery: ReadonlySet<string> = new Set();
   /** The exchanges to judge. */
   readonly #judged: readonly Exchange[];
 
@@ -84,7 +84,7 @@ export class FaultTrials {
   readonly #workers: readonly WorkerRecord[];
 
   private constructor(
-    private readonly run: RecordedRun,
+    readonly run: RecordedRun,
     platform: ObservedPlatform,
   ) {
     this.#workers = run.workers.filter(({ name }) => name !== discoveryRecord);
@@ -108,16 +108,19 @@ export class FaultTrials {
   /** Opens a run and executes its checks once without a fault. */
   static async open(run: RecordedRun, platform: ObservedPlatform): Promise<FaultTrials> {
     const trials = new FaultTrials(run, platform);
-    await trials.#judgeAsItIs();
+    await trials.#judgeUnchanged();
     return trials;
   }
 
   /** The checks that find their rule broken even without a fault. */
-  get red(): readonly string[] {
-    return [...this.#baseline.filter(({ violated }) => violated).map(({ check }) => check.name), ...this.#redOnEvery];
+  get violated(): readonly string[] {
+    return [
+      ...this.#baseline.filter(({ violated }) => violated).map(({ check }) => check.name),
+      ...this.#violatedOnEvery,
+    ];
   }
 
-  async #judgeAsItIs(): Promise<void> {
+  async #judgeUnchanged(): Promise<void> {
     const open = this.#environments((exchange) => exchange);
     const workerOf = this.#workersOfSuites();
     const judged = new Map(this.#judged.map((exchange) => [exchange.id, exchange]));
@@ -129,7 +132,7 @@ export class FaultTrials {
       const reads = exchanges.flatMap(({ id }) => judged.get(id) ?? []);
       this.#baseline.push({ check, worker, violated: isViolated(result.verdict), reads });
     }
-    this.#redOnEvery = new Set(
+    this.#violatedOnEvery = new Set(
       this.#everyAnswer(this.#judged)
         .filter(({ verdict }) => isViolated(verdict))
         .map(({ name }) => name),
@@ -159,10 +162,10 @@ export class FaultTrials {
 
     const open = this.#environments(planted.of);
     const ofOwn: CheckResult[] = [];
-    const byAnswers = async () => this.#onEvery(fault, planted);
-    const byOwn = () => this.#byChecks(checksOfRule, fault, planted, open, ofOwn);
+    const byAnswers = async () => this.#onEvery(planted);
+    const byOwn = () => this.#byChecks(checksOfRule, planted, open, ofOwn);
     const others = this.#baseline.filter((usual) => !checksOfRule.includes(usual));
-    const byOthers = () => this.#byChecks(others, fault, planted, open, []);
+    const byOthers = () => this.#byChecks(others, planted, open, []);
     // Rules that one answer decides settle most faults at once; other faults show when answers are compared.
     for (const step of [...(singleAnswerRules.has(fault.rule) ? [byAnswers, byOwn] : [byOwn, byAnswers]), byOthers]) {
       const found = await step();
@@ -184,7 +187,6 @@ export class FaultTrials {
    */
   async #byChecks(
     checks: readonly BaselineCheck[],
-    fault: Fault,
     planted: PlantedFault,
     open: OpenedEnvironments,
     results: CheckResult[],
@@ -194,15 +196,15 @@ export class FaultTrials {
       const environment = open(worker);
       if (!environment) continue;
       const { result } = await execute(check, environment);
-      if (this.#notices(fault, result, already)) return result;
+      if (this.#notices(planted, result, already)) return result;
       results.push(result);
     }
     return undefined;
   }
 
   /** Judges the changed answers by the rules for every answer, and returns the first result that notices the fault. */
-  #onEvery(fault: Fault, planted: PlantedFault): CheckResult | undefined {
-    const isNew = (result: CheckResult) => this.#notices(fault, result, this.#redOnEvery.has(result.name));
+  #onEvery(planted: PlantedFault): CheckResult | undefined {
+    const isNew = (result: CheckResult) => this.#notices(planted, result, this.#violatedOnEvery.has(result.name));
     let leavesOut = false;
     for (const { after } of planted.changes()) {
       for (const result of this.#everyAnswer([after])) {
@@ -217,9 +219,9 @@ export class FaultTrials {
   }
 
   /** Whether a result detects a fault: it must fail for a mandatory rule, and fail or warn for an advisory one. */
-  #notices({ rule }: Fault, result: CheckResult, already: boolean): boolean {
+  #notices({ fault }: PlantedFault, result: CheckResult, already: boolean): boolean {
     if (already || !isViolated(result.verdict)) return false;
-    return result.verdict === "fail" || levelUnder(this.run.session.readings, rule) !== "mandatory";
+    return result.verdict === "fail" || levelUnder(this.run.session.readings, fault.rule) !== "mandatory";
   }
 
   /** The results of the rules for every answer on some exchanges. */

@@ -90,6 +90,6 @@ export async function work({ dir, choice, next }: ThreadTask, tell: (news: Threa
   const taken = new Int32Array(next);
   for (let index = Atomics.add(taken, 0, 1); index < faults.length; index = Atomics.add(taken, 0, 1)) {
     const fault = faults[index];
-    if (fault) tell({ index, entry: await entryOf(fault, trials, run) });
+    if (fault) tell({ index, entry: await entryOf(fault, trials) });
   }
 }

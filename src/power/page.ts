@@ -6,22 +6,20 @@ import { html, part, prose } from "../report/html.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
 import { widePage } from "../report/wide-page.js";
 import { ruleById } from "../specification/catalogue/index.js";
-import { groupBy } from "../specification/group-by.js";
-import type { FaultEntry, PowerReport } from "./power-report.js";
+import { type FaultEntry, notExercisedByReason, type PowerReport } from "./power-report.js";
 
 /** Renders the page of a report. */
 export function powerPage({ run, score, operations, rules, faults, harness, durationMs }: PowerReport): string {
   const title = `Power of the run of ${run.target.baseUrl}`;
   const made = `${run.profile} profile, seed ${run.seed}, ${run.startedAt.slice(0, 16).replace("T", " ")} UTC; ${faults.length} faults tried in ${(durationMs / 1000).toFixed(1)} s by version ${harness.version}`;
   const survived = faults.filter(({ outcome }) => outcome === "survived");
-  const unshown = faults.filter(({ outcome }) => outcome === "not exercised");
   const body = `<h1>${html(title)}</h1>
 <p class="lead">${html(powerLine(score))}.</p>
 <p class="dim">${html(made)}</p>
 <p>Faults were planted into the recorded answers, each into every answer that it would have changed, and the altered record was
 judged again. The run would not have detected a fault that survived; one that was not exercised takes data that this target did not show.</p>
 ${part(`Survived (${survived.length})`, survived.map(survivor).join(""), true)}
-${part(`Not exercised (${unshown.length})`, unexercised(unshown), true)}
+${part(`Not exercised (${score.notExercised})`, unexercised(faults), true)}
 ${part(
   "By operation",
   scoreTable(
@@ -54,8 +52,7 @@ function survivor({ name, rule, level, words, shownBy }: FaultEntry): string {
 }
 
 function unexercised(faults: readonly FaultEntry[]): string {
-  return [...groupBy(faults, ({ why = "" }) => why)]
-    .sort(([, a], [, b]) => b.length - a.length)
+  return notExercisedByReason(faults)
     .map(
       ([why, all]) =>
         `<article><h3>${html(why)}</h3><ul>${all.map(({ words, rule }) => `<li>${html(words)} <code>${rule}</code></li>`).join("")}</ul></article>`,

@@ -17,7 +17,7 @@ export class PlantedFault {
 
   /** @param judged the answers in which {@link changes} are looked for */
   constructor(
-    private readonly fault: Fault,
+    readonly fault: Fault,
     private readonly judged: readonly Exchange[],
     private readonly subjects: Subjects,
   ) {}

@@ -6,13 +6,13 @@ import type { PowerScore } from "../report/power-score.js";
 import type { Identity, Results } from "../report/results.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
+import { groupBy } from "../specification/group-by.js";
 import { levelUnder } from "../specification/readings.js";
 import type { Level } from "../specification/rule.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 import type { Fault, FaultKind } from "./fault.js";
 import type { FaultOutcome, FaultTrials } from "./fault-trials.js";
 import { type BodyDifference, firstDifference } from "./first-difference.js";
-import type { RecordedRun } from "./recorded-run.js";
 
 /** An example request whose answer shows a fault that the run did not detect. */
 export interface ShownBy extends BodyDifference {
@@ -63,10 +63,10 @@ export interface PowerReport {
 }
 
 /** Tries a fault and reports its outcome. */
-export async function entryOf(fault: Fault, trials: FaultTrials, { session }: RecordedRun): Promise<FaultEntry> {
+export async function entryOf(fault: Fault, trials: FaultTrials): Promise<FaultEntry> {
   const outcome = await trials.try(fault);
   const { name, rule, kind, words, operations } = fault;
-  const { target, subjects, readings } = session;
+  const { target, subjects, readings } = trials.run.session;
   const entry: FaultEntry = {
     name,
     rule,
@@ -107,6 +107,12 @@ function reasonOf({ rule, needs, scope }: Fault, { why, message }: FaultOutcome 
 export function scoreOf(entries: readonly Pick<FaultEntry, "outcome">[]): PowerScore {
   const count = (outcome: FaultEntry["outcome"]) => entries.filter((entry) => entry.outcome === outcome).length;
   return { killed: count("killed"), survived: count("survived"), notExercised: count("not exercised") };
+}
+
+/** The faults that were not exercised, grouped by the reason, the most frequent one first. */
+export function notExercisedByReason(faults: readonly FaultEntry[]): (readonly [why: string, group: FaultEntry[]])[] {
+  const unexercised = faults.filter(({ outcome }) => outcome === "not exercised");
+  return [...groupBy(unexercised, ({ why = "" }) => why)].sort(([, a], [, b]) => b.length - a.length);
 }
 
 /** Builds the report on a run. */

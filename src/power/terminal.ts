@@ -4,8 +4,7 @@ import { countOf } from "../judge/judgement.js";
 import { aligned } from "../report/aligned.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
 import { sanitizeShort } from "../report/sanitize.js";
-import { groupBy } from "../specification/group-by.js";
-import type { FaultEntry, PowerReport } from "./power-report.js";
+import { type FaultEntry, notExercisedByReason, type PowerReport } from "./power-report.js";
 
 /** Maximum length of a line. */
 const maxLine = 200;
@@ -46,17 +45,10 @@ function survivor({ name, rule, words, shownBy }: FaultEntry): string[] {
 
 /** Reasons why faults were not exercised, each with a few examples. */
 function notExercised(faults: readonly FaultEntry[]): string {
-  const byReason = groupBy(
-    faults.filter(({ outcome }) => outcome === "not exercised"),
-    ({ why = "" }) => why,
-  );
-  if (byReason.size === 0) return "";
-  const lines = [...byReason]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .map(([why, group]) => {
-      const names = group.map(({ name }) => name);
-      const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
-      return sanitizeShort(`  ${why}: ${names.slice(0, maxNamed).join("; ")}${more}`, 2 * maxLine);
-    });
-  return ["Not exercised, and what would exercise them", ...lines].join("\n");
+  const lines = notExercisedByReason(faults).map(([why, group]) => {
+    const names = group.map(({ name }) => name);
+    const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
+    return sanitizeShort(`  ${why}: ${names.slice(0, maxNamed).join("; ")}${more}`, 2 * maxLine);
+  });
+  return lines.length === 0 ? "" : ["Not exercised, and what would exercise them", ...lines].join("\n");
 }

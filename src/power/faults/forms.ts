@@ -119,12 +119,7 @@ const asText = (rule: RuleId): Form => ({
   of: (value) => String(value),
 });
 
-const missing: Form = {
-  name: "null",
-  words: "is null",
-  rule: "wire.no-null",
-  of: () => null,
-};
+const asNull: Form = { name: "null", words: "is null", rule: "wire.no-null", of: () => null };
 
 const text = (value: Json) => (typeof value === "string" ? value : undefined);
 
@@ -143,7 +138,7 @@ const forms: Readonly<Record<ValueType, readonly Form[]>> = {
       of: (value) => (typeof value === "string" ? `0${value}` : undefined),
     },
   ],
-  number: [asText("wire.number-type"), missing],
+  number: [asText("wire.number-type"), asNull],
   integer: [
     asText("wire.integer-type"),
     {
@@ -204,7 +199,7 @@ const forms: Readonly<Record<ValueType, readonly Form[]>> = {
   ],
   list: [
     { name: "as-object", words: "is an object instead of a list", rule: "wire.container-type", of: () => ({}) },
-    missing,
+    asNull,
   ],
   object: [
     { name: "as-list", words: "is a list instead of an object", rule: "wire.container-type", of: () => [] },
@@ -252,28 +247,23 @@ export const formFaults: readonly FaultTemplate[] = [
     Object.entries(types).flatMap(([type, names]) =>
       names.flatMap((field, index) =>
         forms[type as ValueType].map((form) =>
-          inForm(resource as Resource, field, form, index === 0 ? (scopesOf[type as ValueType] ?? []) : []),
+          inForm(resource as Resource, field, form, index === 0 ? scopesOf[type as ValueType] : []),
         ),
       ),
     ),
   ),
-  ...additional.flatMap(([resource, rule, names]) => names.map((field) => inForm(resource, field, asText(rule), []))),
+  ...additional.flatMap(([resource, rule, names]) => names.map((field) => inForm(resource, field, asText(rule)))),
   ...["createdAt", "updatedAt"].map((field) =>
-    inForm(
-      "order",
-      field,
-      {
-        name: "without-zone",
-        words: "has no time zone",
-        rule: "order.additional-field-types",
-        of: (value) => text(value)?.replace(/Z$/, ""),
-      },
-      [],
-    ),
+    inForm("order", field, {
+      name: "without-zone",
+      words: "has no time zone",
+      rule: "order.additional-field-types",
+      of: (value) => text(value)?.replace(/Z$/, ""),
+    }),
   ),
 ];
 
-function inForm(resource: Resource, field: string, form: Form, scopes: readonly ScopeName[]): FaultTemplate {
+function inForm(resource: Resource, field: string, form: Form, scopes: readonly ScopeName[] = []): FaultTemplate {
   return inEach(
     resource,
     {
