@@ -8,12 +8,12 @@ import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import { anotherId, listIn, numberIn, objectIn, set } from "../fields.js";
 import type { ObservedPlatform } from "../platform.js";
-import { acceptedIf, inAnswer, inEach, refusedIf } from "./words.js";
+import { acceptedIf, faultsOf, inAnswer, inEach, refusedIf } from "./words.js";
 
 const usual: readonly ScopeName[] = ["one market", "two fields", "two other fields"];
 const everyWay: readonly ScopeName[] = [...usual, "another way to write"];
 
-const operations = ["GetOrderBook"] as const;
+const inAnswers = faultsOf("GetOrderBook", inAnswer, { name: "book" });
 
 /** A fault in each book that answers a documented request. */
 function book(
@@ -537,15 +537,11 @@ function ignored(
   where: (asked: ParsedRequest) => boolean,
   scopes: readonly ScopeName[],
 ): FaultTemplate {
-  return inAnswer(
-    {
-      name: `book-ignores-${field}`,
-      rule,
-      kind: "filter forgotten",
-      words: `GetOrderBook ignores ${field}`,
-      operations,
-      scopes,
-    },
+  return inAnswers(
+    `ignores-${field}`,
+    rule,
+    "filter forgotten",
+    `ignores ${field}`,
     ({ exchange, asked, request, answer }, { answerTo }) => {
       if (answer.kind !== "success" || !asked || !where(asked)) return undefined;
       const { [field]: _, ...others } = request;
@@ -554,6 +550,7 @@ function ignored(
         ? withBody(exchange, body)
         : undefined;
     },
+    scopes,
   );
 }
 
@@ -567,23 +564,16 @@ const refusal = (
   words: string,
   where: (asked: ParsedRequest) => boolean,
   scopes: readonly ScopeName[] = ["one market"],
-): FaultTemplate =>
-  inAnswer(
-    { name: `book-${name}-refused`, rule, kind: "refused", words: `GetOrderBook refuses ${words}`, operations, scopes },
-    refusedIf("invalid_argument", where),
-  );
+) => inAnswers(`${name}-refused`, rule, "refused", `refuses ${words}`, refusedIf("invalid_argument", where), scopes);
 
-const accepted = (name: string, rule: RuleId, words: string, where: (tick: number) => boolean): FaultTemplate =>
-  inAnswer(
-    {
-      name: `book-${name}-accepted`,
-      rule,
-      kind: "not refused",
-      words: `GetOrderBook accepts ${words}`,
-      operations,
-      scopes: ["one market"],
-    },
+const accepted = (name: string, rule: RuleId, words: string, where: (tick: number) => boolean) =>
+  inAnswers(
+    `${name}-accepted`,
+    rule,
+    "not refused",
+    `accepts ${words}`,
     acceptedIf(({ request: { tickSize } }) => typeof tickSize === "number" && where(tickSize), bookFor),
+    ["one market"],
   );
 
 /** A book to answer a refused request with, of the requested market if known. */

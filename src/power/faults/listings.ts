@@ -566,15 +566,17 @@ const filterFaults: readonly FaultTemplate[] = [
     isOfUnknownWallet,
     ({ onlyOpen }) => ({ onlyOpen }),
   ),
-  ...(["GetAllOrders", "GetOrders"] as const).map((endpoint) =>
-    inAnswer(
-      {
-        name: `${endpoint}-unknown-wallet-refused`,
-        rule: endpoint === "GetAllOrders" ? "get-all-orders.unknown-wallet" : "get-orders.unknown-wallet",
-        kind: "refused",
-        words: `${endpoint} answers not_found for a wallet without orders`,
-        operations: [endpoint],
-      },
+  ...(
+    [
+      ["GetAllOrders", "get-all-orders.unknown-wallet"],
+      ["GetOrders", "get-orders.unknown-wallet"],
+    ] as const
+  ).map(([endpoint, rule]) =>
+    faultsOf(endpoint, inAnswer)(
+      "unknown-wallet-refused",
+      rule,
+      "refused",
+      "answers not_found for a wallet without orders",
       refusedIf("not_found", (asked, _, platform) => isOfUnknownWallet(asked, platform)),
     ),
   ),
@@ -611,32 +613,26 @@ const addressFaults: readonly FaultTemplate[] = (
       ["case", recased, "an address in another case", ({ recased: is }: ParsedRequest) => is],
     ] as const
   ).flatMap(([what, rule, words, where]) => {
-    const scopes: readonly ScopeName[] = ["one wallet", "two fields", "two other fields"];
+    const scopes: readonly ScopeName[] = ["one wallet", ...fieldsMeeting];
     return [
-      inBody(
-        {
-          name: `${endpoint}-${what}-finds-nothing`,
-          rule,
-          kind: "wrong value",
-          words: `${endpoint} finds nothing for ${words}`,
-          operations: [endpoint],
-          scopes,
-        },
+      faultsOf(endpoint, inBody)(
+        `${what}-finds-nothing`,
+        rule,
+        "wrong value",
+        `finds nothing for ${words}`,
         (body, asked) => (where(asked) ? emptied(endpoint, body) : body),
+        scopes,
       ),
-      inAnswer(
-        {
-          name: `${endpoint}-${what}-refused`,
-          rule,
-          kind: "refused",
-          words: `${endpoint} refuses ${words}`,
-          operations: [endpoint],
-          scopes,
-        },
+      faultsOf(endpoint, inAnswer)(
+        `${what}-refused`,
+        rule,
+        "refused",
+        `refuses ${words}`,
         ({ exchange, asked, answer }) =>
           asked && where(asked) && (answer.kind === "success" || answer.kind === "stream")
             ? withError(exchange, "invalid_argument")
             : undefined,
+        scopes,
       ),
     ];
   }),

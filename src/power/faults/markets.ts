@@ -222,29 +222,23 @@ const configFaults: readonly FaultTemplate[] = [
   ),
   ofAnother("config-by-symbols-of-another", "GetMarketConfigs", "by symbols gives another market"),
   ...(["GetOrders", "GetOrderBook", "GetMarketConfigs"] as const).map((endpoint) =>
-    inAnswer(
-      {
-        name: `${endpoint}-by-symbols-refused`,
-        rule: "selector.by-symbol",
-        kind: "refused",
-        words: `${endpoint} does not find a market by its symbols`,
-        operations: [endpoint],
-        scopes: usual,
-      },
+    faultsOf(endpoint, inAnswer)(
+      "by-symbols-refused",
+      "selector.by-symbol",
+      "refused",
+      "does not find a market by its symbols",
       refusedIf("not_found", ({ bySymbols }) => bySymbols),
+      usual,
     ),
   ),
   ofAnother("GetOrderBook-by-symbols-of-another", "GetOrderBook", "by symbols gives another market's book"),
-  inBody(
-    {
-      name: "GetOrders-by-symbols-finds-nothing",
-      rule: "selector.by-symbol",
-      kind: "row missing",
-      words: "GetOrders by symbols finds nothing",
-      operations: ["GetOrders"],
-      scopes: usual,
-    },
+  faultsOf("GetOrders", inBody)(
+    "by-symbols-finds-nothing",
+    "selector.by-symbol",
+    "row missing",
+    "by symbols finds nothing",
     (body, { bySymbols }) => (bySymbols && listIn(body, "orders").length > 0 ? set(body, "orders", []) : body),
+    usual,
   ),
 ];
 

@@ -1,8 +1,9 @@
 /** Faults of the stream of open positions (§4.2, §6). */
 import { isMessage } from "../../connect/envelope.js";
 import type { Exchange } from "../../connect/exchange.js";
+import type { Json } from "../../connect/json.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
-import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../../specification/limits.js";
+import { streamIntervalMaxMs, streamIntervalMinMs } from "../../specification/limits.js";
 import { withBodies, withError, withFrames, withHeader } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
@@ -43,28 +44,33 @@ function paced(exchange: Exchange, factor: number): Exchange | undefined {
   return { ...exchange, frames: made, timings: { ...exchange.timings, totalMs } };
 }
 
-/** The effective interval of a request, clamped as specified; 0 when the specification leaves it open. */
-function intervalOf({ request: { updateIntervalMs } }: AnswerView): number {
-  if (updateIntervalMs === undefined) return streamIntervalDefaultMs;
-  if (typeof updateIntervalMs !== "number" || updateIntervalMs === 0) return 0;
-  return Math.min(streamIntervalMaxMs, Math.max(streamIntervalMinMs, updateIntervalMs));
-}
-
-const isDefault = ({ request }: AnswerView) => request.updateIntervalMs === undefined;
-const isZero = ({ request }: AnswerView) => request.updateIntervalMs === 0;
-const isBelow = ({ request: { updateIntervalMs } }: AnswerView) =>
-  typeof updateIntervalMs === "number" && updateIntervalMs !== 0 && updateIntervalMs < streamIntervalMinMs;
-const isAbove = ({ request: { updateIntervalMs } }: AnswerView) =>
-  typeof updateIntervalMs === "number" && updateIntervalMs > streamIntervalMaxMs;
-const isWithin = (view: AnswerView) =>
-  !isDefault(view) && !isZero(view) && !isBelow(view) && !isAbove(view) && intervalOf(view) > 0;
-
-const paces: readonly (readonly [name: string, rule: RuleId, words: string, where: (view: AnswerView) => boolean])[] = [
-  ["default", "get-open-positions-streaming.interval-default", "without an interval", isDefault],
-  ["zero", "get-open-positions-streaming.interval-zero", "with an interval of 0", isZero],
-  ["asked", "get-open-positions-streaming.interval", "with an interval", isWithin],
-  ["below", "get-open-positions-streaming.interval-clamped-up", "with an interval below 100", isBelow],
-  ["above", "get-open-positions-streaming.interval-clamped-down", "with an interval above 60000", isAbove],
+/** Which interval a request asks for, by the rule on the pace of the stream. */
+const paces: readonly (readonly [
+  name: string,
+  rule: RuleId,
+  words: string,
+  where: (intervalMs: Json | undefined) => boolean,
+])[] = [
+  ["default", "get-open-positions-streaming.interval-default", "without an interval", (ms) => ms === undefined],
+  ["zero", "get-open-positions-streaming.interval-zero", "with an interval of 0", (ms) => ms === 0],
+  [
+    "asked",
+    "get-open-positions-streaming.interval",
+    "with an interval",
+    (ms) => typeof ms === "number" && ms >= streamIntervalMinMs && ms <= streamIntervalMaxMs,
+  ],
+  [
+    "below",
+    "get-open-positions-streaming.interval-clamped-up",
+    "with an interval below 100",
+    (ms) => typeof ms === "number" && ms !== 0 && ms < streamIntervalMinMs,
+  ],
+  [
+    "above",
+    "get-open-positions-streaming.interval-clamped-down",
+    "with an interval above 60000",
+    (ms) => typeof ms === "number" && ms > streamIntervalMaxMs,
+  ],
 ];
 
 const otherPaces = [
@@ -79,7 +85,7 @@ const paceFaults: readonly FaultTemplate[] = paces.flatMap(([name, rule, words, 
       `${name}-${how}`,
       rule,
       `${what} ${words}`,
-      (view) => (where(view) ? paced(view.exchange, factor) : undefined),
+      ({ exchange, request }) => (where(request.updateIntervalMs) ? paced(exchange, factor) : undefined),
       name === "default" ? ["one wallet"] : [],
     ),
   ),
@@ -87,7 +93,7 @@ const paceFaults: readonly FaultTemplate[] = paces.flatMap(([name, rule, words, 
     `${name}-refused`,
     rule,
     `is refused ${words}`,
-    (view) => (where(view) ? withError(view.exchange, "invalid_argument") : undefined),
+    ({ exchange, request }) => (where(request.updateIntervalMs) ? withError(exchange, "invalid_argument") : undefined),
     [],
     "refused",
   ),
