@@ -28,7 +28,7 @@ describe("the end of a run on a terminal", () => {
         run again   perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail
 
       Warnings (advisory) (1 rule)
-        WARN sample.warn on GetAllPositions: positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4
+        WARN sample.warn on GetAllPositions: positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4; may have the same cause as sample.fail
 
       In error (1 rule)
         sample.error: the check itself threw TypeError

@@ -3,7 +3,7 @@ import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
 import { groupBy } from "../specification/group-by.js";
 import { baselineProblems } from "./baseline.js";
-import { blockedRules } from "./causes.js";
+import { blockedRules, byCause } from "./causes.js";
 import { firstIdsOf } from "./conclusion.js";
 import { endingOf } from "./exit-code.js";
 import { type Results, type RuleEntry, rulesWith } from "./results.js";
@@ -154,7 +154,12 @@ function warnings(results: Results, look: ViolationStyle): string[] {
   const rules = rulesWith(results, "warn");
   const detailed = results.summary.conclusion === "not-conformant" ? [] : rules.slice(0, maxWarnings);
   const rest = rules.slice(detailed.length);
-  const lines = rest.slice(0, maxListed).map((rule) => relatedRuleLine(rule, look, "  "));
+  const causes = byCause([...rulesWith(results, "fail"), ...rules]);
+  const lines = rest.slice(0, maxListed).map((rule) => {
+    const failed = causes.find((cause) => cause.rules.includes(rule))?.rules.find(({ verdict }) => verdict === "fail");
+    const shared = failed ? `; may have the same cause as ${failed.id}` : "";
+    return relatedRuleLine(rule, look, "  ", shared);
+  });
   const title = detailed.length > 0 ? "Other warnings (advisory)" : "Warnings (advisory)";
   return [
     ...detailed.map((rule) => violatedRule(rule, results, look).join("\n")),

@@ -120,12 +120,22 @@ function otherRequests(
 }
 
 /** One line for a rule that may be violated for the same cause as another one. */
-export function relatedRuleLine(rule: RuleEntry, { badge, columns }: ViolationStyle, indent: string): string {
+export function relatedRuleLine(
+  rule: RuleEntry,
+  { badge, columns }: ViolationStyle,
+  indent: string,
+  remark = "",
+): string {
   const [first] = rule.checks.flatMap(({ endpoint, violations = [] }) =>
     violations.map(({ message }) => `on ${endpoint}: ${sanitizeShort(message, maxLine)}`),
   );
   const hanging = indent.length + 2;
   // The first line has less room: the badge comes before it.
-  const text = wrapped(`${rule.id} ${first ?? ""}`.trimEnd(), columns, hanging, indent.length + "FAIL ".length);
+  const text = wrapped(
+    `${rule.id} ${first ?? ""}`.trimEnd() + remark,
+    columns,
+    hanging,
+    indent.length + "FAIL ".length,
+  );
   return `${indent}${badge(rule)} ${text}`;
 }
