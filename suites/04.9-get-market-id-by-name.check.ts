@@ -122,5 +122,6 @@ async function findsOnlyByAsset(
     return;
   }
   const config = await shared("GetMarketConfigs", { market: { marketId: marketIdOf(alone.outcome.body) } });
-  for (const answer of usable([config])) verify(answer).satisfies((body) => marketIsNamed(request.assetSymbol, body));
+  usable([config]);
+  verify(alone, config).satisfies((found, named) => marketIsNamed(request.assetSymbol, found, named));
 }

@@ -79,16 +79,17 @@ describe("a configuration", () => {
 
 describe("a market found by name (§4.9)", () => {
   test("without a quote is named exactly by the asset symbol, in any case", () => {
-    expect(marketIsNamed("gold", config("7", " GOLD "))).toEqual(clean);
-    expect(marketIsNamed("BTC", config("1")).violations).toEqual([
+    const found = { marketId: "7" };
+    expect(marketIsNamed("gold", found, config("7", " GOLD "))).toEqual(clean);
+    expect(marketIsNamed("BTC", found, config("7")).violations).toEqual([
       {
-        path: "marketConfig.marketName",
-        expected: "BTC (the market was found by this symbol alone)",
-        seen: "BTC/USD",
+        path: "marketId",
+        expected: 'a market named "BTC", or the error not_found',
+        seen: '7 (which GetMarketConfigs names "BTC/USD")',
       },
     ]);
-    expect(marketIsNamed("BTC", {}).examined).toBe(0);
-    expect(marketIsNamed("BTC", config("1", "")).examined).toBe(0);
+    expect(marketIsNamed("BTC", found, {}).examined).toBe(0);
+    expect(marketIsNamed("BTC", found, config("7", "")).examined).toBe(0);
   });
 
   test("by the whole name that its configuration has is that market", () => {

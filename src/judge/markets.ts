@@ -97,13 +97,13 @@ function same(path: string, expected: string, seen: string, reason: string): Jud
 }
 
 /** A market that was found by an asset symbol without a quote has exactly that name, in any case (§4.9). */
-export function marketIsNamed(assetSymbol: string, config: JsonObject): Judgement {
+export function marketIsNamed(assetSymbol: string, found: JsonObject, config: JsonObject): Judgement {
   const name = marketConfigOf(config)?.marketName;
   if (name === undefined || name.trim() === "") return nothingSeen("the name of the market that was found");
   return judgeThat(name.trim().toLowerCase() === assetSymbol.trim().toLowerCase(), {
-    path: "marketConfig.marketName",
-    expected: `${assetSymbol} (the market was found by this symbol alone)`,
-    seen: name,
+    path: "marketId",
+    expected: `a market named ${show(assetSymbol)}, or the error not_found`,
+    seen: `${marketIdOf(found)} (which GetMarketConfigs names ${show(name)})`,
   });
 }
 
