@@ -1,6 +1,6 @@
 /** Violated rules on a terminal. */
 import type { Endpoint } from "../specification/endpoints.js";
-import { type CauseGroup, causesIn, type OddOneOut, oddOneOut } from "./causes.js";
+import { type CauseGroup, causesIn, oddOneOut } from "./causes.js";
 import type { Results, RuleEntry, ViolationEntry } from "./results.js";
 import { sanitize, sanitizeShort } from "./sanitize.js";
 import { commandFor, comparedCommand, curlLine, sameCauseTitle, violationLines } from "./wording.js";
@@ -73,7 +73,6 @@ export function violatedRule(rule: RuleEntry, results: Results, { badge, paint, 
   const lines = [
     ...Object.entries({
       ...described,
-      ...(odd && { suspect: oddInWords(odd) }),
       ...(first.message === undefined ? {} : { note: sanitizeShort(first.message, maxLine) }),
       "send again": curlLine(first.violation),
       ...(compared && { "and compare": curlLine(compared) }),
@@ -89,10 +88,6 @@ export function violatedRule(rule: RuleEntry, results: Results, { badge, paint, 
       return `  ${paint.label(name.padEnd(labelColumns - 2))}${painted}`;
     }),
   ];
-}
-
-function oddInWords({ operation, others }: OddOneOut): string {
-  return `${operation}: it differs from ${others.join(" and from ")}, which were not seen to differ from each other`;
 }
 
 /** Of the violations on an operation, or of all if it has none, the one that the shortest request shows. */

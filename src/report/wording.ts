@@ -5,7 +5,7 @@ import { countOf } from "../judge/judgement.js";
 import { isStream } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import { baselineProblems } from "./baseline.js";
-import type { CauseGroup } from "./causes.js";
+import { type CauseGroup, type OddOneOut, oddOneOut } from "./causes.js";
 import { limitations } from "./conclusion.js";
 import { publishedPower } from "./published-power.js";
 import { type Conclusion, type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } from "./results.js";
@@ -148,6 +148,8 @@ export interface ViolationLines {
   readonly rows?: string;
   /** The object that holds the place, with the place first. */
   readonly excerpt?: string;
+  /** Which of several operations differs from the others, in words. */
+  readonly suspect?: string;
   /** The name of the exchange in the evidence. */
   readonly exchange: string;
 }
@@ -162,6 +164,7 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
   const first = violation.places[0];
   const short = (text: string) => sanitizeShort(text, maxLength);
   const others = violation.count - 1;
+  const odd = oddOneOut(rule);
   const place = violation.path === "" ? "the answer" : `${violation.path} of the answer`;
   const elsewhere = others > 0 && violation.rows === undefined ? `, and ${countOf(others, "other place")}` : "";
   const level = rule.level === "advisory" ? " (advisory: the text does not state it)" : "";
@@ -174,8 +177,13 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
     where: short(`${place}${elsewhere}`),
     ...(violation.rows !== undefined && { rows: short(violation.rows) }),
     ...(violation.path !== "" && showsPlace(violation.excerpt) && { excerpt: short(violation.excerpt) }),
+    ...(odd && { suspect: oddInWords(odd) }),
     exchange: short(violation.exchange),
   };
+}
+
+function oddInWords({ operation, others }: OddOneOut): string {
+  return `${operation}: it differs from ${others.join(" and from ")}, which were not seen to differ from each other`;
 }
 
 /** {@link violationLines} with their labels: `expected: 2.5`. */
