@@ -135,7 +135,10 @@ describe("a market's orders", () => {
 
   test("are there for every market that is known", () => {
     expect(marketsAreListed(["1", "2"], [second, third])).toMatchObject({ examined: 2, violations: [] });
-    expect(marketsAreListed(["1", "2"], [first]).violations).toMatchObject([{ expected: "orders of market 2" }]);
+    expect(marketsAreListed(["1", "2"], [first]).violations).toMatchObject([
+      { expected: expect.stringMatching(/^also orders of market 2,/), seen: "1 order, all of market 1" },
+    ]);
+    expect(marketsAreListed(["1", "2"], []).violations).toMatchObject([{ seen: "no orders" }, {}]);
     expect(marketsAreListed(["1"], []).examined).toBe(0);
   });
 });

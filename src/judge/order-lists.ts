@@ -110,12 +110,17 @@ export function filtersBy(marketId: string, all: readonly OrderView[], filtered:
 /** The list covers every market in which the wallet is known to have orders (§4.4). Needs at least two markets. */
 export function marketsAreListed(known: readonly string[], listed: readonly OrderView[]): Judgement {
   const listedMarkets = new Set(listed.map(({ marketId }) => marketId));
+  const markets = [...listedMarkets].join(" or ");
   return judgeEach(
     known.length > 1 ? known : [],
     (marketId) =>
       listedMarkets.has(marketId)
         ? undefined
-        : { path: "orders", expected: `orders of market ${marketId}`, seen: "none" },
+        : {
+            path: "orders",
+            expected: `also orders of market ${marketId}, in which the wallet is known to have some`,
+            seen: listed.length === 0 ? "no orders" : `${countOf(listed.length, "order")}, all of market ${markets}`,
+          },
     "a wallet with orders in two markets",
   );
 }

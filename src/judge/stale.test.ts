@@ -125,7 +125,9 @@ describe("values that move with the market (R17)", () => {
     expect(violation).toEqual({
       answer: 9,
       path: "positions[0].markPrice",
-      expected: expect.stringMatching(/^to move with the market, .* in GetOpenPositionsStreaming by up to 0\.\d+$/),
+      expected: expect.stringMatching(
+        /^a value that moves: by up to 0\.\d+ meanwhile, .* in GetOpenPositionsStreaming$/,
+      ),
       seen: expect.stringMatching(/^[\d.]+ in each of 9 reads over 5\.6 s$/),
       row: "the same markPrice",
     });

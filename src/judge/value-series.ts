@@ -66,7 +66,7 @@ export function staleRun(run: readonly PlacedValue[], series: ValueSeries, lagMs
     return {
       answer,
       path,
-      expected: `to move with the market, by the mark prices in ${implied.by} by up to ${range}`,
+      expected: `a value that moves: by up to ${range} meanwhile, by the mark prices in ${implied.by}`,
       seen: `${last.value} in each of ${run.length} reads over ${(spread(run) / 1000).toFixed(1)} s`,
       row: `the same ${series.field}`,
     };

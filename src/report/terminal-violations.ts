@@ -9,6 +9,9 @@ import { wrapped } from "./wrap.js";
 /** Maximum length of text from the target on one line. */
 export const maxLine = 240;
 
+/** The same on the line of a rule that is not shown in detail. */
+const maxRelated = 120;
+
 /** Maximum causes of failures that are shown in detail. */
 const maxAtLength = 12;
 
@@ -122,7 +125,7 @@ export function relatedRuleLine(
   remark = "",
 ): string {
   const [first] = rule.checks.flatMap(({ endpoint, violations = [] }) =>
-    violations.map(({ message }) => `on ${endpoint}: ${sanitizeShort(message, maxLine)}`),
+    violations.map(({ message }) => `on ${endpoint}: ${sanitizeShort(message, maxRelated)}`),
   );
   const hanging = indent.length + 2;
   // The first line has less room: the badge comes before it.
