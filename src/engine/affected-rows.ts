@@ -31,10 +31,10 @@ export function affectedRows(body: unknown, paths: ReadonlySet<string>): string 
   if (others.length === 0) return `all ${rows.length} ${name}`;
   const count = `${affected.length} of ${rows.length} ${name}`;
   if (affected.length < rowsNeeded || others.length < rowsNeeded) return count;
-  const ofOthers = shared(others, affected, member).find(({ elsewhere }) => elsewhere === 0);
   const features = shared(affected, others, member);
   const own = features.find(({ elsewhere }) => elsewhere === 0);
   if (own !== undefined) return `${count}, exactly those ${own.inWords}`;
+  const ofOthers = shared(others, affected, member).find(({ elsewhere }) => elsewhere === 0);
   if (ofOthers !== undefined) return `${count}, all but those ${ofOthers.inWords}`;
   const [tendency] = features.toSorted((a, b) => a.elsewhere - b.elsewhere);
   if (tendency === undefined || affected.length < rowsForTendency || 2 * tendency.elsewhere >= others.length)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../connect/json.js";
 import { errorCode } from "../judge/connect-error.js";
 import { type Judgement, show, type Violation } from "../judge/judgement.js";
-import { errorInWords, isSuccess, successInWords } from "../judge/whole-answer.js";
+import { errorInWords, isSuccess, noConnectAnswer, successInWords } from "../judge/whole-answer.js";
 import { isStream } from "../specification/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { AssertionLog } from "./assertion-log.js";
@@ -276,7 +276,7 @@ export function describeOutcome(answer: AnswerOf<unknown>): string {
     case "error":
       return errorInWords(outcome.code, outcome.message, exchange);
     case "malformed":
-      return `no Connect answer: ${outcome.reason}`;
+      return `${noConnectAnswer}: ${outcome.reason}`;
     case "failure":
       return `no complete answer: ${outcome.failure}: ${outcome.message}`;
   }

@@ -41,6 +41,9 @@ export function errorInWords(code: string, message: Json | undefined, { response
   return `the error ${code}: ${message === undefined ? "without a message" : show(message)}${status}`;
 }
 
+/** What the description of an answer begins with that is neither a success nor a Connect error. */
+export const noConnectAnswer = "no Connect answer";
+
 /** One assertion, which holds if there is no violation. A violation without a `path` is about the whole answer. */
 export function assertion(violation?: Omit<Violation, "path"> & { readonly path?: string }): Judgement {
   return { examined: 1, violations: violation ? [{ path: "", ...violation }] : [] };
@@ -91,7 +94,7 @@ export function existsAtItsPath(known: boolean): (answer: WholeAnswer) => Judgem
     const status = exchange.response ? ` (HTTP ${exchange.response.status})` : "";
     switch (outcome.kind) {
       case "error":
-        return assertion({ expected, seen: `the error ${code}: ${show(outcome.message)}${status}` });
+        return assertion({ expected, seen: errorInWords(code, outcome.message, exchange) });
       case "malformed":
         return assertion({ expected, seen: outcome.reason });
       case "failure":
@@ -152,7 +155,7 @@ export function behavesLike(usual: WholeAnswer<JsonObject>, answer: WholeAnswer<
   const expected = usual.exchange.throttled ? undefined : inShort(usual.outcome);
   const seen = inShort(answer.outcome);
   if (expected === undefined) return nothingSeen(`a Connect answer of ${usual.endpoint} to compare with`);
-  if (expected !== seen) return assertion({ expected, seen: seen ?? "no Connect answer" });
+  if (expected !== seen) return assertion({ expected, seen: seen ?? noConnectAnswer });
   if (usual.outcome.kind === "sample" || answer.outcome.kind === "sample") {
     return nothingSeen(`a success of ${usual.endpoint} that is read whole, to compare with`);
   }

@@ -1,3 +1,4 @@
+import { noConnectAnswer } from "../judge/whole-answer.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import { oncePer } from "../specification/once-per.js";
@@ -56,13 +57,14 @@ export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
     place: string;
     rules: [RuleEntry, ...RuleEntry[]];
   }[] = [];
-  const suspect = (rule: RuleEntry) => rules.find((other) => takesAsGiven(rule, other));
-  const others = rules.filter((rule) => !suspect(rule));
+  const followed = new Map(rules.map((rule) => [rule, rules.find((other) => takesAsGiven(rule, other))]));
+  const follows = (rule: RuleEntry) => followed.get(rule) !== undefined;
+  const others = rules.filter((rule) => !follows(rule));
   const alone = others.filter((rule) => !onlyCompares(rule));
-  for (const rule of [...alone, ...others.filter(onlyCompares), ...rules.filter(suspect)]) {
+  for (const rule of [...alone, ...others.filter(onlyCompares), ...rules.filter(follows)]) {
     const places = placesOf(rule);
     const cause =
-      causes.find((other) => other.rules.some((violated) => violated === suspect(rule))) ??
+      causes.find((other) => other.rules.some((violated) => violated === followed.get(rule))) ??
       causes.find((other) => [...places.keys()].some((key) => other.places.has(key))) ??
       causes.find((other) => hasCompared(rule, other.answers));
     if (!cause) {
@@ -72,7 +74,7 @@ export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
     const shared = [...places].find(([key]) => cause.places.has(key))?.[1];
     const [compared] = cause.answers.values();
     if (cause.rules.length === 1)
-      cause.place = shared ?? (compared && !suspect(rule) ? `an answer of ${compared}` : cause.place);
+      cause.place = shared ?? (compared && !follows(rule) ? `an answer of ${compared}` : cause.place);
     cause.rules.push(rule);
     // What else was found where the comparison was made has the same cause.
     if (shared === undefined) for (const [key, inWords] of places) cause.places.set(key, inWords);
@@ -132,7 +134,7 @@ function takesAsGiven(rule: RuleEntry, other: RuleEntry): boolean {
 
 /** Whether a rule was violated by nothing but answers that are no Connect answers. */
 function sawNoError(rule: RuleEntry): boolean {
-  return violationsOf(rule).every(({ places }) => places.every(({ seen }) => seen.startsWith("no Connect answer")));
+  return violationsOf(rule).every(({ places }) => places.every(({ seen }) => seen.startsWith(noConnectAnswer)));
 }
 
 /** The operation that is on one side of all comparisons that a rule failed by. */

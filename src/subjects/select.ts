@@ -25,6 +25,11 @@ export function marketsWithSymbols({ markets }: Subjects): readonly MarketWithSy
   return markets.filter((market): market is MarketWithSymbols => market.symbols?.quoteSymbol !== undefined);
 }
 
+/** Whether no other market has the same name in its configuration. */
+export function isOnlyOneNamed({ name, marketId }: MarketSubject, { markets }: Subjects): boolean {
+  return markets.every((other) => other.name !== name || other.marketId === marketId);
+}
+
 /** A market named by its asset symbol alone (§4.9, S8). */
 export function marketNamedByAsset({ markets }: Subjects): MarketSubject | undefined {
   return markets.find(({ symbols }) => symbols !== undefined && symbols.quoteSymbol === undefined);

@@ -18,6 +18,7 @@ import { isActive } from "../../src/judge/order-lists.js";
 import { type MarketConfigView, marketConfigOf } from "../../src/judge/read.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { splits } from "../../src/subjects/markets.js";
+import { isOnlyOneNamed, marketsWithSymbols } from "../../src/subjects/select.js";
 import type { MarketSubject, MarketSymbols, Subjects } from "../../src/subjects/subjects.js";
 import { answersOf, anyRowsOf, positionsNow } from "./resources.js";
 import { isNotFound } from "./selectors.js";
@@ -191,13 +192,9 @@ export async function symbolsOfOrphanMarkets(context: CheckContext): Promise<rea
 }
 
 /** The markets that configured names lead to, in GetMarketIdByName. Names that several markets have are left out (S8). */
-export function marketIdsByName({ markets }: Subjects): ReadonlyMap<string, string> {
-  const byName = new Map<string, string>();
-  for (const { name, marketId, symbols } of markets) {
-    const isAlone = markets.every((other) => other.name !== name || other.marketId === marketId);
-    if (name !== undefined && symbols?.quoteSymbol !== undefined && isAlone) byName.set(name, marketId);
-  }
-  return byName;
+export function marketIdsByName(subjects: Subjects): ReadonlyMap<string, string> {
+  const named = marketsWithSymbols(subjects).filter((market) => isOnlyOneNamed(market, subjects));
+  return new Map(named.flatMap(({ name, marketId }) => (name === undefined ? [] : [[name, marketId] as const])));
 }
 
 /** A market that orders or positions name, and the symbols to look it up with in GetMarketIdByName. */

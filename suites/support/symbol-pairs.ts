@@ -13,8 +13,8 @@ import {
 import type { CheckContext } from "../../src/engine/context.js";
 import { usable } from "../../src/engine/usable.js";
 import { splits } from "../../src/subjects/markets.js";
-import { type MarketWithSymbols, marketsWithSymbols } from "../../src/subjects/select.js";
-import type { Subjects } from "../../src/subjects/subjects.js";
+import { isOnlyOneNamed, type MarketWithSymbols, marketsWithSymbols } from "../../src/subjects/select.js";
+import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
 import { isNotFound, pairedMarkets } from "./selectors.js";
 
 /** Symbols of whitespace only; an empty one may count as omitted. */
@@ -30,17 +30,14 @@ export function symbolsOfMarkets({ markets }: Subjects): readonly Partial<Symbol
  * pairs of symbols (S8).
  */
 export function marketsOfOneSymbol(subjects: Subjects): readonly { marketId: string; assetSymbol: string }[] {
-  const { markets } = subjects;
-  const pairs = marketsWithSymbols(subjects).map(({ name = "", symbols }) =>
+  const areNamedByPairs = marketsWithSymbols(subjects).some(({ name = "", symbols }) =>
     splits(name).some((split) => isSamePair(split, symbols)),
   );
-  if (!pairs.includes(true)) return [];
-  return markets.flatMap(({ marketId, name = "", symbols }) => {
-    const isAlone = markets.every((other) => other.marketId === marketId || other.name !== name);
-    return isAlone && symbols?.quoteSymbol === undefined && /^[\p{L}\p{N}]+$/u.test(name)
-      ? [{ marketId, assetSymbol: name }]
-      : [];
-  });
+  const isOneWord = ({ name = "" }: MarketSubject) => /^[\p{L}\p{N}]+$/u.test(name);
+  return subjects.markets
+    .filter(({ symbols }) => areNamedByPairs && symbols?.quoteSymbol === undefined)
+    .filter((market) => isOneWord(market) && isOnlyOneNamed(market, subjects))
+    .map(({ marketId, name = "" }) => ({ marketId, assetSymbol: name }));
 }
 
 function isSamePair(one: SymbolPair, other: SymbolPair): boolean {

@@ -4,11 +4,11 @@ import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usable, usableAmong } from "../../src/engine/usable.js";
-import { type LocatedRow, listedOrders } from "../../src/judge/located-rows.js";
+import { type LocatedRow, listedOrders, type OrderEndpoint } from "../../src/judge/located-rows.js";
 import { besideRepeated, orderPage, orderRow } from "../../src/judge/page.js";
 import { listedLast } from "../../src/judge/paging.js";
 import { type OrderView, ordersOf, paginationOf } from "../../src/judge/read.js";
-import { listsOrdersOf, type OperationRows, orderCountAgrees, sameStoredOrders } from "../../src/judge/relations.js";
+import { listsOrdersOf, orderCountAgrees, sameStoredOrders } from "../../src/judge/relations.js";
 import { ordersState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { listingOfAllOrders } from "../../src/subjects/listings.js";
@@ -281,21 +281,20 @@ export function completeRows(pages: readonly Answer[]): readonly LocatedRow<Orde
 /**
  * Asserts that the pages of an order listing, if they are complete, have every order that another answer shows (R14). Rows
  * with equal timestamps may change places between pages, and then be on none (P4).
- *
- * @param other the orders of that answer
  */
 export function pagesListOrdersOf(
-  { verify }: CheckContext,
+  { bodyOf, verify }: CheckContext,
   from: string,
   pages: readonly [Answer, ...Answer[]],
-  other: OperationRows<OrderView>,
-  answer: Answer,
+  other: Answer,
 ): void {
+  const endpoint = other.endpoint as OrderEndpoint;
+  const orders = listedOrders(endpoint, bodyOf(other));
   const rows = completeRows(pages);
   if (rows === undefined) return;
   const isUnsettled = besideRepeated(rows.map(({ row }) => orderRow(row)));
-  const settled = { ...other, rows: other.rows.filter(({ row }) => !isUnsettled(orderRow(row))) };
-  verify(...pages, answer).satisfies(listsOrdersOf({ from, rows }, settled));
+  const settled = orders.filter(({ row }) => !isUnsettled(orderRow(row)));
+  verify(...pages, other).satisfies(listsOrdersOf({ from, rows }, { from: endpoint, rows: settled }));
 }
 
 /** `totalCount` of a page of orders; 0 if it has none. */
