@@ -108,6 +108,23 @@ describe("rules that may fail for one cause", () => {
     );
   });
 
+  test("judged the answers to a selector that gets another market's, which goes first", () => {
+    const asking = (selector: string, more = "") => `GetOrderBook {"market":{${selector}}${more}}`;
+    const bySymbols = '"marketSymbol":{"assetSymbol":"LINK","quoteSymbol":"USD"}';
+    const turned = '"marketSymbol": {"quoteSymbol": "USD","assetSymbol": "LINK"}';
+    const violation = (path: string, request: string) =>
+      at(`x/${path}`, path, { operation: "GetOrderBook", request, seen: path });
+    const ticks = violation("orderBook.tickSize", asking(turned, ',"tickSize":0.1'));
+    const market = violation("orderBook.marketId", asking(bySymbols));
+    const together = [["order-book.market-id", "order-book.tick-size-applied"]];
+    expect(causesOf({ "order-book.tick-size-applied": ticks, "order-book.market-id": market })).toEqual(together);
+    const byId = violation("orderBook.tickSize", asking('"marketId":"7"'));
+    expect(causesOf({ "order-book.tick-size-applied": byId, "order-book.market-id": market })).toHaveLength(2);
+    // Where ids get another market too, the id shown may be all that is wrong.
+    const everywhere = { ...market, otherRequests: [asking('"marketId":"7"')] };
+    expect(causesOf({ "order-book.tick-size-applied": ticks, "order-book.market-id": everywhere })).toHaveLength(2);
+  });
+
   test("comes from the one of several operations that is on one side of each comparison", () => {
     const compared = (operation: Endpoint, other: Endpoint) => {
       const comparedWith = { request: `${other} {}`, exchange: "x/2", curl: "curl" };

@@ -47,7 +47,7 @@ export interface CauseGroup {
  * same place of the same answer, or at the same place of other rows of the same operation. Rules that reject a whole answer
  * are grouped if they saw the same thing, or if the request was the same. A rule that only compares answers follows one
  * that an answer alone breaks, if it compared that answer: either side may be wrong in a comparison. A rule that takes a
- * value or a listing as given follows the rule on it. What the shortest request shows comes first: it is the easiest to
+ * value or a listing as given follows the rule on it, and one on an answer of another market the rule on the market. What the shortest request shows comes first: it is the easiest to
  * understand.
  */
 export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
@@ -121,9 +121,13 @@ const linksTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
 /** The rules on what an error looks like. */
 const errorRules: readonly string[] = ["errors.shape", "errors.documented-outcome"];
 
+/** Rules on the market that an answer names: another market's answer differs in much else from what was expected. */
+const answeredMarketRules: readonly string[] = ["order-book.market-id", "get-market-configs.market-id"];
+
 /** Whether a rule expects what it does because of something that breaks another rule. */
 function takesAsGiven(rule: RuleEntry, other: RuleEntry): boolean {
   if (errorRules.includes(other.id)) return !errorRules.includes(rule.id) && sawNoError(rule);
+  if (answeredMarketRules.includes(other.id)) return rule !== other && sawOtherMarket(rule, other);
   if (linksTakenAsGiven[rule.id]?.includes(other.id)) return true;
   const operations = new Set(violationsOf(other).map(({ operation }) => operation));
   return (
@@ -135,6 +139,25 @@ function takesAsGiven(rule: RuleEntry, other: RuleEntry): boolean {
 /** Whether a rule was violated by nothing but answers that are no Connect answers. */
 function sawNoError(rule: RuleEntry): boolean {
   return violationsOf(rule).every(({ places }) => places.every(({ seen }) => seen.startsWith(noConnectAnswer)));
+}
+
+/**
+ * Whether a rule was violated by nothing but answers to selectors that are answered with another market. That is known
+ * where it happens to one selector, or to symbols only: where ids are concerned too, the id shown may be all that is wrong.
+ */
+function sawOtherMarket(rule: RuleEntry, marketRule: RuleEntry): boolean {
+  const misread = new Set(
+    violationsOf(marketRule).flatMap(({ request, otherRequests = [] }) => [request, ...otherRequests].map(selectorOf)),
+  );
+  const isKnown = misread.size === 1 || [...misread].every((selector) => selector.includes("assetSymbol"));
+  return isKnown && violationsOf(rule).every(({ request }) => misread.has(selectorOf(request)));
+}
+
+/** The operation and the members of the selector in the text of a request, without blanks and in one order. */
+function selectorOf(request: string): string {
+  const [, selector = ""] = /"market":\{(.*?)\}/.exec(request.replace(/\s/g, "")) ?? [];
+  const members = selector.match(/"(?:marketId|assetSymbol|quoteSymbol)":[^,{}]*/g) ?? [];
+  return [request.split(" ")[0], ...members.sort()].join();
 }
 
 /** The operation that is on one side of all comparisons that a rule failed by. */
