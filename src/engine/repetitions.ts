@@ -1,6 +1,6 @@
 import type { JsonObject } from "../connect/json.js";
 import { millisOf, parseInstant } from "../judge/instant.js";
-import { countOf } from "../judge/judgement.js";
+import { lackingIt } from "../judge/judgement.js";
 import { listedOrders, shownPositions } from "../judge/located-rows.js";
 import { effectiveLimit, pageOf } from "../judge/page.js";
 import type { ParsedRequest } from "../judge/parsed-request.js";
@@ -154,7 +154,7 @@ export class Repetitions {
         log.violation(lacking.answer, {
           path: listOf[endpoint],
           expected: `${missing}, which answers bring before, and the same request does after`,
-          seen: `${countOf(listed(lacking).size, "row")} without it`,
+          seen: lackingIt(listed(lacking).size, "row"),
           row: missing,
         });
       }

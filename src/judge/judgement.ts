@@ -104,6 +104,11 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** What was seen of a list that lacks a row: `12 orders without it`, or `no orders`. */
+export function lackingIt(count: number, noun: string): string {
+  return count === 0 ? `no ${noun}s` : `${countOf(count, noun)} without it`;
+}
+
 /** A computed number as text, without floating-point noise: `12.8928`, not `12.892800000000001`. */
 export function computed(value: number): string {
   return String(Number(value.toPrecision(12)));

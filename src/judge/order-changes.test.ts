@@ -41,7 +41,9 @@ describe("orders that change (R16)", () => {
       {
         answer: 7,
         path: "orders[0].status",
-        expected: expect.stringMatching(/^order 7 .* no longer open, as another operation has shown it for 5\.2 s$/),
+        expected: expect.stringMatching(
+          /^order 7 .* no longer open, which GetAllOrders has shown as ORDER_STATUS_CANCELLED for 5\.2 s$/,
+        ),
         seen: PENDING,
         row: "an order that is over",
       },

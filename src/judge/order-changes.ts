@@ -2,7 +2,7 @@
  * Judges orders that change while they are read (§4.4, R16): one that is terminal in one operation is not open in another.
  */
 import { changeShownWithinMs } from "../specification/limits.js";
-import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
+import { type Judgement, judgeEach, lackingIt, type Violation } from "./judgement.js";
 import { type LocatedRow, type OrderEndpoint, rowPath } from "./located-rows.js";
 import { isActive, isTerminal } from "./order-lists.js";
 import type { OrderView } from "./read.js";
@@ -37,7 +37,7 @@ export function upToDateOrders(endpoint: OrderEndpoint, reads: readonly OrdersRe
   });
   return judgeEach(
     shownElsewhere,
-    ({ key, since, isOver, later }): Violation | undefined => {
+    ({ key, since, isOver, shownBy, later }): Violation | undefined => {
       const late = later.filter(({ rows }) => {
         const shown = rows.get(key);
         return isOver ? shown !== undefined && isActive(shown.row) : endpoint === "GetOrders" && shown === undefined;
@@ -49,8 +49,8 @@ export function upToDateOrders(endpoint: OrderEndpoint, reads: readonly OrdersRe
       return {
         answer: last.answer,
         path: shown ? rowPath(shown, "status") : "orders",
-        expected: `order ${key}${isOver ? " no longer open" : ""}, as another operation has shown it for ${seconds} s`,
-        seen: shown ? shown.row.status : `${countOf(last.rows.size, "order")} without it`,
+        expected: `order ${key}${isOver ? " no longer open" : ""}, which ${shownBy} for ${seconds} s`,
+        seen: shown ? shown.row.status : lackingIt(last.rows.size, "order"),
         row: isOver ? "an order that is over" : "an order that is there",
       };
     },
@@ -80,6 +80,8 @@ interface OrderState {
   /** When the first and the last answer had shown it, in milliseconds since 1970. */
   readonly since: number;
   readonly until: number;
+  /** The operation that showed it last, and how: `GetAllOrders has shown as ORDER_STATUS_CLOSED`. */
+  readonly shownBy: string;
 }
 
 function statesIn(reads: readonly KeyedOrders[]): readonly OrderState[] {
@@ -91,8 +93,10 @@ function statesIn(reads: readonly KeyedOrders[]): readonly OrderState[] {
   });
 }
 
-function stateOf(key: string, reads: readonly OrdersRead[], isOver: boolean): OrderState {
-  return { key, isOver, since: reads[0]?.to ?? 0, until: reads.at(-1)?.to ?? 0 };
+function stateOf(key: string, reads: readonly KeyedOrders[], isOver: boolean): OrderState {
+  const last = reads.at(-1);
+  const shownBy = `${last?.endpoint} has shown as ${last?.rows.get(key)?.row.status}`;
+  return { key, isOver, since: reads[0]?.to ?? 0, until: last?.to ?? 0, shownBy };
 }
 
 function rowsOf({ orders }: OrdersRead): ReadonlyMap<string, LocatedRow<OrderView>> {

@@ -1,6 +1,6 @@
 /** Judges positions that open or close while a wallet is watched, in its stream and its portfolio (§4.2, §4.5, T4). */
 import { cacheAgeMs, changeShownWithinMs } from "../specification/limits.js";
-import { combine, countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
+import { combine, type Judgement, judgeEach, lackingIt, type Violation } from "./judgement.js";
 import { positionKey } from "./read-stored.js";
 import type { PositionSighting } from "./stale.js";
 
@@ -51,7 +51,7 @@ export function positionChangesAgree(
         ...(isListed
           ? {
               expected: `position ${key}, which opened, and which ${referenceEndpoint} has listed for ${seconds} s`,
-              seen: `${countOf(keys.size, "position")} without it`,
+              seen: lackingIt(keys.size, "position"),
             }
           : {
               expected: `no position ${key}, which closed, and which ${referenceEndpoint} has not listed for ${seconds} s`,

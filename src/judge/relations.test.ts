@@ -25,10 +25,20 @@ test("a listing has every row of another one (R14)", () => {
       row: "8 of market 1 (reduce-only)",
     },
   ]);
-  expect(listsOrdersOf(listing([]), one).violations).toHaveLength(1);
+  expect(listsOrdersOf(listing([]), one).violations).toMatchObject([{ seen: "no orders" }]);
   expect(listsOrdersOf(both, listing([])).examined).toBe(0);
   const elsewhere = listing(positions(positionJson({ marketId: "2" })));
   expect(listsPositionsOf(elsewhere, listing(positions(positionJson()))).violations).toHaveLength(1);
+});
+
+test("what the missing rows of a listing have in common is told (R14)", () => {
+  const withStatus = (status: string, ...ids: readonly string[]) =>
+    ids.map((orderId) => orderJson({ orderId, status }));
+  const open = withStatus("ORDER_STATUS_PENDING", "1", "2");
+  const all = orders(...open, ...withStatus("ORDER_STATUS_CLOSED", "3", "4"));
+  const seen = '2 orders without it; missing are 2 of 4 orders, exactly those with "status":"ORDER_STATUS_CLOSED"';
+  const { violations } = listsOrdersOf(listing(orders(...open)), listing(all, "GetAllOrders"));
+  expect(violations).toMatchObject([{ seen }, { seen }]);
 });
 
 test("a page that lists all orders of a wallet counts them (§4.4)", () => {

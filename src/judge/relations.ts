@@ -6,7 +6,7 @@ import { groupBy } from "../specification/group-by.js";
 import { pageLimitMax } from "../specification/limits.js";
 import { linkedOrderKeys } from "./associated.js";
 import { parseInstant } from "./instant.js";
-import { combine, countOf, type Judgement, judgeEach, judgeThat, nothingSeen } from "./judgement.js";
+import { combine, countOf, type Judgement, judgeEach, judgeThat, lackingIt, nothingSeen } from "./judgement.js";
 import { inFirstMessage, type LocatedRow, rowPath, type ShownBody, shownPositions } from "./located-rows.js";
 import { type MarketConfigView, type OrderView, ordersOf, type PositionView } from "./read.js";
 import {
@@ -18,6 +18,7 @@ import {
   storedOrderDifferences,
   storedPositionDifferences,
 } from "./read-stored.js";
+import { type Row, whichRows } from "./which-rows.js";
 
 /** Rows, and the operation that shows them, in words: `GetAllOrders with onlyOpen`. */
 export interface OperationRows<Row> {
@@ -35,23 +36,27 @@ export function listsPositionsOf(listed: OperationRows<PositionView>, other: Ope
   return listsAll("position", positionKey, listed, other);
 }
 
-function listsAll<Row>(
+function listsAll<Listed extends Row>(
   what: "order" | "position",
-  identity: (row: Row) => string,
-  listed: OperationRows<Row>,
-  other: OperationRows<Row>,
-  as: (row: Row) => string = () => "",
+  identity: (row: Listed) => string,
+  listed: OperationRows<Listed>,
+  other: OperationRows<Listed>,
+  as: (row: Listed) => string = () => "",
 ): Judgement {
   const present = new Set(listed.rows.map(({ row }) => identity(row)));
+  const rows = other.rows.map(({ row }) => row);
+  const missing = rows.filter((row) => !present.has(identity(row)));
+  const shared = rows.filter((row) => present.has(identity(row)));
+  const beside = missing.length > 1 ? `; missing are ${whichRows(`${what}s`, missing, shared)}` : "";
   return judgeEach(
-    other.rows,
-    ({ row }) =>
+    rows,
+    (row) =>
       present.has(identity(row))
         ? undefined
         : {
             path: listed.rows[0]?.list ?? `${what}s`,
             expected: `${what} ${identity(row)}, which ${other.from} shows${as(row)}`,
-            seen: `${countOf(listed.rows.length, what)} without it`,
+            seen: `${lackingIt(listed.rows.length, what)}${beside}`,
             row: identity(row),
           },
     `a wallet with ${what === "order" ? "orders" : "open positions"}`,

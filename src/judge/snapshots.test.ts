@@ -111,7 +111,7 @@ describe("full snapshots (T4)", () => {
         answer: 1,
         path: "messages[0].positions",
         expected: "position 1 of market 1, which messages before and after list",
-        seen: "0 positions without it",
+        seen: "no positions",
       },
     ]);
   });

@@ -3,7 +3,16 @@ import type { StreamFrame } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import type { StreamProblem } from "../connect/outcome.js";
 import { cacheAgeMs } from "../specification/limits.js";
-import { combine, countOf, type Judgement, judgeEach, judgeThat, nothingSeen, type Violation } from "./judgement.js";
+import {
+  combine,
+  countOf,
+  type Judgement,
+  judgeEach,
+  judgeThat,
+  lackingIt,
+  nothingSeen,
+  type Violation,
+} from "./judgement.js";
 import { type PositionView, portfolioOf, positionsOf } from "./read.js";
 import { positionKey } from "./read-stored.js";
 import { type Arrival, describeEnd, type Watched } from "./watched-stream.js";
@@ -115,7 +124,7 @@ function inFull(snapshots: readonly Snapshot[]): Judgement {
             answer,
             path,
             expected: `position ${key}, which messages before and after list`,
-            seen: `${countOf(listed.size, "position")} without it`,
+            seen: lackingIt(listed.size, "position"),
           };
     });
   });

@@ -97,10 +97,14 @@ const valuesTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
   "get-orders.market-filter": ["get-orders.all-markets"],
   "get-orders.no-result-limit": ["get-orders.all-markets"],
   "relations.wallet-orders-agree": ["get-orders.all-markets", "get-orders.no-result-limit"],
-  "relations.order-stored-state": ["get-orders.all-markets", "get-orders.no-result-limit"],
+  "relations.order-stored-state": [
+    "get-orders.all-markets",
+    "get-orders.no-result-limit",
+    "relations.wallet-orders-agree",
+  ],
 };
 
-/** Rules that rely on what any operation shows, on a complete listing or on the orders of a position, and the rules on that. */
+/** Rules that rely on what any operation shows, on each snapshot of a stream, on a complete listing or on the orders of a position, and the rules on that. */
 const linksTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
   "order-ref.names-an-order": [
     "get-orders.all-markets",
@@ -108,6 +112,7 @@ const linksTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
     "relations.wallet-orders-agree",
     "position.associated-orders-agree",
   ],
+  "relations.open-positions-agree": ["get-open-positions-streaming.full-snapshot"],
   ...Object.fromEntries(
     [
       "order.reduce-only-side",
