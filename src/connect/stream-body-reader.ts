@@ -21,8 +21,8 @@ export type StreamSeen = ((frames: readonly StreamFrame[], elapsedMs: number) =>
 /** Largest message of a stream, in bytes: a snapshot of 5,000 positions takes 6 MB. */
 const messageLimit = 8 * 1024 * 1024;
 
-/** Maximum messages read of a stream: over ten times what a documented stream sends in the longest watch. */
-const messagesAtMost = 10_000;
+/** Maximum messages read of a stream: over twice what a documented stream sends in the longest watch. */
+const messagesAtMost = 3_000;
 
 /** Largest body, in bytes, that is not a sequence of envelopes: it is an error, or a page meant for people. */
 export const textLimit = 1024 * 1024;
