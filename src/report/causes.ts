@@ -104,7 +104,7 @@ const valuesTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Rules that rely on what any operation shows, on each snapshot of a stream, on a complete listing or on the orders of a position, and the rules on that. */
+/** Rules that rely on what any operation shows, such as a complete listing or a position's orders, and the rules on that. */
 const linksTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
   "order-ref.names-an-order": [
     "get-orders.all-markets",
@@ -114,13 +114,21 @@ const linksTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
   ],
   "relations.open-positions-agree": ["get-open-positions-streaming.full-snapshot"],
   ...Object.fromEntries(
-    [
-      "order.reduce-only-side",
-      "order.reduce-only-leverage",
-      "position.stop-loss-price",
-      "position.take-profit-price",
-    ].map((id) => [id, ["position.associated-orders-agree", "order-ref.names-an-order"]]),
+    ["order.reduce-only-side", "order.reduce-only-leverage"].map((id) => [
+      id,
+      ["position.associated-orders-agree", "position.opening-order", "order-ref.names-an-order"],
+    ]),
   ),
+  ...Object.fromEntries(
+    ["position.stop-loss-price", "position.take-profit-price"].map((id) => [
+      id,
+      ["position.associated-orders-agree", "order-ref.names-an-order"],
+    ]),
+  ),
+  "position.identity": ["position.opening-order"],
+  "position.timestamp-not-before-opening": ["position.opening-order"],
+  "position.leverage-at-opening": ["position.opening-order"],
+  "relations.position-stored-state": ["position.opening-order", "position.identity"],
 };
 
 /** The rules on what an error looks like. */
