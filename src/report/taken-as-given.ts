@@ -1,0 +1,92 @@
+/** Which rules take something as given that other rules are about: where both are violated, the others tell the cause. */
+import { noConnectAnswer } from "../judge/whole-answer.js";
+import { type RuleEntry, violationsOf } from "./results.js";
+
+/** Rules that expect what they do because of something else in answers of the same operation, and the rules on that. */
+const valuesTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
+  "pagination.row-count": ["pagination.limit", "pagination.total-count"],
+  "pagination.offset-beyond-end": ["pagination.total-count"],
+  ...Object.fromEntries(
+    ["get-all-orders", "get-all-positions"].flatMap((listing) =>
+      ["default", "zero", "cap"].map((limit) => [`${listing}.limit-${limit}`, ["pagination.total-count"]]),
+    ),
+  ),
+  "order-book.offset-skips-orders": ["order-book.total-order-count"],
+  "order-book.limit-large": ["order-book.total-order-count"],
+  "order-book.page-size": ["order-book.total-order-count"],
+  "get-orders.market-filter": ["get-orders.all-markets"],
+  "get-orders.no-result-limit": ["get-orders.all-markets"],
+  "relations.wallet-orders-agree": ["get-orders.all-markets", "get-orders.no-result-limit"],
+  "relations.order-stored-state": [
+    "get-orders.all-markets",
+    "get-orders.no-result-limit",
+    "relations.wallet-orders-agree",
+  ],
+};
+
+/** The rules on which orders a position names. */
+const ordersOfPosition: readonly string[] = ["position.associated-orders-agree", "order-ref.names-an-order"];
+
+/** Rules that rely on what any operation shows, such as a complete listing or a position's orders, and the rules on that. */
+const linksTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
+  "order-ref.names-an-order": [
+    "get-orders.all-markets",
+    "get-orders.no-result-limit",
+    "relations.wallet-orders-agree",
+    "position.associated-orders-agree",
+  ],
+  "relations.open-positions-agree": ["get-open-positions-streaming.full-snapshot"],
+  "order.reduce-only-side": [...ordersOfPosition, "position.opening-order"],
+  "order.reduce-only-leverage": [...ordersOfPosition, "position.opening-order"],
+  "position.stop-loss-price": ordersOfPosition,
+  "position.take-profit-price": ordersOfPosition,
+  "position.identity": ["position.opening-order"],
+  "position.timestamp-not-before-opening": ["position.opening-order"],
+  "position.leverage-at-opening": ["position.opening-order"],
+  "relations.position-stored-state": ["position.opening-order", "position.identity"],
+};
+
+/** The rules on what an error looks like. */
+const errorRules: readonly string[] = ["errors.shape", "errors.documented-outcome"];
+
+/** Rules on the market that an answer names: another market's answer differs in much else from what was expected. */
+const answeredMarketRules: readonly string[] = ["order-book.market-id", "get-market-configs.market-id"];
+
+/**
+ * Whether a rule was violated since it expects what it does because of something that breaks another rule: the other one
+ * tells the cause.
+ */
+export function takesAsGiven(rule: RuleEntry, other: RuleEntry): boolean {
+  if (errorRules.includes(other.id)) return !errorRules.includes(rule.id) && sawNoError(rule);
+  if (answeredMarketRules.includes(other.id)) return rule !== other && sawOtherMarket(rule, other);
+  if (linksTakenAsGiven[rule.id]?.includes(other.id)) return true;
+  const operations = new Set(violationsOf(other).map(({ operation }) => operation));
+  return (
+    (valuesTakenAsGiven[rule.id]?.includes(other.id) ?? false) &&
+    violationsOf(rule).every(({ operation }) => operations.has(operation))
+  );
+}
+
+/** Whether a rule was violated by nothing but answers that are no Connect answers. */
+function sawNoError(rule: RuleEntry): boolean {
+  return violationsOf(rule).every(({ places }) => places.every(({ seen }) => seen.startsWith(noConnectAnswer)));
+}
+
+/**
+ * Whether a rule was violated by nothing but answers to selectors that are answered with another market. That is known
+ * where it happens to one selector, or to symbols only: where ids are concerned too, the id shown may be all that is wrong.
+ */
+function sawOtherMarket(rule: RuleEntry, marketRule: RuleEntry): boolean {
+  const misread = new Set(
+    violationsOf(marketRule).flatMap(({ request, otherRequests = [] }) => [request, ...otherRequests].map(selectorOf)),
+  );
+  const isKnown = misread.size === 1 || [...misread].every((selector) => selector.includes("assetSymbol"));
+  return isKnown && violationsOf(rule).every(({ request }) => misread.has(selectorOf(request)));
+}
+
+/** The operation and the members of the selector in the text of a request, without blanks and in one order. */
+function selectorOf(request: string): string {
+  const [, selector = ""] = /"market":\{(.*?)\}/.exec(request.replace(/\s/g, "")) ?? [];
+  const members = selector.match(/"(?:marketId|assetSymbol|quoteSymbol)":[^,{}]*/g) ?? [];
+  return [request.split(" ")[0], ...members.sort()].join();
+}
