@@ -1,16 +1,18 @@
 /** Which rules take something as given that other rules are about: where both are violated, the others tell the cause. */
 import { noConnectAnswer } from "../judge/whole-answer.js";
+import { isRuleId, type RuleId } from "../specification/catalogue/index.js";
 import { type RuleEntry, violationsOf } from "./results.js";
 
 /** Rules that expect what they do because of something else in answers of the same operation, and the rules on that. */
-const valuesTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
+const valuesTakenAsGiven: Readonly<Partial<Record<RuleId, readonly RuleId[]>>> = {
   "pagination.row-count": ["pagination.limit", "pagination.total-count"],
   "pagination.offset-beyond-end": ["pagination.total-count"],
-  ...Object.fromEntries(
-    ["get-all-orders", "get-all-positions"].flatMap((listing) =>
-      ["default", "zero", "cap"].map((limit) => [`${listing}.limit-${limit}`, ["pagination.total-count"]]),
-    ),
-  ),
+  "get-all-orders.limit-default": ["pagination.total-count"],
+  "get-all-orders.limit-zero": ["pagination.total-count"],
+  "get-all-orders.limit-cap": ["pagination.total-count"],
+  "get-all-positions.limit-default": ["pagination.total-count"],
+  "get-all-positions.limit-zero": ["pagination.total-count"],
+  "get-all-positions.limit-cap": ["pagination.total-count"],
   "order-book.offset-skips-orders": ["order-book.total-order-count"],
   "order-book.limit-large": ["order-book.total-order-count"],
   "order-book.page-size": ["order-book.total-order-count"],
@@ -25,10 +27,10 @@ const valuesTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The rules on which orders a position names. */
-const ordersOfPosition: readonly string[] = ["position.associated-orders-agree", "order-ref.names-an-order"];
+const ordersOfPosition: readonly RuleId[] = ["position.associated-orders-agree", "order-ref.names-an-order"];
 
 /** Rules that rely on what any operation shows, such as a complete listing or a position's orders, and the rules on that. */
-const linksTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
+const linksTakenAsGiven: Readonly<Partial<Record<RuleId, readonly RuleId[]>>> = {
   "order-ref.names-an-order": [
     "get-orders.all-markets",
     "get-orders.no-result-limit",
@@ -47,22 +49,24 @@ const linksTakenAsGiven: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The rules on what an error looks like. */
-const errorRules: readonly string[] = ["errors.shape", "errors.documented-outcome"];
+const errorRules: readonly RuleId[] = ["errors.shape", "errors.documented-outcome"];
 
 /** Rules on the market that an answer names: another market's answer differs in much else from what was expected. */
-const answeredMarketRules: readonly string[] = ["order-book.market-id", "get-market-configs.market-id"];
+const answeredMarketRules: readonly RuleId[] = ["order-book.market-id", "get-market-configs.market-id"];
 
 /**
  * Whether a rule was violated since it expects what it does because of something that breaks another rule: the other one
  * tells the cause.
  */
 export function takesAsGiven(rule: RuleEntry, other: RuleEntry): boolean {
-  if (errorRules.includes(other.id)) return !errorRules.includes(rule.id) && sawNoError(rule);
-  if (answeredMarketRules.includes(other.id)) return rule !== other && sawOtherMarket(rule, other);
-  if (linksTakenAsGiven[rule.id]?.includes(other.id)) return true;
+  const [id, otherId] = [rule.id, other.id];
+  if (!isRuleId(id) || !isRuleId(otherId)) return false;
+  if (errorRules.includes(otherId)) return !errorRules.includes(id) && sawNoError(rule);
+  if (answeredMarketRules.includes(otherId)) return id !== otherId && sawOtherMarket(rule, other);
+  if (linksTakenAsGiven[id]?.includes(otherId)) return true;
   const operations = new Set(violationsOf(other).map(({ operation }) => operation));
   return (
-    (valuesTakenAsGiven[rule.id]?.includes(other.id) ?? false) &&
+    valuesTakenAsGiven[id]?.includes(otherId) === true &&
     violationsOf(rule).every(({ operation }) => operations.has(operation))
   );
 }
