@@ -97,6 +97,16 @@ describe("rules that may fail for one cause", () => {
     ]);
   });
 
+  test("rely on a rule that relies on another one, which goes first", () => {
+    const of = (path: string) => at(`x/${path}`, path, { operation: "GetOrders" });
+    const chain = {
+      "relations.order-stored-state": of("orders[1].status"),
+      "relations.wallet-orders-agree": of("orders"),
+      "get-all-orders.address-filter": at("x/2", "orders[0].owner", { operation: "GetAllOrders" }),
+    };
+    expect(causesOf(chain).map((rules) => [rules[0], rules.length])).toEqual([["get-all-orders.address-filter", 3]]);
+  });
+
   test("saw no Connect error where one was expected, while a rule on errors fails, which goes first", () => {
     const malformed = at("x/1", "", { seen: 'no Connect answer: HTTP 400: "oops"' });
     const shape = at("x/2", "code", { operation: "GetOrders" });

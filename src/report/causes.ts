@@ -58,13 +58,17 @@ export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
     rules: [RuleEntry, ...RuleEntry[]];
   }[] = [];
   const followed = new Map(rules.map((rule) => [rule, rules.find((other) => takesAsGiven(rule, other))]));
-  const follows = (rule: RuleEntry) => followed.get(rule) !== undefined;
+  const rootOf = (rule: RuleEntry): RuleEntry => {
+    const other = followed.get(rule);
+    return other === undefined ? rule : rootOf(other);
+  };
+  const follows = (rule: RuleEntry) => rootOf(rule) !== rule;
   const others = rules.filter((rule) => !follows(rule));
   const alone = others.filter((rule) => !onlyCompares(rule));
   for (const rule of [...alone, ...others.filter(onlyCompares), ...rules.filter(follows)]) {
     const places = placesOf(rule);
     const cause =
-      causes.find((other) => other.rules.some((violated) => violated === followed.get(rule))) ??
+      causes.find((other) => other.rules.some((violated) => violated === rootOf(rule))) ??
       causes.find((other) => [...places.keys()].some((key) => other.places.has(key))) ??
       causes.find((other) => hasCompared(rule, other.answers));
     if (!cause) {
