@@ -73,7 +73,7 @@ describe("statuses", () => {
     }));
     expect(activeAreListed([at(10), at(30)], [page])).toMatchObject({ examined: 1, violations: [] });
     expect(activeAreListed([at(50), at(30), at(10)], [page]).violations).toMatchObject([
-      { expected: "order 50 of market 1 (opening), ORDER_STATUS_PENDING", seen: "no such order" },
+      { expected: "order 50 of market 1 (opening), ORDER_STATUS_PENDING", seen: "1000 orders without it" },
     ]);
     expect(activeAreListed([at(30), at(10)], [page.slice(0, -1)]).violations).toMatchObject([
       { expected: "order 10 of market 1 (opening), ORDER_STATUS_PENDING" },

@@ -8,6 +8,7 @@ import { type LocatedRow, wrongField } from "./located-rows.js";
 import { besideRepeated, orderRow, type Page } from "./page.js";
 import { type OrderView, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
+import { lackingRows } from "./which-rows.js";
 
 /** Whether an order is active (§3). */
 export function isActive({ status }: OrderView): boolean {
@@ -62,11 +63,9 @@ export function activeAreListed(all: readonly OrderView[], pages: readonly (read
     const { instant } = order.timestamp;
     return !isUnsettled(orderRow(order)) && (!last || (instant && compareInstants(instant, last) > 0));
   };
-  return judgeEach(
-    all.filter((order) => isActive(order) && (listed.has(orderKey(order)) || isDue(order))),
-    (order) => (listed.has(orderKey(order)) ? undefined : absent(`order ${orderKey(order)}, ${order.status}`)),
-    "an active order of the wallet",
-  );
+  const due = all.filter((order) => isActive(order) && (listed.has(orderKey(order)) || isDue(order)));
+  const inWords = (order: OrderView) => `order ${orderKey(order)}, ${order.status}`;
+  return areListed(due, open, inWords, "an active order of the wallet");
 }
 
 /**
@@ -84,12 +83,8 @@ export function ordersOfMarket(marketId: string, orders: readonly OrderView[]): 
 
 /** All orders of a market in a first answer are also in a second one, which lists that market (§4.4). */
 export function marketIsComplete(marketId: string, all: readonly OrderView[], listed: readonly OrderView[]): Judgement {
-  const keys = new Set(listed.map(orderKey));
-  return judgeEach(
-    all.filter((order) => order.marketId === marketId),
-    (order) => (keys.has(orderKey(order)) ? undefined : absent(`order ${orderKey(order)}`)),
-    `an order of market ${marketId}`,
-  );
+  const ofMarket = all.filter((order) => order.marketId === marketId);
+  return areListed(ofMarket, listed, (order) => `order ${orderKey(order)}`, `an order of market ${marketId}`);
 }
 
 /** The second list holds all orders of a market from the first list, and none that the first list does not have (§4.4). */
@@ -130,8 +125,23 @@ function places(orders: readonly OrderView[], test: (order: OrderView) => boolea
   return orders.flatMap((order, index) => (test(order) ? [{ order, index }] : []));
 }
 
-function absent(what: string): Violation {
-  return { answer: 1, path: "orders", expected: what, seen: "no such order" };
+/** A second answer lists all these orders of a first one. */
+function areListed(
+  orders: readonly OrderView[],
+  listed: readonly OrderView[],
+  inWords: (order: OrderView) => string,
+  needed: string,
+): Judgement {
+  const keys = new Set(listed.map(orderKey));
+  const isListed = (order: OrderView) => keys.has(orderKey(order));
+  const missing = orders.filter((order) => !isListed(order));
+  const seen = lackingRows("order", listed.length, missing, orders.filter(isListed));
+  return judgeEach(
+    orders,
+    (order) =>
+      isListed(order) ? undefined : { answer: 1, path: "orders", expected: inWords(order), seen, row: orderKey(order) },
+    needed,
+  );
 }
 
 /** How many of the oldest orders to look for. If none of them is listed, the listing was cut off. */

@@ -6,7 +6,7 @@ import { groupBy } from "../specification/group-by.js";
 import { pageLimitMax } from "../specification/limits.js";
 import { linkedOrderKeys } from "./associated.js";
 import { parseInstant } from "./instant.js";
-import { combine, countOf, type Judgement, judgeEach, judgeThat, lackingIt, nothingSeen } from "./judgement.js";
+import { combine, countOf, type Judgement, judgeEach, judgeThat, nothingSeen } from "./judgement.js";
 import { inFirstMessage, type LocatedRow, rowPath, type ShownBody, shownPositions } from "./located-rows.js";
 import { type MarketConfigView, type OrderView, ordersOf, type PositionView } from "./read.js";
 import {
@@ -18,7 +18,7 @@ import {
   storedOrderDifferences,
   storedPositionDifferences,
 } from "./read-stored.js";
-import { type Row, whichRows } from "./which-rows.js";
+import { lackingRows, type Row } from "./which-rows.js";
 
 /** Rows, and the operation that shows them, in words: `GetAllOrders with onlyOpen`. */
 export interface OperationRows<Row> {
@@ -47,7 +47,7 @@ function listsAll<Listed extends Row>(
   const rows = other.rows.map(({ row }) => row);
   const missing = rows.filter((row) => !present.has(identity(row)));
   const shared = rows.filter((row) => present.has(identity(row)));
-  const beside = missing.length > 1 ? `; missing are ${whichRows(`${what}s`, missing, shared)}` : "";
+  const seen = lackingRows(what, listed.rows.length, missing, shared);
   return judgeEach(
     rows,
     (row) =>
@@ -56,7 +56,7 @@ function listsAll<Listed extends Row>(
         : {
             path: listed.rows[0]?.list ?? `${what}s`,
             expected: `${what} ${identity(row)}, which ${other.from} shows${as(row)}`,
-            seen: `${lackingIt(listed.rows.length, what)}${beside}`,
+            seen,
             row: identity(row),
           },
     `a wallet with ${what === "order" ? "orders" : "open positions"}`,
