@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ViolationGroup } from "../engine/result.js";
+import { catalogue } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { blockedRules, byCause, causesIn, oddOneOut, sharedCauseOf } from "./causes.js";
 import { blockedBy, checkResult, findingOf, resultsWith } from "./run.fixture.js";
@@ -105,6 +106,13 @@ describe("rules that may fail for one cause", () => {
       "get-all-orders.address-filter": at("x/2", "orders[0].owner", { operation: "GetAllOrders" }),
     };
     expect(causesOf(chain).map((rules) => [rules[0], rules.length])).toEqual([["get-all-orders.address-filter", 3]]);
+  });
+
+  test("never rely on each other in a circle, whatever is violated at once", () => {
+    const ids = catalogue.map(({ id }) => id);
+    const { rules } = failing(...ids.map(() => []));
+    const causesOfAll = byCause(rules.map((rule, index) => ({ ...rule, id: ids[index] ?? "" })));
+    expect(causesOfAll.flatMap((cause) => cause.rules.map(({ id }) => id)).sort()).toEqual(ids.toSorted());
   });
 
   test("saw no Connect error where one was expected, while a rule on errors fails, which goes first", () => {

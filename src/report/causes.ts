@@ -47,8 +47,8 @@ export interface CauseGroup {
  * same place of the same answer, or at the same place of other rows of the same operation. Rules that reject a whole answer
  * are grouped if they saw the same thing, or if the request was the same. A rule that only compares answers follows one
  * that an answer alone breaks, if it compared that answer: either side may be wrong in a comparison. A rule that takes a
- * value or a listing as given follows the rule on it, and one on an answer of another market the rule on the market. What the shortest request shows comes first: it is the easiest to
- * understand.
+ * value or a listing as given follows the rule on it, and one on an answer of another market the rule on the market. What
+ * the shortest request shows comes first: it is the easiest to understand.
  */
 export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
   const causes: {
@@ -62,13 +62,14 @@ export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
     const other = followed.get(rule);
     return other === undefined ? rule : rootOf(other);
   };
-  const follows = (rule: RuleEntry) => rootOf(rule) !== rule;
+  const follows = (rule: RuleEntry) => followed.get(rule) !== undefined;
   const others = rules.filter((rule) => !follows(rule));
   const alone = others.filter((rule) => !onlyCompares(rule));
   for (const rule of [...alone, ...others.filter(onlyCompares), ...rules.filter(follows)]) {
     const places = placesOf(rule);
+    const root = rootOf(rule);
     const cause =
-      causes.find((other) => other.rules.some((violated) => violated === rootOf(rule))) ??
+      causes.find((other) => other.rules.includes(root)) ??
       causes.find((other) => [...places.keys()].some((key) => other.places.has(key))) ??
       causes.find((other) => hasCompared(rule, other.answers));
     if (!cause) {

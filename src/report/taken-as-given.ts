@@ -73,13 +73,13 @@ const answeredMarketRules: readonly RuleId[] = ["order-book.market-id", "get-mar
 
 /**
  * Whether a rule was violated since it expects what it does because of something that breaks another rule: the other one
- * tells the cause.
+ * tells the cause. Never leads in a circle.
  */
 export function takesAsGiven(rule: RuleEntry, other: RuleEntry): boolean {
   const [id, otherId] = [rule.id, other.id];
-  if (!isRuleId(id) || !isRuleId(otherId)) return false;
-  if (errorRules.includes(otherId)) return !errorRules.includes(id) && sawNoError(rule);
-  if (answeredMarketRules.includes(otherId)) return id !== otherId && sawOtherMarket(rule, other);
+  if (!isRuleId(id) || !isRuleId(otherId) || errorRules.includes(id)) return false;
+  if (errorRules.includes(otherId)) return sawNoError(rule);
+  if (answeredMarketRules.includes(otherId)) return !answeredMarketRules.includes(id) && sawOtherMarket(rule, other);
   if (linksTakenAsGiven[id]?.includes(otherId)) return true;
   const operations = new Set(violationsOf(other).map(({ operation }) => operation));
   return (
