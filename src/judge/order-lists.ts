@@ -4,11 +4,11 @@ import { activeOrderStatuses, orderStatuses } from "../specification/enums.js";
 import { pageLimitMax } from "../specification/limits.js";
 import { compareInstants } from "./instant.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
+import { areListed } from "./listed.js";
 import { type LocatedRow, wrongField } from "./located-rows.js";
 import { besideRepeated, orderRow, type Page } from "./page.js";
 import { type OrderView, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
-import { lackingRows } from "./which-rows.js";
 
 /** Whether an order is active (§3). */
 export function isActive({ status }: OrderView): boolean {
@@ -65,7 +65,7 @@ export function activeAreListed(all: readonly OrderView[], pages: readonly (read
   };
   const due = all.filter((order) => isActive(order) && (listed.has(orderKey(order)) || isDue(order)));
   const inWords = (order: OrderView) => `order ${orderKey(order)}, ${order.status}`;
-  return areListed(due, open, inWords, "an active order of the wallet");
+  return ordersAreListed(due, open, inWords, "an active order of the wallet");
 }
 
 /**
@@ -84,7 +84,7 @@ export function ordersOfMarket(marketId: string, orders: readonly OrderView[]): 
 /** All orders of a market in a first answer are also in a second one, which lists that market (§4.4). */
 export function marketIsComplete(marketId: string, all: readonly OrderView[], listed: readonly OrderView[]): Judgement {
   const ofMarket = all.filter((order) => order.marketId === marketId);
-  return areListed(ofMarket, listed, (order) => `order ${orderKey(order)}`, `an order of market ${marketId}`);
+  return ordersAreListed(ofMarket, listed, (order) => `order ${orderKey(order)}`, `an order of market ${marketId}`);
 }
 
 /** The second list holds all orders of a market from the first list, and none that the first list does not have (§4.4). */
@@ -126,22 +126,14 @@ function places(orders: readonly OrderView[], test: (order: OrderView) => boolea
 }
 
 /** A second answer lists all these orders of a first one. */
-function areListed(
-  orders: readonly OrderView[],
+function ordersAreListed(
+  rows: readonly OrderView[],
   listed: readonly OrderView[],
   inWords: (order: OrderView) => string,
   needed: string,
 ): Judgement {
-  const keys = new Set(listed.map(orderKey));
-  const isListed = (order: OrderView) => keys.has(orderKey(order));
-  const missing = orders.filter((order) => !isListed(order));
-  const seen = lackingRows("order", listed.length, missing, orders.filter(isListed));
-  return judgeEach(
-    orders,
-    (order) =>
-      isListed(order) ? undefined : { answer: 1, path: "orders", expected: inWords(order), seen, row: orderKey(order) },
-    needed,
-  );
+  const missing = (order: OrderView) => ({ answer: 1, path: "orders", expected: inWords(order) });
+  return areListed({ noun: "order", identity: orderKey, rows, listed, missing, needed });
 }
 
 /** How many of the oldest orders to look for. If none of them is listed, the listing was cut off. */

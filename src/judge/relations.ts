@@ -6,7 +6,8 @@ import { groupBy } from "../specification/group-by.js";
 import { pageLimitMax } from "../specification/limits.js";
 import { linkedOrderKeys } from "./associated.js";
 import { parseInstant } from "./instant.js";
-import { combine, countOf, type Judgement, judgeEach, judgeThat, nothingSeen } from "./judgement.js";
+import { combine, countOf, type Judgement, judgeThat, nothingSeen } from "./judgement.js";
+import { areListed } from "./listed.js";
 import { inFirstMessage, type LocatedRow, rowPath, type ShownBody, shownPositions } from "./located-rows.js";
 import { type MarketConfigView, type OrderView, ordersOf, type PositionView } from "./read.js";
 import {
@@ -18,7 +19,7 @@ import {
   storedOrderDifferences,
   storedPositionDifferences,
 } from "./read-stored.js";
-import { lackingRows, type Row } from "./which-rows.js";
+import type { Row } from "./which-rows.js";
 
 /** Rows, and the operation that shows them, in words: `GetAllOrders with onlyOpen`. */
 export interface OperationRows<Row> {
@@ -43,24 +44,15 @@ function listsAll<Listed extends Row>(
   other: OperationRows<Listed>,
   as: (row: Listed) => string = () => "",
 ): Judgement {
-  const present = new Set(listed.rows.map(({ row }) => identity(row)));
-  const rows = other.rows.map(({ row }) => row);
-  const missing = rows.filter((row) => !present.has(identity(row)));
-  const shared = rows.filter((row) => present.has(identity(row)));
-  const seen = lackingRows(what, listed.rows.length, missing, shared);
-  return judgeEach(
-    rows,
-    (row) =>
-      present.has(identity(row))
-        ? undefined
-        : {
-            path: listed.rows[0]?.list ?? `${what}s`,
-            expected: `${what} ${identity(row)}, which ${other.from} shows${as(row)}`,
-            seen,
-            row: identity(row),
-          },
-    `a wallet with ${what === "order" ? "orders" : "open positions"}`,
-  );
+  const path = listed.rows[0]?.list ?? `${what}s`;
+  return areListed({
+    noun: what,
+    identity,
+    rows: other.rows.map(({ row }) => row),
+    listed: listed.rows.map(({ row }) => row),
+    missing: (row) => ({ path, expected: `${what} ${identity(row)}, which ${other.from} shows${as(row)}` }),
+    needed: `a wallet with ${what === "order" ? "orders" : "open positions"}`,
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Tells some rows of a list apart from the others, in words. */
-import { lackingIt, show } from "./judgement.js";
+import { show } from "./judgement.js";
 
 /** A row by its fields. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -28,20 +28,6 @@ export function whichRows(name: string, rows: readonly Row[], others: readonly R
   const [tendency] = features.toSorted((a, b) => a.elsewhere - b.elsewhere);
   if (tendency === undefined || rows.length < rowsForTendency || 2 * tendency.elsewhere >= others.length) return count;
   return `${count}, all among the ${rows.length + tendency.elsewhere} ${tendency.inWords}`;
-}
-
-/**
- * What was seen of a list that lacks a row and perhaps others: `12 orders without it; missing are 3 of 15 orders, exactly
- * those with "canceled":true`.
- *
- * @param noun what a row is, in the singular
- * @param listed how many rows the list has
- * @param missing all rows that it lacks
- * @param others the rows of the same kind that it has
- */
-export function lackingRows(noun: string, listed: number, missing: readonly Row[], others: readonly Row[]): string {
-  const alike = missing.length > 1 ? `; missing are ${whichRows(`${noun}s`, missing, others)}` : "";
-  return `${lackingIt(listed, noun)}${alike}`;
 }
 
 /** A value that all of some rows have in a field. */
