@@ -1,7 +1,7 @@
 /** The levels of an order book, ranked by price and compared. */
 import type { JsonObject } from "../connect/json.js";
 import { type BookSide, bookSides } from "../specification/enums.js";
-import { countOf, type Judgement, judgeThat, nothingSeen, show } from "./judgement.js";
+import { combine, countOf, type Judgement, judgeThat, nothingSeen, show } from "./judgement.js";
 import { type LevelView, type OrderBookView, orderBookOf } from "./read.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
 
@@ -14,6 +14,20 @@ export interface PlacedLevel extends LevelView {
 export function judgeBook(body: JsonObject, judge: (book: OrderBookView) => Judgement): Judgement {
   const book = orderBookOf(body);
   return book ? judge(book) : nothingSeen("an `orderBook` in the answer");
+}
+
+/** Judges each side of a book by itself. */
+export function judgeSides(body: JsonObject, judge: (book: OrderBookView, side: BookSide) => Judgement): Judgement {
+  return judgeBook(body, (book) => combine(bookSides.map((side) => judge(book, side))));
+}
+
+/** Judges the books of two answers together. */
+export function judgeBooks(
+  first: JsonObject,
+  second: JsonObject,
+  judge: (first: OrderBookView, second: OrderBookView) => Judgement,
+): Judgement {
+  return judgeBook(first, (one) => judgeBook(second, (other) => judge(one, other)));
 }
 
 /** The levels of a side in wire order. */
@@ -71,14 +85,14 @@ export function describeLevel(level: LevelView | undefined): string {
     : "no further level";
 }
 
-/** One assertion on a number. An unreadable number is not judged: the wire rules cover it. */
+/** One assertion on a number of a book. An unreadable number is not judged: the wire rules cover it. */
 export function numberIs(
-  path: string,
-  seen: number,
+  book: OrderBookView,
+  field: "pageSize" | "offset" | "totalOrderCount" | "levels" | "tickSize",
   holds: (seen: number) => boolean,
   expected: string,
-  answer?: number,
 ): Judgement {
+  const [path, seen] = [`orderBook.${field}`, book[field]];
   if (!Number.isFinite(seen)) return nothingSeen(`a readable ${path}`);
-  return judgeThat(holds(seen), { path, expected, seen: show(seen), answer });
+  return judgeThat(holds(seen), { path, expected, seen: show(seen) });
 }

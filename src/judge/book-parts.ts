@@ -5,7 +5,7 @@ import {
   bestFirst,
   describeLevel,
   isSamePrice,
-  judgeBook,
+  judgeBooks,
   levelRounding,
   ordersShown,
   sameLevel,
@@ -94,29 +94,26 @@ function sameSumsPerPrice([whole, ...parts]: readonly OrderBookView[], side: Boo
 
 /** With `levels` N, each side shows the N best levels of the full side (B6). Inconclusive unless a side has more than N. */
 export function bestLevels(full: JsonObject, cut: JsonObject, levels: number): Judgement {
-  return judgeBook(full, (fullBook) =>
-    judgeBook(cut, (cutBook) =>
-      combine(
-        bookSides.map((side) => {
-          const all = bestFirst(fullBook, side);
-          if (all.length <= levels) return nothingSeen(`a side with more than ${countOf(levels, "level")}`);
-          const shown = bestFirst(cutBook, side);
-          const rounding = [levelRounding(fullBook, "size"), levelRounding(cutBook, "size")];
-          return judgeEach(all.slice(0, levels), (level, rank) => {
-            const seen = shown[rank];
-            return seen && sameLevel(level, seen, rounding)
-              ? undefined
-              : {
-                  path: seen?.path ?? `orderBook.book.${side}`,
-                  expected: `${describeLevel(level)} (the full side's number ${rank + 1} from the best)`,
-                  seen: describeLevel(seen),
-                  answer: 1,
-                };
-          });
-        }),
-      ),
-    ),
-  );
+  return judgeBooks(full, cut, (fullBook, cutBook) => {
+    const rounding = [levelRounding(fullBook, "size"), levelRounding(cutBook, "size")];
+    const sides = bookSides.map((side) => {
+      const all = bestFirst(fullBook, side);
+      if (all.length <= levels) return nothingSeen(`a side with more than ${countOf(levels, "level")}`);
+      const shown = bestFirst(cutBook, side);
+      return judgeEach(all.slice(0, levels), (level, rank) => {
+        const seen = shown[rank];
+        return seen && sameLevel(level, seen, rounding)
+          ? undefined
+          : {
+              path: seen?.path ?? `orderBook.book.${side}`,
+              expected: `${describeLevel(level)} (the full side's number ${rank + 1} from the best)`,
+              seen: describeLevel(seen),
+              answer: 1,
+            };
+      });
+    });
+    return combine(sides);
+  });
 }
 
 /**
@@ -124,17 +121,15 @@ export function bestLevels(full: JsonObject, cut: JsonObject, levels: number): J
  * wide buckets, shows no more orders than this one.
  */
 export function noLevelLeftOut(body: JsonObject, other: JsonObject): Judgement {
-  return judgeBook(body, (book) =>
-    judgeBook(other, (otherBook) => {
-      const [shown, orders] = [ordersShown(book), ordersShown(otherBook)];
-      if (!(orders > 0)) return nothingSeen("a book with orders");
-      return judgeThat(!(shown < orders), {
-        path: "orderBook.book",
-        expected: `levels of ${countOf(orders, "order")} (as many as another answer about the same orders shows)`,
-        seen: `${countOf(shown, "order")} in ${book.bids.length} bid and ${book.asks.length} ask levels`,
-      });
-    }),
-  );
+  return judgeBooks(body, other, (book, otherBook) => {
+    const [shown, orders] = [ordersShown(book), ordersShown(otherBook)];
+    if (!(orders > 0)) return nothingSeen("a book with orders");
+    return judgeThat(!(shown < orders), {
+      path: "orderBook.book",
+      expected: `levels of ${countOf(orders, "order")} (as many as another answer about the same orders shows)`,
+      seen: `${countOf(shown, "order")} in ${book.bids.length} bid and ${book.asks.length} ask levels`,
+    });
+  });
 }
 
 /**
@@ -144,28 +139,25 @@ export function noLevelLeftOut(body: JsonObject, other: JsonObject): Judgement {
  * @param whole the answer to the same request without the offset
  */
 export function restIsPartOfBook(whole: JsonObject, rest: JsonObject): Judgement {
-  return judgeBook(whole, (wholeBook) =>
-    judgeBook(rest, (restBook) =>
-      combine(
-        bookSides.map((side) => {
-          if (ordersShown(wholeBook) < wholeBook.totalOrderCount) {
-            return nothingSeen("a request whose limit is beyond the book");
-          }
-          const levels = bestFirst(wholeBook, side);
-          return judgeEach(
-            bestFirst(restBook, side),
-            (level): Violation | undefined => {
-              const wholeLevel = levels.find((other) => isSamePrice(other, level));
-              if (wholeLevel && level.orderCount <= wholeLevel.orderCount) return undefined;
-              const expected = wholeLevel
-                ? `at most the ${countOf(wholeLevel.orderCount, "order")} that the whole book has there`
-                : "a level of the whole book";
-              return { path: level.path, expected, seen: describeLevel(level), answer: 1 };
-            },
-            "a book with orders",
-          );
-        }),
-      ),
-    ),
-  );
+  return judgeBooks(whole, rest, (wholeBook, restBook) => {
+    if (ordersShown(wholeBook) < wholeBook.totalOrderCount) {
+      return nothingSeen("a request whose limit is beyond the book");
+    }
+    const sides = bookSides.map((side) => {
+      const levels = bestFirst(wholeBook, side);
+      return judgeEach(
+        bestFirst(restBook, side),
+        (level): Violation | undefined => {
+          const wholeLevel = levels.find((other) => isSamePrice(other, level));
+          if (wholeLevel && level.orderCount <= wholeLevel.orderCount) return undefined;
+          const expected = wholeLevel
+            ? `at most the ${countOf(wholeLevel.orderCount, "order")} that the whole book has there`
+            : "a level of the whole book";
+          return { path: level.path, expected, seen: describeLevel(level), answer: 1 };
+        },
+        "a book with orders",
+      );
+    });
+    return combine(sides);
+  });
 }

@@ -45,24 +45,17 @@ export function pageSizeFits(
     const shown = ordersShown(book);
     const most = levels ? Math.max(shown, Math.min(2 * effective, left)) : shown;
     const inWords = most === shown ? `${shown}` : `${shown} to ${most}`;
+    const acceptsLimit = reading !== "orders-aggregated";
+    const acceptsCount = reading !== "effective-limit";
     const accepted = [
-      ...(reading === "orders-aggregated" ? [] : [`${effective} (the effective limit)`]),
-      ...(reading === "effective-limit"
-        ? []
-        : [
-            `${inWords} (orders really aggregated)`,
-            ...(aggregated === shown ? [] : [`${aggregated} (limit or rest)`]),
-          ]),
-    ];
+      acceptsLimit && `${effective} (the effective limit)`,
+      acceptsCount && `${inWords} (orders really aggregated)`,
+      acceptsCount && aggregated !== shown && `${aggregated} (limit or rest)`,
+    ].filter((text) => text !== false);
     const isAggregated = (pageSize: number) => pageSize === aggregated || (pageSize >= shown && pageSize <= most);
-    return numberIs(
-      "orderBook.pageSize",
-      book.pageSize,
-      (pageSize) =>
-        (pageSize === effective && reading !== "orders-aggregated") ||
-        (isAggregated(pageSize) && reading !== "effective-limit"),
-      accepted.join(" or "),
-    );
+    const isAccepted = (pageSize: number) =>
+      (acceptsLimit && pageSize === effective) || (acceptsCount && isAggregated(pageSize));
+    return numberIs(book, "pageSize", isAccepted, accepted.join(" or "));
   });
 }
 
@@ -71,7 +64,7 @@ export function offsetIs(body: JsonObject, offset = 0): Judgement {
   return judgeBook(body, (book) => {
     if (offset > book.totalOrderCount) return nothingSeen(`a book with more than ${offset} underlying orders`);
     const reason = offset === 0 ? "no order is skipped" : "the requested offset";
-    return numberIs("orderBook.offset", book.offset, (seen) => seen === offset, `${offset} (${reason})`);
+    return numberIs(book, "offset", (seen) => seen === offset, `${offset} (${reason})`);
   });
 }
 
@@ -86,7 +79,7 @@ export function withinLimitPerSide(body: JsonObject, limit: number | undefined, 
     if (remaining(book, offset) <= 2 * most && counts.every(({ count }) => !(count > most))) {
       return nothingSeen(`a book with more than ${2 * most} underlying orders`);
     }
-    return judgeEach(counts, ({ side, count }) => tooMany(`orderBook.book.${side}`, count, most, limit));
+    return judgeEach(counts, ({ side, count }) => tooMany(`orderBook.book.${side}`, count, limit));
   });
 }
 
@@ -98,18 +91,15 @@ export function withinLimitPerBook(body: JsonObject, limit: number | undefined, 
     if (remaining(book, offset) <= most && !(count > most)) {
       return nothingSeen(`a book with more than ${most} underlying orders`);
     }
-    return judgeEach([count], () => tooMany("orderBook.book", count, most, limit));
+    return judgeEach([count], () => tooMany("orderBook.book", count, limit));
   });
 }
 
-function tooMany(path: string, count: number, most: number, limit: number | undefined): Violation | undefined {
+function tooMany(path: string, count: number, limit: number | undefined): Violation | undefined {
+  const most = effectiveBookLimit(limit);
   if (!(count > most)) return undefined;
   const reason = limit ? "the requested limit" : "the default limit";
-  return {
-    path,
-    expected: `levels of at most ${countOf(most, "order")} (${reason})`,
-    seen: countOf(count, "order"),
-  };
+  return { path, expected: `levels of at most ${countOf(most, "order")} (${reason})`, seen: countOf(count, "order") };
 }
 
 /** With a limit larger than the book, the levels hold all of its orders (B2, B3). */
@@ -190,24 +180,20 @@ export function offsetLeavesSome(body: JsonObject, offset: number): Judgement {
 
 /** No side has more levels than requested. Inconclusive unless a side has at least that many. */
 export function atMostLevels(body: JsonObject, levels: number): Judgement {
-  return judgeBook(body, ({ bids, asks }) => {
-    const lengths = [
-      { side: "bids", length: bids.length },
-      { side: "asks", length: asks.length },
-    ].filter(({ length }) => length >= levels);
-    return judgeEach(
-      lengths,
-      ({ side, length }) =>
-        length > levels
+  return judgeBook(body, (book) =>
+    judgeEach(
+      bookSides.filter((side) => book[side].length >= levels),
+      (side) =>
+        book[side].length > levels
           ? {
               path: `orderBook.book.${side}`,
               expected: `at most ${countOf(levels, "level")} (asked for)`,
-              seen: countOf(length, "level"),
+              seen: countOf(book[side].length, "level"),
             }
           : undefined,
       "a side with at least as many levels as are asked for",
-    );
-  });
+    ),
+  );
 }
 
 /** Whether a side shows at least `levels` levels, so that further ones may have been left out. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../connect/json.js";
 import { type BookSide, bookSides } from "../specification/enums.js";
 import { numberTolerance, usdSizeTolerance } from "../specification/limits.js";
-import { bestFirst, isSamePrice, judgeBook, levelRounding, type PlacedLevel } from "./book-levels.js";
+import { bestFirst, isSamePrice, judgeBooks, levelRounding, type PlacedLevel } from "./book-levels.js";
 import { combine, computed, countOf, type Judgement, judgeEach, show } from "./judgement.js";
 import type { OrderBookView } from "./read.js";
 import { productHalfUnit } from "./tolerance.js";
@@ -14,20 +14,18 @@ import { productHalfUnit } from "./tolerance.js";
  * @param units the whole book in units, without bucketing
  */
 export function wholeLevelsInUsd(units: JsonObject, usd: JsonObject): Judgement {
-  return judgeBook(units, (unitBook) =>
-    judgeBook(usd, (usdBook) => {
-      const whole = bookSides.map((side) => {
-        const levels = bestFirst(unitBook, side);
-        const shown = bestFirst(usdBook, side).flatMap((level): (readonly [PlacedLevel, PlacedLevel])[] => {
-          const [own, another] = levels.filter((other) => isSamePrice(other, level));
-          const isWhole = own !== undefined && another === undefined && own.orderCount === level.orderCount;
-          return isWhole && own.size > 0 && Number.isFinite(level.size) ? [[own, level]] : [];
-        });
-        return sizesInUsd(unitBook, usdBook, shown, 0);
+  return judgeBooks(units, usd, (unitBook, usdBook) => {
+    const whole = bookSides.map((side) => {
+      const levels = bestFirst(unitBook, side);
+      const shown = bestFirst(usdBook, side).flatMap((level): LevelPair[] => {
+        const [own, another] = levels.filter((other) => isSamePrice(other, level));
+        const isWhole = own !== undefined && another === undefined && own.orderCount === level.orderCount;
+        return isWhole && own.size > 0 && Number.isFinite(level.size) ? [[own, level]] : [];
       });
-      return combine(whole);
-    }),
-  );
+      return sizesInUsd(unitBook, usdBook, shown, 0);
+    });
+    return combine(whole);
+  });
 }
 
 /**
@@ -38,33 +36,33 @@ export function wholeLevelsInUsd(units: JsonObject, usd: JsonObject): Judgement 
  * @param tick the requested bucket size; 0 without bucketing
  */
 export function usdNotional(units: JsonObject, usd: JsonObject, tick = 0): Judgement {
-  return judgeBook(units, (unitBook) =>
-    judgeBook(usd, (usdBook) =>
-      combine(
-        bookSides.flatMap((side) => [
-          sameLevels(unitBook, usdBook, side),
-          sizesInUsd(unitBook, usdBook, pairs(unitBook, usdBook, side), tick),
-        ]),
-      ),
-    ),
-  );
+  return judgeBooks(units, usd, (unitBook, usdBook) => {
+    const sides = bookSides.flatMap((side) => [
+      sameLevels(unitBook, usdBook, side),
+      sizesInUsd(unitBook, usdBook, samePriceLevels(unitBook, usdBook, side), tick),
+    ]);
+    return combine(sides);
+  });
 }
+
+/** One level in units and in USD. */
+type LevelPair = readonly [unit: PlacedLevel, usd: PlacedLevel];
 
 /** The USD size of each level is about price x units, give or take one tick of price. */
 function sizesInUsd(
   unitBook: OrderBookView,
   usdBook: OrderBookView,
-  levels: readonly (readonly [unit: PlacedLevel, usd: PlacedLevel])[],
+  levels: readonly LevelPair[],
   tick: number,
 ): Judgement {
-  const ofUsd = levelRounding(usdBook, "size");
-  const ofUnits = levelRounding(unitBook, "size");
-  const ofPrice = levelRounding(unitBook, "price");
+  const usdRounding = levelRounding(usdBook, "size");
+  const unitRounding = levelRounding(unitBook, "size");
+  const priceRounding = levelRounding(unitBook, "price");
   return judgeEach(
     levels,
     ([unit, { path, size }]) => {
       const product = unit.price * unit.size;
-      const rounding = ofUsd + productHalfUnit([unit.price, ofPrice], [unit.size, ofUnits]);
+      const rounding = usdRounding + productHalfUnit([unit.price, priceRounding], [unit.size, unitRounding]);
       const most = Math.max(usdSizeTolerance * Math.abs(product) + tick * unit.size, numberTolerance.absolute);
       if (Math.abs(size - product) <= most + rounding) return undefined;
       const tolerance = tick === 0 ? "" : `, give or take ${computed(tick)} of price`;
@@ -77,11 +75,9 @@ function sizesInUsd(
 
 /** Both books have the same prices with the same order counts on a side. Only the first difference is reported. */
 function sameLevels(units: OrderBookView, usd: OrderBookView, side: BookSide): Judgement {
-  const [expected, seen] = [units, usd].map((book) => bestFirst(book, side)) as [PlacedLevel[], PlacedLevel[]];
-  const levels = Array.from({ length: Math.max(expected.length, seen.length) }, (_, rank) => [
-    expected[rank],
-    seen[rank],
-  ]);
+  const [expected, seen] = [bestFirst(units, side), bestFirst(usd, side)];
+  const longer = expected.length > seen.length ? expected : seen;
+  const levels = longer.map((_, rank) => [expected[rank], seen[rank]]);
   const inWords = (level: PlacedLevel | undefined) =>
     level ? `${countOf(level.orderCount, "order")} at ${level.price}` : "no level";
   const other = levels.find(([one, another]) => {
@@ -97,9 +93,10 @@ function sameLevels(units: OrderBookView, usd: OrderBookView, side: BookSide): J
   };
 }
 
-function pairs(a: OrderBookView, b: OrderBookView, side: BookSide): [PlacedLevel, PlacedLevel][] {
-  const others = bestFirst(b, side);
-  return bestFirst(a, side).flatMap((level, rank): [PlacedLevel, PlacedLevel][] => {
+/** The levels with the same rank, price and orders in both books, as far as their sizes can be compared. */
+function samePriceLevels(units: OrderBookView, usd: OrderBookView, side: BookSide): readonly LevelPair[] {
+  const others = bestFirst(usd, side);
+  return bestFirst(units, side).flatMap((level, rank): LevelPair[] => {
     const other = others[rank];
     const same = other !== undefined && isSamePrice(other, level) && other.orderCount === level.orderCount;
     return same && level.size > 0 && Number.isFinite(other.size) ? [[level, other]] : [];

@@ -9,6 +9,8 @@ import {
   bestFirst,
   describeLevel,
   judgeBook,
+  judgeBooks,
+  judgeSides,
   levelRounding,
   numberIs,
   ordersShown,
@@ -17,7 +19,6 @@ import {
   sameLevel,
 } from "./book-levels.js";
 import {
-  combine,
   computed,
   countOf,
   type Judgement,
@@ -57,33 +58,26 @@ export function sizeUnitIs(body: JsonObject, sizeInUsd: boolean): Judgement {
 
 /** `cumulativeTotal` runs from the best price outward: at each level, the total before it plus its own size (R1). */
 export function runningTotals(body: JsonObject): Judgement {
-  return judgeBook(body, (book) => {
-    const ofTotal = levelRounding(book, "cumulativeTotal");
-    const ofSize = levelRounding(book, "size");
-    const ofFirst = [ofTotal, ofSize];
-    const ofOthers = [ofTotal, ...ofFirst];
-    return combine(
-      bookSides.map((side) => {
-        let before = 0;
-        let rounding = ofFirst;
-        // Unreadable levels are covered by another rule: the totals after one are skipped.
-        const levels = placedLevels(book, side).every(({ price }) => Number.isFinite(price))
-          ? bestFirst(book, side)
-          : [];
-        const unreadable = levels.findIndex((level) => !Number.isFinite(level.size + level.cumulativeTotal));
-        return judgeEach(
-          unreadable < 0 ? levels : levels.slice(0, unreadable),
-          ({ path, size, cumulativeTotal }) => {
-            const expected = before + size;
-            const sum = `${computed(expected)} (= ${before} of better prices + size ${size})`;
-            const isSum = nearlyEqual(cumulativeTotal, expected, { rounding });
-            before = cumulativeTotal;
-            rounding = ofOthers;
-            return isSum ? undefined : { path: `${path}.cumulativeTotal`, expected: sum, seen: show(cumulativeTotal) };
-          },
-          "a book with levels",
-        );
-      }),
+  return judgeSides(body, (book, side) => {
+    const totalRounding = levelRounding(book, "cumulativeTotal");
+    const sizeRounding = levelRounding(book, "size");
+    let rounding = [totalRounding, sizeRounding];
+    let before = 0;
+    // Another rule covers unreadable levels. The totals after one are skipped.
+    const readable = placedLevels(book, side).every(({ price }) => Number.isFinite(price));
+    const levels = readable ? bestFirst(book, side) : [];
+    const unreadable = levels.findIndex((level) => !Number.isFinite(level.size + level.cumulativeTotal));
+    return judgeEach(
+      unreadable < 0 ? levels : levels.slice(0, unreadable),
+      ({ path, size, cumulativeTotal }) => {
+        const expected = before + size;
+        const sum = `${computed(expected)} (= ${before} of better prices + size ${size})`;
+        const isSum = nearlyEqual(cumulativeTotal, expected, { rounding });
+        before = cumulativeTotal;
+        rounding = [totalRounding, totalRounding, sizeRounding];
+        return isSum ? undefined : { path: `${path}.cumulativeTotal`, expected: sum, seen: show(cumulativeTotal) };
+      },
+      "a book with levels",
     );
   });
 }
@@ -96,36 +90,28 @@ export function runningTotals(body: JsonObject): Judgement {
  */
 export function levelsSorted(body: JsonObject, reading?: AlternativeId<"B4">): Judgement {
   const missing = `a side with at least ${reading ? "two" : "three"} prices`;
-  return judgeBook(body, (book) =>
-    combine(
-      bookSides.map((side) => {
-        const levels = placedLevels(book, side).filter(({ price }) => Number.isFinite(price));
-        const steps = levels
-          .slice(1)
-          .map((level, index) => ({ level, rise: level.price - (levels[index]?.price ?? 0) }));
-        const rising = steps.filter(({ rise }) => rise > 0).length;
-        const falling = steps.filter(({ rise }) => rise < 0).length;
-        if (rising + falling < (reading ? 1 : 2)) return nothingSeen(missing);
-        const outward = side === "asks" ? 1 : -1;
-        const seenDirection = rising === falling ? outward : Math.sign(rising - falling);
-        const direction = reading ? (reading === "best-first" ? outward : -outward) : seenDirection;
-        const reason = reading ? `the best price is the ${reading.slice(5)} one` : otherLevels(direction);
-        return judgeEach(steps, ({ level: { path, price }, rise }) =>
-          rise * direction >= 0
-            ? undefined
-            : {
-                path: `${path}.price`,
-                expected: `${direction > 0 ? "at least" : "at most"} ${computed(price - rise)} (${reason})`,
-                seen: show(price),
-              },
-        );
-      }),
-    ),
-  );
-}
-
-function otherLevels(direction: number): string {
-  return `the prices of the other levels ${direction > 0 ? "rise" : "fall"}`;
+  return judgeSides(body, (book, side) => {
+    const levels = placedLevels(book, side).filter(({ price }) => Number.isFinite(price));
+    const steps = levels.slice(1).map((level, index) => ({ level, rise: level.price - (levels[index]?.price ?? 0) }));
+    const rising = steps.filter(({ rise }) => rise > 0).length;
+    const falling = steps.filter(({ rise }) => rise < 0).length;
+    if (rising + falling < (reading ? 1 : 2)) return nothingSeen(missing);
+    const outward = side === "asks" ? 1 : -1;
+    const seenDirection = rising === falling ? outward : Math.sign(rising - falling);
+    const direction = reading ? (reading === "best-first" ? outward : -outward) : seenDirection;
+    const reason = reading
+      ? `the best price is the ${reading.slice(5)} one`
+      : `the prices of the other levels ${direction > 0 ? "rise" : "fall"}`;
+    return judgeEach(steps, ({ level: { path, price }, rise }) =>
+      rise * direction >= 0
+        ? undefined
+        : {
+            path: `${path}.price`,
+            expected: `${direction > 0 ? "at least" : "at most"} ${computed(price - rise)} (${reason})`,
+            seen: show(price),
+          },
+    );
+  });
 }
 
 /**
@@ -135,25 +121,21 @@ function otherLevels(direction: number): string {
  * @param tick the requested bucket size; 0 without bucketing
  */
 export function pricesDistinct(body: JsonObject, tick = 0): Judgement {
-  return judgeBook(body, (book) =>
-    combine(
-      bookSides.map((side) => {
-        const levels = bestFirst(book, side);
-        return judgeEach(
-          levels.slice(1).map((level, index) => ({ level, before: levels[index] ?? level })),
-          ({ level: { path, price }, before }) =>
-            Math.abs(price - before.price) > Math.min(priceNoise(price), tick / 2)
-              ? undefined
-              : {
-                  path: `${path}.price`,
-                  expected: `a price of its own (${before.path} has ${before.price})`,
-                  seen: show(price),
-                },
-          "a side with two levels",
-        );
-      }),
-    ),
-  );
+  return judgeSides(body, (book, side) => {
+    const levels = bestFirst(book, side);
+    return judgeEach(
+      levels.slice(1).map((level, index) => ({ level, before: levels[index] ?? level })),
+      ({ level: { path, price }, before }) =>
+        Math.abs(price - before.price) > Math.min(priceNoise(price), tick / 2)
+          ? undefined
+          : {
+              path: `${path}.price`,
+              expected: `a price of its own (${before.path} has ${before.price})`,
+              seen: show(price),
+            },
+      "a side with two levels",
+    );
+  });
 }
 
 /** The end at which a side has its best price; undefined if it has fewer than two prices or is not sorted. */
@@ -210,7 +192,7 @@ export function levelCountFits(body: JsonObject, requested = 0, reading?: Altern
     const most = Math.max(book.bids.length, book.asks.length);
     if (most === 0) return nothingSeen("a book with levels");
     const levelsAre = (holds: (levels: number) => boolean, expected: string) =>
-      numberIs("orderBook.levels", book.levels, holds, expected);
+      numberIs(book, "levels", holds, expected);
     if (reading === "level-count") return levelsAre((levels) => levels === most, `${most} (levels of the longer side)`);
     if (reading === "requested-levels" && requested > 0)
       return levelsAre((levels) => levels === requested, `${requested} (asked for)`);
@@ -227,28 +209,19 @@ export function shownWithinTotal(body: JsonObject): Judgement {
   return judgeBook(body, (book) => {
     const shown = ordersShown(book);
     if (!(shown > 0)) return nothingSeen("a book with orders");
-    return numberIs(
-      "orderBook.totalOrderCount",
-      book.totalOrderCount,
-      (total) => total >= shown,
-      `at least ${shown} (orders in the levels of this answer)`,
-    );
+    const expected = `at least ${shown} (orders in the levels of this answer)`;
+    return numberIs(book, "totalOrderCount", (total) => total >= shown, expected);
   });
 }
 
 /** `totalOrderCount` is the same in two answers about one state of the book (P3). */
 export function sameTotalOrderCount(body: JsonObject, other: JsonObject): Judgement {
-  return judgeBook(body, ({ totalOrderCount }) =>
-    judgeBook(other, (book) =>
-      numberIs(
-        "orderBook.totalOrderCount",
-        book.totalOrderCount,
-        (total) => total === totalOrderCount,
-        `${totalOrderCount} (as in another answer about the same book)`,
-        1,
-      ),
-    ),
-  );
+  return judgeBooks(body, other, ({ totalOrderCount: expected }, { totalOrderCount: seen }) => {
+    const path = "orderBook.totalOrderCount";
+    if (!Number.isFinite(seen)) return nothingSeen(`a readable ${path}`);
+    const reason = "as in another answer about the same book";
+    return judgeThat(seen === expected, { path, expected: `${expected} (${reason})`, seen: show(seen), answer: 1 });
+  });
 }
 
 /**
@@ -258,22 +231,15 @@ export function sameTotalOrderCount(body: JsonObject, other: JsonObject): Judgem
  * @param why how the two requests are related, such as `a limit of 0 is an omitted one`
  */
 export function sameDepth(body: JsonObject, other: JsonObject, why: string): Judgement {
-  return judgeBook(body, (book) =>
-    judgeBook(other, (otherBook) => {
-      const rounding = [levelRounding(book, "size"), levelRounding(otherBook, "size")];
-      const differences = bookSides.flatMap((side) => firstDifference(book, otherBook, side, { why, rounding }));
-      const compared = bookSides.reduce((sum, side) => sum + Math.max(book[side].length, otherBook[side].length), 0);
-      return { examined: compared, violations: differences, missing: "a book with orders" };
-    }),
-  );
+  return judgeBooks(body, other, (book, otherBook) => {
+    const violations = bookSides.flatMap((side) => firstDifference(book, otherBook, side, why));
+    const examined = bookSides.reduce((sum, side) => sum + Math.max(book[side].length, otherBook[side].length), 0);
+    return { examined, violations, missing: "a book with orders" };
+  });
 }
 
-function firstDifference(
-  book: OrderBookView,
-  other: OrderBookView,
-  side: BookSide,
-  { why, rounding }: { readonly why: string; readonly rounding: readonly number[] },
-): Violation[] {
+function firstDifference(book: OrderBookView, other: OrderBookView, side: BookSide, why: string): Violation[] {
+  const rounding = [levelRounding(book, "size"), levelRounding(other, "size")];
   const [expected, seen] = [bestFirst(book, side), bestFirst(other, side)];
   for (let rank = 0; rank < Math.max(expected.length, seen.length); rank++) {
     const [a, b] = [expected[rank], seen[rank]];

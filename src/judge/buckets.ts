@@ -2,17 +2,17 @@
 import type { JsonObject } from "../connect/json.js";
 import { type BookSide, bookSides } from "../specification/enums.js";
 import { bucketSpacingTolerance, tickTolerance } from "../specification/limits.js";
-import { bestFirst, judgeBook, levelRounding, numberIs, ordersShown, priceNoise } from "./book-levels.js";
 import {
-  combine,
-  computed,
-  countOf,
-  type Judgement,
-  judgeEach,
-  nothingSeen,
-  show,
-  type Violation,
-} from "./judgement.js";
+  bestFirst,
+  judgeBook,
+  judgeBooks,
+  judgeSides,
+  levelRounding,
+  numberIs,
+  ordersShown,
+  priceNoise,
+} from "./book-levels.js";
+import { computed, countOf, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import type { LevelView, OrderBookView } from "./read.js";
 import { nearlyEqual } from "./tolerance.js";
 
@@ -28,33 +28,29 @@ export function sameTick(a: number, b: number): boolean {
  * @param why where the expected size comes from, such as `the requested one`
  */
 export function tickSizeIs(body: JsonObject, tick: number, why: string): Judgement {
-  return judgeBook(body, ({ tickSize }) =>
-    numberIs("orderBook.tickSize", tickSize, (seen) => sameTick(seen, tick), `${computed(tick)} (${why})`),
+  return judgeBook(body, (book) =>
+    numberIs(book, "tickSize", (seen) => sameTick(seen, tick), `${computed(tick)} (${why})`),
   );
 }
 
 /** The prices of a side are whole multiples of the tick apart (B8). Needs a side with two levels. */
 export function bucketsSpaced(body: JsonObject, tick: number): Judgement {
-  return judgeBook(body, (book) =>
-    combine(
-      bookSides.map((side) => {
-        const [best, ...others] = bestFirst(book, side);
-        if (!best) return nothingSeen("a side with two levels");
-        return judgeEach(
-          others,
-          ({ path, price }) =>
-            isMultiple(price - best.price, tick, Math.max(Math.abs(price), Math.abs(best.price)))
-              ? undefined
-              : {
-                  path: `${path}.price`,
-                  expected: `a whole multiple of ${computed(tick)} away from ${best.price} (the best price of the side)`,
-                  seen: show(price),
-                },
-          "a side with two levels",
-        );
-      }),
-    ),
-  );
+  return judgeSides(body, (book, side) => {
+    const [best, ...others] = bestFirst(book, side);
+    if (!best) return nothingSeen("a side with two levels");
+    return judgeEach(
+      others,
+      ({ path, price }) =>
+        isMultiple(price - best.price, tick, Math.max(Math.abs(price), Math.abs(best.price)))
+          ? undefined
+          : {
+              path: `${path}.price`,
+              expected: `a whole multiple of ${computed(tick)} away from ${best.price} (the best price of the side)`,
+              seen: show(price),
+            },
+      "a side with two levels",
+    );
+  });
 }
 
 /** Each price is itself a multiple of the tick (B8). A bucket labelled 0 is allowed (B9). */
@@ -83,7 +79,7 @@ function isMultiple(distance: number, tick: number, magnitude: number): boolean 
  */
 export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgement {
   const isComparable: SideTest = (one, other, side) => ordersShown(other, side) <= ordersShown(one, side);
-  return judgeSides(plain, bucketed, isComparable, (plainBook, bucketedBook, side) => {
+  return compareSides(plain, bucketed, isComparable, (plainBook, bucketedBook, side) => {
     const [expected, seen] = [totalSize(plainBook[side]), totalSize(bucketedBook[side])];
     const rounding = [totalRounding(plainBook, side), totalRounding(bucketedBook, side)];
     return nearlyEqual(seen, expected, { rounding })
@@ -100,18 +96,16 @@ export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgem
 type SideTest = (plain: OrderBookView, bucketed: OrderBookView, side: BookSide) => boolean;
 
 /** Judges each side that has orders and can be compared. */
-function judgeSides(
+function compareSides(
   plain: JsonObject,
   bucketed: JsonObject,
   isComparable: SideTest,
   judge: (plain: OrderBookView, bucketed: OrderBookView, side: BookSide) => Violation | undefined,
 ): Judgement {
-  return judgeBook(plain, (one) =>
-    judgeBook(bucketed, (other) => {
-      const sides = bookSides.filter((side) => one[side].length > 0 && isComparable(one, other, side));
-      return judgeEach(sides, (side) => judge(one, other, side), "a book with orders");
-    }),
-  );
+  return judgeBooks(plain, bucketed, (one, other) => {
+    const sides = bookSides.filter((side) => one[side].length > 0 && isComparable(one, other, side));
+    return judgeEach(sides, (side) => judge(one, other, side), "a book with orders");
+  });
 }
 
 /**
@@ -120,7 +114,7 @@ function judgeSides(
  */
 export function noWiderThan(plain: JsonObject, bucketed: JsonObject, tick: number): Judgement {
   const isComparable: SideTest = (one, other, side) => ordersShown(other, side) === ordersShown(one, side);
-  return judgeSides(plain, bucketed, isComparable, (plainBook, bucketedBook, side) => {
+  return compareSides(plain, bucketed, isComparable, (plainBook, bucketedBook, side) => {
     const [least, seen] = [rangesCovering(plainBook[side], tick), bucketedBook[side].length];
     return seen >= least
       ? undefined
@@ -159,20 +153,18 @@ function totalSize(levels: readonly LevelView[]): number {
  * levels (B7). Violations are in the first answer.
  */
 export function noCoarserThan(plain: JsonObject, atMinimumTick: JsonObject): Judgement {
-  return judgeBook(plain, (plainBook) =>
-    judgeBook(atMinimumTick, (finest) =>
-      judgeEach(
-        bookSides.filter((side) => finest[side].length > 0),
-        (side) =>
-          plainBook[side].length >= finest[side].length
-            ? undefined
-            : {
-                path: `orderBook.book.${side}`,
-                expected: `at least ${countOf(finest[side].length, "level")} (as many as buckets of the minimum tick give)`,
-                seen: countOf(plainBook[side].length, "level"),
-              },
-        "a book with orders",
-      ),
+  return judgeBooks(plain, atMinimumTick, (plainBook, finest) =>
+    judgeEach(
+      bookSides.filter((side) => finest[side].length > 0),
+      (side) =>
+        plainBook[side].length >= finest[side].length
+          ? undefined
+          : {
+              path: `orderBook.book.${side}`,
+              expected: `at least ${countOf(finest[side].length, "level")} (as many as buckets of the minimum tick give)`,
+              seen: countOf(plainBook[side].length, "level"),
+            },
+      "a book with orders",
     ),
   );
 }
