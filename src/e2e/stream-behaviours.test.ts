@@ -3,7 +3,8 @@ import type { Exchange } from "../connect/exchange.js";
 import { openTransport, targetAt } from "../connect/hostile-server.fixture.js";
 import { interpretStream } from "../connect/interpret.js";
 import { buildRequest } from "../connect/requests.js";
-import { positionKeys } from "../judge/snapshots.js";
+import { positionsOf } from "../judge/read.js";
+import { positionKey } from "../judge/read-stored.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { type Misbehaving, misbehaving } from "./misbehaving.fixture.js";
 import { type ExpectedStreamOutcome, streamCases } from "./stream-behaviours.fixture.js";
@@ -40,7 +41,9 @@ async function watch(baseUrl: string, ms = LONG_ENOUGH_MS): Promise<Exchange> {
 
 function rowsOf(exchange: Exchange): string {
   const stream = interpretStream(exchange);
-  return stream.kind === "stream" ? stream.messages.map(({ body }) => [...positionKeys(body)].join()).join(" | ") : "";
+  return stream.kind === "stream"
+    ? stream.messages.map(({ body }) => positionsOf(body).map(positionKey).join()).join(" | ")
+    : "";
 }
 
 function outcomeSeen(exchange: Exchange): ExpectedStreamOutcome {

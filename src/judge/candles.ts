@@ -8,6 +8,7 @@ import type { CandleInterval } from "../specification/enums.js";
 import { candleIntervalSeconds } from "../specification/limits.js";
 import { compareInstants, type Instant, millisOf, parseInstant, plusSeconds } from "./instant.js";
 import {
+  assertion,
   combine,
   countOf,
   type Judgement,
@@ -161,7 +162,7 @@ export function sameCandles(
     const without = lost ? `, without that of ${timeOf(lost)}` : "";
     const expected = `${countOf(first.length, "candle")} (${relation})`;
     const seen = `${countOf(second.length, "candle")}${without}`;
-    return { examined: 1, violations: [{ answer: 1, path: field, expected, seen }] };
+    return assertion({ answer: 1, path: field, expected, seen });
   }
   return judgeEach(first, (candle): Violation | undefined => {
     const found = present.get(timeOf(candle));

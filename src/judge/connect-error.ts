@@ -4,8 +4,15 @@ import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { isStream } from "../specification/endpoints.js";
 import { type ConnectCode, connectCodes } from "../specification/enums.js";
-import { type Judgement, nothingSeen } from "./judgement.js";
-import { assertion, errorInWords, isSuccess, successInWords, type WholeAnswer } from "./whole-answer.js";
+import { assertion, type Judgement, nothingSeen } from "./judgement.js";
+import {
+  errorInWords,
+  hasSuccessStatus,
+  isSuccess,
+  noAnswerInWords,
+  successInWords,
+  type WholeAnswer,
+} from "./whole-answer.js";
 import { judgeError } from "./wire.js";
 
 /** The rules on the error object itself. */
@@ -71,24 +78,19 @@ export function endsAsDocumented(answer: WholeAnswer): Judgement {
   if (errorCode(answer) === "internal") {
     return assertion({ expected, seen: errorInWords("internal", errorObject(answer)?.message, exchange) });
   }
-  if (errorObject(answer) !== undefined || isSuccess(answer) || outcome.kind === "error") return assertion();
-  if (outcome.kind === "failure") return assertion({ expected, seen: `${outcome.failure}: ${outcome.message}` });
-  const status = exchange.response?.status ?? 0;
-  const readable = status < 200 || status >= 300;
-  return outcome.kind === "malformed" && readable
-    ? assertion({ expected, seen: outcome.reason })
-    : nothingSeen("an answer that can be read");
+  if (outcome.kind === "success" || outcome.kind === "sample" || outcome.kind === "error") return assertion();
+  if (errorObject(answer) !== undefined) return assertion();
+  if (outcome.kind === "malformed" && hasSuccessStatus(exchange)) return nothingSeen("an answer that can be read");
+  return assertion({ expected, seen: noAnswerInWords(outcome) });
 }
 
 /** A malformed body or a wrong type is never answered with a success (E6). A broken connection is not a success. */
 export function givesNoSuccess(answer: WholeAnswer): Judgement {
   const { endpoint, exchange, outcome } = answer;
-  const status = exchange.response?.status ?? 0;
   if (isSuccess(answer)) return assertion({ expected: "an error", seen: successInWords(answer) });
-  const unreadable = outcome.kind === "malformed" && status >= 200 && status < 300;
   // A stream opens with 200 before anything else is known.
-  if (!unreadable || isStream(endpoint)) return assertion();
-  return assertion({ expected: "an error", seen: outcome.reason });
+  const isUnreadable = outcome.kind === "malformed" && hasSuccessStatus(exchange) && !isStream(endpoint);
+  return assertion(isUnreadable ? { expected: "an error", seen: outcome.reason } : undefined);
 }
 
 /** The Connect error for a malformed body or a wrong type has the code `invalid_argument` (E6). */
@@ -105,6 +107,5 @@ export function refusesWithConnectError(answer: WholeAnswer): Judgement {
   const { outcome } = answer;
   if (outcome.kind === "success" || outcome.kind === "sample") return nothingSeen("an error");
   if (outcome.kind === "error" || errorObject(answer)?.code !== undefined) return assertion();
-  const seen = outcome.kind === "malformed" ? outcome.reason : `${outcome.failure}: ${outcome.message}`;
-  return assertion({ expected: "a Connect error", seen });
+  return assertion({ expected: "a Connect error", seen: noAnswerInWords(outcome) });
 }

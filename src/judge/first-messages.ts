@@ -1,6 +1,6 @@
 /** Judges when the first two messages of a stream arrive (T1 to T3). */
 import { firstMessageTolerance, longestIntervalWindowMs, streamIntervalMaxMs } from "../specification/limits.js";
-import { nothingSeen } from "./judgement.js";
+import { assertion, judgeThat, nothingSeen } from "./judgement.js";
 import {
   type Doubt,
   describeEnd,
@@ -22,21 +22,16 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
   const deadlineMs = firstMessageLimitMs(intervalMs) + roundTripMs;
   return (watched) => {
     const first = watched.messages[0]?.at;
-    if (first !== undefined && first <= deadlineMs) return { examined: 1, violations: [] };
+    if (first !== undefined && first <= deadlineMs) return assertion();
     if (first === undefined && (watched.ended !== "by-us" || watched.windowMs <= deadlineMs)) {
       return nothingSeen(`a message, or ${Math.round(deadlineMs)} ms without one: ${describeEnd(watched)}`);
     }
     const path = roundTripMs >= 1 ? `, ${Math.round(roundTripMs)} ms of it for the path` : "";
-    return {
-      examined: 1,
-      violations: [
-        {
-          path: "messages[0]",
-          expected: `within ${Math.round(deadlineMs)} ms of the request${path}`,
-          seen: first === undefined ? `none in ${Math.round(watched.windowMs)} ms` : `after ${Math.round(first)} ms`,
-        },
-      ],
-    };
+    return assertion({
+      path: "messages[0]",
+      expected: `within ${Math.round(deadlineMs)} ms of the request${path}`,
+      seen: first === undefined ? `none in ${Math.round(watched.windowMs)} ms` : `after ${Math.round(first)} ms`,
+    });
   };
 }
 
@@ -55,7 +50,7 @@ export function firstMessageDoubt(intervalMs: number, roundTripsMs: readonly num
     const lateBy = (first?.at ?? Number.POSITIVE_INFINITY) - deadlineMs - medianOf(roundTripsMs);
     if (lateBy <= 0) return undefined;
     const busy = slowest > firstMessageTolerance.atLeastMs || lateBy <= 2 * jitter;
-    return doubtOf(loopLagMs, deadlineMs) ?? (busy ? `the target left small calls waiting as well` : undefined);
+    return doubtOf(loopLagMs, deadlineMs) ?? (busy ? "the target left small calls waiting as well" : undefined);
   };
 }
 
@@ -87,17 +82,11 @@ export function secondMessageWithin({ from, to }: SecondMessageWindow): StreamJu
     const [first, second] = messages;
     if (!first || (!second && ended !== "by-us")) return nothingSeen(`a second message: ${describeEnd(watched)}`);
     const elapsed = (second?.at ?? windowMs) - first.at;
-    if (elapsed <= to && (!second || elapsed >= from)) return { examined: 1, violations: [] };
-    return {
-      examined: 1,
-      violations: [
-        {
-          path: "messages[1]",
-          expected: `${seconds(from)} to ${seconds(to)} s after the first message`,
-          seen: second ? `after ${seconds(elapsed)} s` : `none in ${seconds(elapsed)} s`,
-        },
-      ],
-    };
+    return judgeThat(elapsed <= to && (!second || elapsed >= from), {
+      path: "messages[1]",
+      expected: `${seconds(from)} to ${seconds(to)} s after the first message`,
+      seen: second ? `after ${seconds(elapsed)} s` : `none in ${seconds(elapsed)} s`,
+    });
   };
 }
 

@@ -43,6 +43,11 @@ export function foundCorrect(judgement: Judgement | undefined): boolean {
   return judgement !== undefined && judgement.examined > 0 && judgement.violations.length === 0;
 }
 
+/** One assertion, which holds if there is no violation. A violation without a `path` is about the whole answer. */
+export function assertion(violation?: Omit<Violation, "path"> & { readonly path?: string }): Judgement {
+  return { examined: 1, violations: violation ? [{ path: "", ...violation }] : [] };
+}
+
 /** One assertion, with the given violation unless it holds. */
 export function judgeThat(holds: boolean, violation: Violation): Judgement {
   return { examined: 1, violations: holds ? [] : [violation] };

@@ -1,10 +1,19 @@
 /** Judges which market an answer is about (§1 Market selector, §4.8, §4.9). */
 import type { JsonObject } from "../connect/json.js";
 import type { selectorEndpoints } from "../specification/endpoints.js";
-import { countOf, type Judgement, judgeEach, judgeThat, nothingSeen, show, type Violation } from "./judgement.js";
+import {
+  assertion,
+  countOf,
+  type Judgement,
+  judgeEach,
+  judgeThat,
+  nothingSeen,
+  show,
+  type Violation,
+} from "./judgement.js";
 import { candlesOf, marketConfigOf, marketIdOf, orderBookOf, ordersOf } from "./read.js";
 import { asObject, readId } from "./read-values.js";
-import { assertion, errorInWords, type WholeAnswer } from "./whole-answer.js";
+import { errorInWords, type WholeAnswer } from "./whole-answer.js";
 
 /** An operation that takes a market selector. */
 export type SelectorEndpoint = (typeof selectorEndpoints)[number];
@@ -51,7 +60,7 @@ export function holdsNothing(endpoint: SelectorEndpoint, body: JsonObject): Judg
  * An empty answer counts as evidence: the other market is known to have data.
  */
 export function onlyOf(marketId: string, endpoint: SelectorEndpoint, body: JsonObject): Judgement {
-  if (heldData(endpoint, body) === undefined) return { examined: 1, violations: [] };
+  if (heldData(endpoint, body) === undefined) return assertion();
   return judgeEach(namedMarkets(endpoint, body), ({ path, named }): Violation | undefined =>
     named === marketId ? undefined : { path, expected: `${marketId} (the requested market)`, seen: named },
   );
@@ -111,8 +120,9 @@ export function marketIsNamed(assetSymbol: string, found: JsonObject, config: Js
 export function findsMarketNamed(name: string, marketId: string): (answer: WholeAnswer) => Judgement {
   const expected = `${marketId} (the market that GetMarketConfigs names ${show(name)})`;
   return ({ outcome, exchange }) => {
-    if (outcome.kind === "error")
+    if (outcome.kind === "error") {
       return assertion({ expected, seen: errorInWords(outcome.code, outcome.message, exchange) });
+    }
     if (outcome.kind !== "success") return nothingSeen("a Connect answer");
     const seen = marketIdOf(outcome.body as JsonObject);
     return seen === marketId ? assertion() : assertion({ path: "marketId", expected, seen });

@@ -1,9 +1,9 @@
 /** Compares the answers to two requests that mean the same: they hold the same data (§1, §4). */
-import { isJsonObject, type JsonObject } from "../connect/json.js";
+import type { JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { sameDepth } from "./book.js";
 import { sameCandles } from "./candles.js";
-import { combine, countOf, type Judgement, judgeThat, nothingSeen } from "./judgement.js";
+import { assertion, combine, countOf, foundCorrect, type Judgement, judgeThat, nothingSeen } from "./judgement.js";
 import { continuesAt } from "./overlapping-pages.js";
 import { type Page, pageOf } from "./page.js";
 import { candlesOf, marketConfigOf, marketIdOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
@@ -49,53 +49,38 @@ function samePage(
 ): Judgement {
   const [firstPage, secondPage] = [pageOf(endpoint, first), pageOf(endpoint, second)];
   const sameCount = firstPage.rows.length === secondPage.rows.length;
-  const count = {
-    examined: 1,
-    violations: sameCount
-      ? []
-      : [
-          {
-            path: firstPage.field,
-            expected: `${countOf(firstPage.rows.length, "row")} (${why})`,
-            seen: countOf(secondPage.rows.length, "row"),
-            answer: 1,
-            row: differentKeys(keysOf(firstPage), keysOf(secondPage)).join(" "),
-          },
-        ],
-  };
-  return sameCount ? combine([count, continuesAt(firstPage, secondPage, 0)]) : count;
+  if (sameCount) return combine([assertion(), continuesAt(firstPage, secondPage, 0)]);
+  return assertion({
+    path: firstPage.field,
+    expected: `${countOf(firstPage.rows.length, "row")} (${why})`,
+    seen: countOf(secondPage.rows.length, "row"),
+    answer: 1,
+    row: differentKeys(keysOf(firstPage), keysOf(secondPage)).join(" "),
+  });
 }
 
 /** Both answers are about the same market, and have the same configuration of it. */
 function sameConfig(first: JsonObject, second: JsonObject, why: string): Judgement {
-  const ids = [first, second].map((body) => marketConfigOf(body)?.marketId) as [string?, string?];
-  const market = sameText("marketConfig.marketId", ...ids, why);
-  const [firstConfig, secondConfig] = [first, second].map(({ marketConfig }) =>
-    isJsonObject(marketConfig) ? marketConfig : {},
-  );
-  if (market.examined === 0 || market.violations.length > 0 || !firstConfig || !secondConfig) return market;
-  const names = [...new Set([...Object.keys(firstConfig), ...Object.keys(secondConfig)])];
-  const differing = names.filter((name) => canonicalStored(firstConfig[name]) !== canonicalStored(secondConfig[name]));
+  const [one, other] = [marketConfigOf(first), marketConfigOf(second)];
+  const market = sameText("marketConfig.marketId", one?.marketId, other?.marketId, why);
+  if (!one || !other || !foundCorrect(market)) return market;
+  const names = [...new Set([...Object.keys(one.json), ...Object.keys(other.json)])];
+  const differing = names.filter((name) => canonicalStored(one.json[name]) !== canonicalStored(other.json[name]));
   const violations = differing.map((name) => ({
     path: `marketConfig.${name}`,
-    expected: `${shortJson(firstConfig[name], 60)} (${why})`,
-    seen: shortJson(secondConfig[name], 60),
+    expected: `${shortJson(one.json[name], 60)} (${why})`,
+    seen: shortJson(other.json[name], 60),
     answer: 1,
   }));
   return { examined: market.examined, violations };
 }
 
 function samePortfolio(first: JsonObject, second: JsonObject, why: string): Judgement {
-  const [firstPortfolio, secondPortfolio] = [portfolioOf(first), portfolioOf(second)];
-  if (!firstPortfolio || !secondPortfolio) return nothingSeen("two portfolios");
+  const [one, other] = [portfolioOf(first), portfolioOf(second)];
+  if (!one || !other) return nothingSeen("two portfolios");
   return combine([
-    sameKeys(
-      "portfolio.positions",
-      firstPortfolio.positions.map(positionKey),
-      secondPortfolio.positions.map(positionKey),
-      why,
-    ),
-    sameKeys("portfolio.orders", firstPortfolio.orders.map(orderKey), secondPortfolio.orders.map(orderKey), why),
+    sameKeys("portfolio.positions", one.positions.map(positionKey), other.positions.map(positionKey), why),
+    sameKeys("portfolio.orders", one.orders.map(orderKey), other.orders.map(orderKey), why),
   ]);
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from "../connect/json.js";
 import type { StreamProblem } from "../connect/outcome.js";
 import { cacheAgeMs } from "../specification/limits.js";
 import {
+  assertion,
   combine,
   countOf,
   type Judgement,
@@ -184,11 +185,6 @@ function openWithMessages(stream: WatchedMessages): Judgement {
   return judgeThat(isOpen, { path: "", expected, seen: describeEnd(stream) });
 }
 
-/** The positions that a message lists, by their identity (R14). */
-export function positionKeys(body: JsonObject | undefined): ReadonlySet<string> {
-  return new Set(body ? positionsOf(body).map(positionKey) : []);
-}
-
 /** The flags that Connect defines: compressed, and end of stream. */
 const knownFlags = 0b11;
 
@@ -209,7 +205,7 @@ export function wellFormedEnvelopes(
     if (problem === undefined || problem.kind === "failure") return { ...flags, missing: "a message" };
     const place = "frame" in problem ? `frames[${problem.frame}]` : "frames";
     const fault = { path: place, expected: "a sequence of Connect envelopes with JSON objects", seen: problem.message };
-    return combine([flags, { examined: 1, violations: [fault] }]);
+    return combine([flags, assertion(fault)]);
   };
 }
 

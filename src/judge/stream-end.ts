@@ -1,24 +1,22 @@
 /** Judges whether a stream stays open (T5). */
 import { openStreamEvidence } from "../specification/limits.js";
-import { type Judgement, nothingSeen } from "./judgement.js";
+import { assertion, type Judgement, nothingSeen } from "./judgement.js";
 import { describeEnd, type StreamJudge, type Watched } from "./watched-stream.js";
 
 /** The stream stays open until the client disconnects (T5): it does not end in a window of at least 5 s and 20 messages. */
 export const staysOpen: StreamJudge = (watched) => {
-  const { ended, messages, windowMs } = watched;
-  if (ended !== "by-us") return endedEarly(watched);
-  if (messages.length >= openStreamEvidence.messages && windowMs >= openStreamEvidence.windowMs) {
-    return { examined: 1, violations: [] };
-  }
-  const { windowMs: enough, messages: many } = openStreamEvidence;
-  return nothingSeen(`${enough / 1000} s and ${many} messages of one stream: ${describeEnd(watched)}`);
+  const needed = openStreamEvidence;
+  if (watched.ended !== "by-us") return endedEarly(watched);
+  if (watched.messages.length >= needed.messages && watched.windowMs >= needed.windowMs) return assertion();
+  const evidence = `${needed.windowMs / 1000} s and ${needed.messages} messages of one stream`;
+  return nothingSeen(`${evidence}: ${describeEnd(watched)}`);
 };
 
 /** The stream did not end while it was watched, for however short a time (T5). */
 export const notEnded: StreamJudge = (watched) => {
   const { ended, messages } = watched;
   if (messages.length === 0) return nothingSeen(`a message: ${describeEnd(watched)}`);
-  return ended === "by-us" ? { examined: 1, violations: [] } : endedEarly(watched);
+  return ended === "by-us" ? assertion() : endedEarly(watched);
 };
 
 /** A stream with another header goes on like the usual one (H2). If that one ended as well, the header is not the cause. */
@@ -29,5 +27,5 @@ export function notEndedUnlike(usual: Watched): StreamJudge {
 
 function endedEarly(watched: Watched): Judgement {
   const expected = "to go on until the client disconnects";
-  return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(watched), row: "the end" }] };
+  return assertion({ expected, seen: describeEnd(watched), row: "the end" });
 }

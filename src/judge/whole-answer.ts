@@ -6,7 +6,8 @@ import type { Json, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamProblem } from "../connect/outcome.js";
 import { type Endpoint, endpoints, isStream } from "../specification/endpoints.js";
 import { shortDigest } from "./digest.js";
-import { type Judgement, nothingSeen, show, type Violation } from "./judgement.js";
+import { assertion, type Judgement, nothingSeen, show } from "./judgement.js";
+import type { Snapshots } from "./located-rows.js";
 import { canonicalStored } from "./read-stored.js";
 
 /** An outcome whose success has a body of the given type. */
@@ -36,17 +37,25 @@ export function successInWords({ outcome, exchange }: WholeAnswer): string {
 }
 
 /** An error in a few words: `the error not_found: "no such market" (HTTP 404)`. */
-export function errorInWords(code: string, message: Json | undefined, { response }: Exchange): string {
-  const status = response ? ` (HTTP ${response.status})` : "";
-  return `the error ${code}: ${message === undefined ? "without a message" : show(message)}${status}`;
+export function errorInWords(code: string, message: Json | undefined, exchange: Exchange): string {
+  return `the error ${code}: ${message === undefined ? "without a message" : show(message)}${statusInWords(exchange)}`;
+}
+
+function statusInWords({ response }: Exchange): string {
+  return response ? ` (HTTP ${response.status})` : "";
 }
 
 /** What the description of an answer begins with that is neither a success nor a Connect error. */
 export const noConnectAnswer = "no Connect answer";
 
-/** One assertion, which holds if there is no violation. A violation without a `path` is about the whole answer. */
-export function assertion(violation?: Omit<Violation, "path"> & { readonly path?: string }): Judgement {
-  return { examined: 1, violations: violation ? [{ path: "", ...violation }] : [] };
+/** What came in place of a Connect answer, in words. */
+export function noAnswerInWords(outcome: Extract<Outcome, { kind: "malformed" | "failure" }>): string {
+  return outcome.kind === "malformed" ? outcome.reason : `${outcome.failure}: ${outcome.message}`;
+}
+
+/** Whether the HTTP status is that of a success, whatever the body is. */
+export function hasSuccessStatus({ response }: Exchange): boolean {
+  return response !== undefined && response.status >= 200 && response.status < 300;
 }
 
 /** HTTP statuses that say that the operation does not exist, does not accept POST, or is elsewhere. */
@@ -86,23 +95,20 @@ export function existsAtItsPath(known: boolean): (answer: WholeAnswer) => Judgem
   return ({ endpoint, exchange, outcome }) => {
     const code = outcome.kind === "error" ? outcome.code : "";
     const isEmpty = outcome.kind === "success" && isEmptySuccess(endpoint, outcome.body as JsonObject);
-    if (isEmpty && !known) return nothingSeen(`an answer that only ${endpoint} can have given`);
-    if ((isSuccess({ outcome }) && !isEmpty) || code === "unimplemented" || code === "invalid_argument")
-      return assertion();
-    if (code === "not_found" && !known) return nothingSeen(`an answer that only ${endpoint} can have given`);
+    if (!known && (isEmpty || code === "not_found")) {
+      return nothingSeen(`an answer that only ${endpoint} can have given`);
+    }
     const expected = `a success or a documented refusal, from the operation at ${endpoints[endpoint].path}`;
-    const status = exchange.response ? ` (HTTP ${exchange.response.status})` : "";
     switch (outcome.kind) {
-      case "error":
-        return assertion({ expected, seen: errorInWords(code, outcome.message, exchange) });
-      case "malformed":
-        return assertion({ expected, seen: outcome.reason });
-      case "failure":
-        return assertion({ expected, seen: `${outcome.failure}: ${outcome.message}` });
-      case "success":
-        return assertion({ expected, seen: `{}${status}` });
-      default:
+      case "sample":
         return assertion();
+      case "success":
+        return assertion(isEmpty ? { expected, seen: `{}${statusInWords(exchange)}` } : undefined);
+      case "error":
+        if (code === "unimplemented" || code === "invalid_argument") return assertion();
+        return assertion({ expected, seen: errorInWords(code, outcome.message, exchange) });
+      default:
+        return assertion({ expected, seen: noAnswerInWords(outcome) });
     }
   };
 }
@@ -123,14 +129,12 @@ export function hasConnectContentType({ endpoint, exchange, outcome }: WholeAnsw
 /** A 2xx answer of a unary operation is one JSON object and nothing else (§1). A sample cannot show this. */
 export function holdsOneJsonObject({ exchange, outcome }: WholeAnswer): Judgement {
   if (outcome.kind === "success") return assertion();
-  const status = exchange.response?.status ?? 0;
-  if (outcome.kind !== "malformed" || status < 200 || status > 299) return nothingSeen("a success");
+  if (outcome.kind !== "malformed" || !hasSuccessStatus(exchange)) return nothingSeen("a success");
   return assertion({ expected: "one JSON object and nothing else", seen: outcome.reason });
 }
 
 /** What was read of a stream. */
-interface StreamBody {
-  readonly messages: readonly { readonly body: JsonObject }[];
+interface StreamBody extends Snapshots {
   readonly problem?: StreamProblem;
 }
 
