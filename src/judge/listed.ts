@@ -3,7 +3,7 @@ import { type Judgement, judgeEach, lackingIt, type Violation } from "./judgemen
 import { type Row, whichRows } from "./which-rows.js";
 
 /** Rows that a list should have. */
-interface Expected<Expects extends Row> {
+export interface Expected<Expects extends Row> {
   /** What a row is, in the singular: `order`. */
   readonly noun: string;
   /** Identifies a row: two with the same text are the same. */

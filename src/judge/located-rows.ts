@@ -59,7 +59,7 @@ export function wrongField<Row>(shown: LocatedRow<Row>, field: keyof Row & strin
 }
 
 /** The positions that an answer shows; for the stream, those of all messages. */
-export function shownPositions(endpoint: PositionEndpoint, body: ShownBody): readonly LocatedRow<PositionView>[] {
+export function shownPositions(endpoint: PositionEndpoint, body: ShownBody): PositionRows {
   switch (endpoint) {
     case "GetAllPositions":
       return rowsIn("positions", positionsOf(body as JsonObject));
@@ -73,7 +73,7 @@ export function shownPositions(endpoint: PositionEndpoint, body: ShownBody): rea
 }
 
 /** The orders that an answer lists directly, not those within positions. */
-export function listedOrders(endpoint: OrderEndpoint, body: ShownBody): readonly LocatedRow<OrderView>[] {
+export function listedOrders(endpoint: OrderEndpoint, body: ShownBody): OrderRows {
   switch (endpoint) {
     case "GetAllPositions":
       return [];
@@ -86,10 +86,8 @@ export function listedOrders(endpoint: OrderEndpoint, body: ShownBody): readonly
 }
 
 /** All orders that an answer shows: those that it lists, and those associated with its positions. */
-export function shownOrders(endpoint: OrderEndpoint, body: ShownBody): readonly LocatedRow<OrderView>[] {
-  const holdsPositions = endpoint === "GetAllPositions" || endpoint === "GetPortfolio";
-  const positions = holdsPositions ? shownPositions(endpoint, body) : [];
-  const associated = positions.flatMap((position) =>
+export function shownOrders(endpoint: OrderEndpoint, body: ShownBody): OrderRows {
+  const associated = positionsBesideOrders(endpoint, body).flatMap((position) =>
     rowsIn(rowPath(position, "associatedOrders"), position.row.associatedOrders),
   );
   return [...listedOrders(endpoint, body), ...associated];
@@ -97,9 +95,12 @@ export function shownOrders(endpoint: OrderEndpoint, body: ShownBody): readonly 
 
 /** All places where an answer could show an order: its orders, and its positions without orders. */
 export function placesOfOrders(endpoint: OrderEndpoint, body: ShownBody): readonly LocatedRow<unknown>[] {
-  const holdsPositions = endpoint === "GetAllPositions" || endpoint === "GetPortfolio";
-  const positions = holdsPositions ? shownPositions(endpoint, body) : [];
+  const positions = positionsBesideOrders(endpoint, body);
   return [...shownOrders(endpoint, body), ...positions.filter(({ row }) => row.associatedOrders.length === 0)];
+}
+
+function positionsBesideOrders(endpoint: OrderEndpoint, body: ShownBody): PositionRows {
+  return endpoint === "GetAllPositions" || endpoint === "GetPortfolio" ? shownPositions(endpoint, body) : [];
 }
 
 /** The names of row fields that the tables of §2 do not list, sorted, each once. No view has them (W10). */

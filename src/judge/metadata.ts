@@ -35,19 +35,19 @@ function configured<Row extends { readonly marketId: string }>(
  * Completes a judgement on rows of markets that GetMarketConfigs does not know. If it is certain for every row whether
  * its market is known, all rows count as searched; otherwise `missing` names some of the uncertain markets.
  */
-function soughtInMarkets(
+function withSearchedMarkets(
   rows: readonly LocatedRow<{ readonly marketId: string }>[],
   markets: Markets,
   found: Judgement,
 ) {
-  const passedOver = new Set(rows.map(({ row }) => row.marketId).filter((marketId) => !markets.has(marketId)));
-  if (passedOver.size === 0) return withSearchedPlaces(rows, found);
-  const examples = [...passedOver].slice(0, 3).join(", ");
+  const uncertain = new Set(rows.map(({ row }) => row.marketId).filter((marketId) => !markets.has(marketId)));
+  if (uncertain.size === 0) return withSearchedPlaces(rows, found);
+  const examples = [...uncertain].slice(0, 3).join(", ");
   return { ...found, missing: `${found.missing} (whether it knows market ${examples} was not seen)` };
 }
 
 const needsConfigured = "a row of a market whose configuration can be read";
-const needsUnknown = "a row of a market that GetMarketConfigs answers not_found for";
+const needsUnknown = (noun: string) => `a ${noun} of a market that GetMarketConfigs answers not_found for`;
 
 /** The violation that a row carries the wrong name of its market. */
 function wrongName(shown: LocatedRow<MarketRow>, expected: string): Violation {
@@ -132,9 +132,9 @@ export function placeholders(orders: OrderRows, markets: Markets): Judgement {
       const reason = "GetMarketConfigs does not know the market";
       return wrongName(shown, `MARKET-${marketId} (${reason}), or one name on all of its orders`);
     },
-    needsUnknown,
+    needsUnknown("row"),
   );
-  return soughtInMarkets(orders, markets, found);
+  return withSearchedMarkets(orders, markets, found);
 }
 
 /** If a market's metadata is unavailable, `market` of its orders is `MARKET-<marketId>`, not a stored name (R7). */
@@ -145,9 +145,9 @@ export function noStoredNames(orders: OrderRows, markets: Markets): Judgement {
       isPlaceholder(shown.row.market)
         ? undefined
         : wrongName(shown, `MARKET-${shown.row.marketId} (GetMarketConfigs does not know the market)`),
-    needsUnknown,
+    needsUnknown("row"),
   );
-  return soughtInMarkets(orders, markets, found);
+  return withSearchedMarkets(orders, markets, found);
 }
 
 /**
@@ -206,8 +206,8 @@ export function estimatedRebates(positions: PositionRows, markets: Markets): Jud
     },
     "a position with a rebate other than 0 and -1, of a market whose configuration can be read",
   );
-  const standIns = positions.every(({ row }) => isPlaceholderRebate(row.estimatedRebate));
-  return standIns ? withSearchedPlaces(positions, found) : found;
+  const onlyPlaceholders = positions.every(({ row }) => isPlaceholderRebate(row.estimatedRebate));
+  return onlyPlaceholders ? withSearchedPlaces(positions, found) : found;
 }
 
 /** The revenues per unit that rebates imply, as comparable text. It changes only if the markets' revenues do. */
@@ -226,9 +226,9 @@ export function rebatesWithoutMarket(positions: PositionRows, markets: Markets):
       isPlaceholderRebate(shown.row.estimatedRebate)
         ? undefined
         : wrongField(shown, "estimatedRebate", "-1, or 0 (GetMarketConfigs does not know the market)"),
-    needsUnknown.replace("row", "position"),
+    needsUnknown("position"),
   );
-  return soughtInMarkets(positions, markets, found);
+  return withSearchedMarkets(positions, markets, found);
 }
 
 /** Identities of the positions of an answer that are certainly open, and of those that are certainly closed (R10). */

@@ -5,7 +5,7 @@ import { pageLimitMax } from "../specification/limits.js";
 import { compareInstants } from "./instant.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { areListed } from "./listed.js";
-import { type LocatedRow, wrongField } from "./located-rows.js";
+import { type OrderRows, wrongField } from "./located-rows.js";
 import { besideRepeated, orderRow, type Page } from "./page.js";
 import { type OrderView, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
@@ -27,8 +27,8 @@ function hasStatus({ status }: OrderView): boolean {
 /** Every order belongs to the wallet (§4.3, §4.4, R13). Case is ignored, and an absent owner breaks another rule. */
 export function ordersOwnedBy(address: string, orders: readonly OrderView[]): Judgement {
   return judgeEach(
-    places(orders, ({ owner }) => owner !== ""),
-    ({ order: { owner }, index }) =>
+    [...orders.entries()].filter(([, { owner }]) => owner !== ""),
+    ([index, { owner }]) =>
       owner.toLowerCase() === address
         ? undefined
         : { path: `orders[${index}].owner`, expected: `${address} (the requested wallet)`, seen: owner },
@@ -37,7 +37,7 @@ export function ordersOwnedBy(address: string, orders: readonly OrderView[]): Ju
 }
 
 /** Only active orders are listed (§2 Portfolio, §3, §4.3). */
-export function onlyActive(orders: readonly LocatedRow<OrderView>[]): Judgement {
+export function onlyActive(orders: OrderRows): Judgement {
   const expected = `one of ${activeOrderStatuses.join(", ")}`;
   return judgeEach(
     orders.filter(({ row }) => hasStatus(row)),
@@ -120,11 +120,6 @@ export function marketsAreListed(known: readonly string[], listed: readonly Orde
   );
 }
 
-/** The orders that pass a test, each with its index. */
-function places(orders: readonly OrderView[], test: (order: OrderView) => boolean) {
-  return orders.flatMap((order, index) => (test(order) ? [{ order, index }] : []));
-}
-
 /** A second answer lists all these orders of a first one. */
 function ordersAreListed(
   rows: readonly OrderView[],
@@ -145,15 +140,17 @@ const oldestOrders = 3;
  * @param all the market's orders in the first answer, newest first
  */
 export function reachesOldest(all: readonly OrderView[], listed: readonly OrderView[]): Judgement {
+  const violation = cutOff(listed, all.slice(-oldestOrders));
+  return judgeEach(all.slice(-1), () => violation && { ...violation, answer: 1 }, "an order of the market");
+}
+
+/** The violation that a list has none of the oldest orders, so that it was cut off; undefined if it has one. */
+function cutOff(listed: readonly OrderView[], oldest: readonly OrderView[]): Violation | undefined {
   const keys = new Set(listed.map(orderKey));
-  const oldest = all.slice(-oldestOrders);
   const last = oldest.at(-1);
-  if (!last || oldest.some((order) => keys.has(orderKey(order)))) {
-    return { examined: last ? 1 : 0, violations: [], missing: "an order of the market" };
-  }
+  if (!last || oldest.some((order) => keys.has(orderKey(order)))) return undefined;
   const expected = `orders down to the oldest, ${orderKey(last)}, timestamp ${last.timestamp.text}`;
-  const seen = `${countOf(listed.length, "order")}, ending before that`;
-  return { examined: 1, violations: [{ answer: 1, path: "orders", expected, seen }] };
+  return { path: "orders", expected, seen: `${countOf(listed.length, "order")}, ending before that` };
 }
 
 /** For a wallet without orders the listing is empty, and its total is zero (R12). */
@@ -186,16 +183,7 @@ export function holdsNoRows(body: JsonObject): Judgement {
  * @param oldest the oldest orders that the wallet is known to have; if any of them is listed, nothing was cut off
  */
 export function unlimited(orders: readonly OrderView[], oldest: readonly OrderView[]): Judgement {
-  const keys = new Set(orders.map(orderKey));
-  const last = oldest.at(-1);
-  const cutOff = last !== undefined && !oldest.some((order) => keys.has(orderKey(order)));
-  const expected = last && `orders down to the oldest, ${orderKey(last)}, timestamp ${last.timestamp.text}`;
-  return {
-    examined: cutOff || (last && orders.length > pageLimitMax) ? 1 : 0,
-    violations:
-      cutOff && expected
-        ? [{ path: "orders", expected, seen: `${countOf(orders.length, "order")}, ending before that` }]
-        : [],
-    missing: `a wallet with more than ${pageLimitMax} orders`,
-  };
+  const violation = cutOff(orders, oldest);
+  const isEvidence = violation !== undefined || (oldest.length > 0 && orders.length > pageLimitMax);
+  return judgeEach(isEvidence ? [orders] : [], () => violation, `a wallet with more than ${pageLimitMax} orders`);
 }

@@ -24,20 +24,19 @@ export function initialNotionals(orders: OrderRows): Judgement {
   const judged = orders.filter(
     ({ row }) => !row.reduceOnly && [row.initialNotional, row.initialMargin, row.leverage].every(Number.isFinite),
   );
-  const ofNotional = fieldRounding(orders, "initialNotional");
-  const ofMargin = fieldRounding(orders, "initialMargin");
-  const ofLeverage = fieldRounding(orders, "leverage");
-  const isAlwaysOff = offInOneDirection(
-    judged.map(({ row }) => row),
-    ofNotional,
-    ofMargin,
-  );
+  const notionalRounding = fieldRounding(orders, "initialNotional");
+  const marginRounding = fieldRounding(orders, "initialMargin");
+  const leverageRounding = fieldRounding(orders, "leverage");
+  const isAlwaysOff = offInOneDirection(judged, notionalRounding, marginRounding);
   return judgeEach(
     judged,
     (shown) => {
       const { initialNotional, initialMargin, leverage } = shown.row;
       const product = initialMargin * leverage;
-      const rounding = [ofNotional, productHalfUnit([initialMargin, ofMargin], [leverage, ofLeverage])];
+      const rounding = [
+        notionalRounding,
+        productHalfUnit([initialMargin, marginRounding], [leverage, leverageRounding]),
+      ];
       if (!isAlwaysOff && nearlyEqual(initialNotional, product, { rounding })) return undefined;
       const expected = `${computed(product)} (= initialMargin ${initialMargin} x leverage ${leverage})`;
       return wrongField(shown, "initialNotional", expected);
@@ -47,16 +46,16 @@ export function initialNotionals(orders: OrderRows): Judgement {
 }
 
 /** Whether every product is wrong unless the leverage was rounded, and all of them are off in the same direction. */
-function offInOneDirection(orders: readonly OrderView[], ofNotional: number, ofMargin: number): boolean {
-  const withMargin = orders.filter(({ initialMargin, leverage }) => initialMargin * leverage > 0);
-  const leverages = new Set(withMargin.map(({ leverage }) => leverage));
+function offInOneDirection(orders: OrderRows, notionalRounding: number, marginRounding: number): boolean {
+  const withMargin = orders.filter(({ row }) => row.initialMargin * row.leverage > 0);
+  const leverages = new Set(withMargin.map(({ row }) => row.leverage));
   if (withMargin.length < systematic.orders || leverages.size < systematic.leverages) return false;
-  const ways = withMargin.map(({ initialNotional, initialMargin, leverage }) => {
-    const rounding = [ofNotional, leverage * ofMargin];
+  const directions = withMargin.map(({ row: { initialNotional, initialMargin, leverage } }) => {
+    const rounding = [notionalRounding, leverage * marginRounding];
     const product = initialMargin * leverage;
     return nearlyEqual(initialNotional, product, { rounding }) ? 0 : Math.sign(initialNotional - product);
   });
-  return ways.every((way) => way !== 0 && way === ways[0]);
+  return directions.every((direction) => direction !== 0 && direction === directions[0]);
 }
 
 /** `initialNotional` of a reduce-only order is 0 (§2 Order, R1). */
@@ -73,16 +72,16 @@ export function noInitialNotionals(orders: OrderRows): Judgement {
 
 /** `initialMargin` of a reduce-only order is its size at the threshold price (§2 Order, R19). */
 export function thresholdNotionals(orders: OrderRows): Judgement {
-  const ofMargin = fieldRounding(orders, "initialMargin");
-  const ofSize = fieldRounding(orders, "size");
-  const ofPrice = fieldRounding(orders, "thresholdPrice");
+  const marginRounding = fieldRounding(orders, "initialMargin");
+  const sizeRounding = fieldRounding(orders, "size");
+  const priceRounding = fieldRounding(orders, "thresholdPrice");
   return judgeEach(
     orders.filter(
       ({ row }) => row.reduceOnly && [row.initialMargin, row.size, row.thresholdPrice].every(Number.isFinite),
     ),
     (shown) => {
       const { initialMargin, size, thresholdPrice } = shown.row;
-      const rounding = [ofMargin, productHalfUnit([size, ofSize], [thresholdPrice, ofPrice])];
+      const rounding = [marginRounding, productHalfUnit([size, sizeRounding], [thresholdPrice, priceRounding])];
       const notional = size * thresholdPrice;
       if (nearlyEqual(initialMargin, notional, { rounding })) return undefined;
       const expected = `${computed(notional)} (= size ${size} x thresholdPrice ${thresholdPrice})`;
@@ -103,12 +102,12 @@ export function noRebatesOnOpenings(orders: OrderRows): Judgement {
 
 /** The filled and the unfilled amount of an active or fully filled order add up to its size (R1, R9). */
 export function sizesAddUp(orders: OrderRows): Judgement {
-  const running = new Set<string>([...activeOrderStatuses, "ORDER_STATUS_FULLY_FILLED"]);
+  const statuses = new Set<string>([...activeOrderStatuses, "ORDER_STATUS_FULLY_FILLED"]);
   const fields = ["size", "filledSize", "unfilledSize"] as const;
   const rounding = fields.map((field) => fieldRounding(orders, field));
   return judgeEach(
     orders.filter(
-      ({ row }) => running.has(row.status) && [row.size, row.filledSize, row.unfilledSize].every(Number.isFinite),
+      ({ row }) => statuses.has(row.status) && [row.size, row.filledSize, row.unfilledSize].every(Number.isFinite),
     ),
     (shown) => {
       const { status, size, filledSize, unfilledSize } = shown.row;
@@ -162,22 +161,24 @@ function openingsOfReduceOnly(positions: readonly PositionView[], known: KnownOr
   return openings;
 }
 
-function inherited(
+interface LinkedOrder {
+  readonly shown: LocatedRow<OrderView>;
+  /** The order that opened its position. */
+  readonly opening: OrderView;
+}
+
+function judgeLinked(
   orders: OrderRows,
   positions: readonly PositionView[],
   known: KnownOrders,
-  compare: (shown: LocatedRow<OrderView>, opening: OrderView) => Violation | undefined,
+  judge: (order: LinkedOrder) => Violation | undefined,
 ): Judgement {
   const openings = openingsOfReduceOnly(positions, known);
-  const linked = orders.flatMap((shown) => {
+  const linked = orders.flatMap((shown): LinkedOrder[] => {
     const opening = shown.row.reduceOnly ? openings.get(orderKey(shown.row)) : undefined;
     return opening ? [{ shown, opening }] : [];
   });
-  return judgeEach(
-    linked,
-    ({ shown, opening }) => compare(shown, opening),
-    "a reduce-only order, linked by a position to the order that opened it",
-  );
+  return judgeEach(linked, judge, "a reduce-only order, linked by a position to the order that opened it");
 }
 
 /**
@@ -187,7 +188,7 @@ function inherited(
  * @param known states of opening orders that positions only refer to
  */
 export function inheritedSides(orders: OrderRows, positions: readonly PositionView[], known: KnownOrders): Judgement {
-  return inherited(orders, positions, known, (shown, opening) =>
+  return judgeLinked(orders, positions, known, ({ shown, opening }) =>
     shown.row.side === opening.side || shown.row.side === "" || opening.side === ""
       ? undefined
       : wrongField(shown, "side", `${opening.side} (that of the opening order ${opening.orderId})`),
@@ -202,7 +203,7 @@ export function inheritedLeverages(
 ): Judgement {
   const openings = [...known.values(), ...positions.flatMap(({ associatedOrders }) => associatedOrders)];
   const rounding = [fieldRounding(orders, "leverage"), halfUnit(openings.map(({ leverage }) => leverage))];
-  return inherited(orders, positions, known, (shown, opening) => {
+  return judgeLinked(orders, positions, known, ({ shown, opening }) => {
     const { leverage } = shown.row;
     if (Number.isNaN(leverage) || Number.isNaN(opening.leverage)) return undefined;
     if (leverage === 0 || nearlyEqual(leverage, opening.leverage, { rounding })) return undefined;

@@ -6,8 +6,9 @@ import { combine, type Judgement, judgeEach, show, type Violation, withSearchedP
 import { type LocatedRow, type PositionRows, rowPath, wrongField } from "./located-rows.js";
 import type { OrderRefView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
-import { asObject } from "./read-values.js";
+import { readObjects } from "./read-values.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
+
 /** Looks up the orders of a wallet by its address; undefined if they were not read. */
 export type OrderLookup = (owner: string) => KnownOrders | undefined;
 
@@ -31,10 +32,8 @@ export function eachOnce<Row>(
     firsts.set(inList, rowPath(shown));
     return undefined;
   };
-  const judgement = judgeEach(rows, repeats);
   // A list of one cannot repeat anything.
-  const comparable = rows.length > 1;
-  return { ...judgement, examined: comparable ? judgement.examined : 0, missing: "two rows in one answer" };
+  return judgeEach(rows.length > 1 ? rows : [], repeats, "two rows in one answer");
 }
 
 /** The possible rounding of a field, from the decimals that all rows of the answer show (R1). */
@@ -111,10 +110,10 @@ export function openingOrders(positions: PositionRows, ordersOf: OrderLookup = (
     linked,
     (shown) => {
       const { row } = shown;
-      const silent = hasNoOrderLinks(row);
-      const orderKeys = silent ? new Set(ordersOf(row.owner)?.keys()) : linkedOrderKeys(row);
+      const namesNone = hasNoOrderLinks(row);
+      const orderKeys = namesNone ? new Set(ordersOf(row.owner)?.keys()) : linkedOrderKeys(row);
       if (orderKeys.has(openingKey(row))) return undefined;
-      const source = silent ? `the orders of ${row.owner}` : `the associated orders: ${[...orderKeys].join(", ")}`;
+      const source = namesNone ? `the orders of ${row.owner}` : `the associated orders: ${[...orderKeys].join(", ")}`;
       const expected = `the orderId of an opening order of market ${row.marketId} among ${source}`;
       return { ...wrongField(shown, "positionId", expected), row: positionKey(row) };
     },
@@ -149,13 +148,15 @@ export function notBeforeOpening(positions: PositionRows, known?: KnownOrders): 
     const opened = openingOrderOf(shown.row, known)?.timestamp;
     return opened?.instant && shown.row.timestamp.instant ? [{ shown, opened, since: opened.instant }] : [];
   });
-  const ofPositions = mostDigitsShown(judged.map(({ shown }) => shown.row.timestamp));
-  const ofOrders = mostDigitsShown(judged.map(({ opened }) => opened));
+  const digits = Math.min(
+    mostDigitsShown(judged.map(({ shown }) => shown.row.timestamp)),
+    mostDigitsShown(judged.map(({ opened }) => opened)),
+  );
   return judgeEach(
     judged,
     ({ shown, opened, since }) => {
       const { instant, text } = shown.row.timestamp;
-      if (!instant || !surelyBefore(instant, since, Math.min(ofPositions, ofOrders))) return undefined;
+      if (!instant || !surelyBefore(instant, since, digits)) return undefined;
       return {
         path: rowPath(shown, "timestamp"),
         expected: `not before ${opened.text} (that of the opening order ${shown.row.positionId})`,
@@ -169,20 +170,19 @@ export function notBeforeOpening(positions: PositionRows, known?: KnownOrders): 
 
 /** Every associated order, and every reference to one, is of the position's own market (§2 Position). */
 export function associatedMarkets(positions: PositionRows): Judgement {
-  const judge = (list: string, rows: readonly OrderRefView[], marketId: string) =>
-    judgeEach(rows, (order, index) =>
-      order.marketId === marketId
-        ? undefined
-        : {
-            path: `${list}[${index}].marketId`,
-            expected: `${marketId} (the position's market)`,
-            seen: order.marketId,
-          },
-    );
-  const judgements = positions.flatMap((shown) => [
-    judge(rowPath(shown, "associatedOrders"), shown.row.associatedOrders, shown.row.marketId),
-    judge(rowPath(shown, "associatedOrderIds"), shown.row.associatedOrderIds, shown.row.marketId),
-  ]);
+  const judgements = positions.flatMap((shown) =>
+    (["associatedOrders", "associatedOrderIds"] as const).map((list) =>
+      judgeEach<OrderRefView>(shown.row[list], ({ marketId }, index) =>
+        marketId === shown.row.marketId
+          ? undefined
+          : {
+              path: `${rowPath(shown, list)}[${index}].marketId`,
+              expected: `${shown.row.marketId} (the position's market)`,
+              seen: marketId,
+            },
+      ),
+    ),
+  );
   return { ...combine(judgements), missing: "a position with associated orders" };
 }
 
@@ -244,11 +244,10 @@ export function referencesNameOrders(positions: PositionRows, ordersOf: OrderLoo
 export function referenceIdsAre(reading: AlternativeId<"W5">, positions: PositionRows): Judgement {
   const expected = reading === "string" ? "a decimal string" : "a JSON integer";
   const judgements = positions.map((shown) => {
-    const references = Array.isArray(shown.row.json.associatedOrderIds) ? shown.row.json.associatedOrderIds : [];
-    const ids = references.flatMap((reference, index) =>
-      (["orderId", "marketId"] as const).map((field) => ({
+    const ids = readObjects(shown.row.json.associatedOrderIds).flatMap((reference, index) =>
+      ["orderId", "marketId"].map((field) => ({
         path: `${rowPath(shown, "associatedOrderIds")}[${index}].${field}`,
-        id: asObject(reference)?.[field],
+        id: reference[field],
       })),
     );
     return judgeEach(

@@ -7,7 +7,7 @@ import { pageLimitMax } from "../specification/limits.js";
 import { linkedOrderKeys } from "./associated.js";
 import { parseInstant } from "./instant.js";
 import { combine, countOf, type Judgement, judgeThat, nothingSeen } from "./judgement.js";
-import { areListed } from "./listed.js";
+import { areListed, type Expected } from "./listed.js";
 import { inFirstMessage, type LocatedRow, rowPath, type ShownBody, shownPositions } from "./located-rows.js";
 import { type MarketConfigView, type OrderView, ordersOf, type PositionView } from "./read.js";
 import {
@@ -29,29 +29,29 @@ export interface OperationRows<Row> {
 
 /** `listed` has every order that `other` shows (R14). Violations are in the answer that `listed` is from. */
 export function listsOrdersOf(listed: OperationRows<OrderView>, other: OperationRows<OrderView>): Judgement {
-  return listsAll("order", orderKey, listed, other, ({ status }) => (status === "" ? "" : ` as ${status}`));
+  const inWords = (order: OrderView) => (order.status === "" ? "" : ` as ${order.status}`);
+  return listsAll({ noun: "order", identity: orderKey, needed: "a wallet with orders" }, listed, other, inWords);
 }
 
 /** `listed` has every position that `other` shows (R14). Violations are in the answer that `listed` is from. */
 export function listsPositionsOf(listed: OperationRows<PositionView>, other: OperationRows<PositionView>): Judgement {
-  return listsAll("position", positionKey, listed, other);
+  const positions = { noun: "position", identity: positionKey, needed: "a wallet with open positions" } as const;
+  return listsAll(positions, listed, other);
 }
 
 function listsAll<Listed extends Row>(
-  what: "order" | "position",
-  identity: (row: Listed) => string,
+  kind: Pick<Expected<Listed>, "noun" | "identity" | "needed">,
   listed: OperationRows<Listed>,
   other: OperationRows<Listed>,
-  as: (row: Listed) => string = () => "",
+  inWords: (row: Listed) => string = () => "",
 ): Judgement {
-  const path = listed.rows[0]?.list ?? `${what}s`;
+  const path = listed.rows[0]?.list ?? `${kind.noun}s`;
+  const expected = (row: Listed) => `${kind.noun} ${kind.identity(row)}, which ${other.from} shows${inWords(row)}`;
   return areListed({
-    noun: what,
-    identity,
+    ...kind,
     rows: other.rows.map(({ row }) => row),
     listed: listed.rows.map(({ row }) => row),
-    missing: (row) => ({ path, expected: `${what} ${identity(row)}, which ${other.from} shows${as(row)}` }),
-    needed: `a wallet with ${what === "order" ? "orders" : "open positions"}`,
+    missing: (row) => ({ path, expected: expected(row) }),
   });
 }
 
@@ -80,7 +80,7 @@ export function orderCountAgrees(body: JsonObject, counted: number | undefined, 
 
 /** Orders that both listings show have the same stored fields (R16). Violations are in the answer that `shown` is from. */
 export function sameStoredOrders(shown: OperationRows<OrderView>, other: OperationRows<OrderView>): Judgement {
-  return sameStored("an order", orderKey, storedOrderDifferences, shown, other);
+  return sameStored({ noun: "an order", identity: orderKey, differences: storedOrderDifferences }, shown, other);
 }
 
 /**
@@ -91,7 +91,7 @@ export function sameStoredPositions(shown: OperationRows<PositionView>, other: O
     ...storedPositionDifferences(first, second, precisions),
     ...differentOrders(first, second),
   ];
-  return sameStored("a position", positionKey, differences, shown, other);
+  return sameStored({ noun: "a position", identity: positionKey, differences }, shown, other);
 }
 
 /**
@@ -138,7 +138,8 @@ export function storedThroughout(stream: ShownBody, afterwards: ShownBody): Judg
  * Like {@link sameStoredPositions}, for stream messages: compares positions only if both name the same orders (§4.2, R3).
  */
 export function sameStoredSnapshots(shown: OperationRows<PositionView>, other: OperationRows<PositionView>): Judgement {
-  return sameStored("a position", keyWithOrders, storedPositionDifferences, shown, other);
+  const differences = storedPositionDifferences;
+  return sameStored({ noun: "a position", identity: keyWithOrders, differences }, shown, other);
 }
 
 /** Identity of a position, and of the orders that it names. */
@@ -146,10 +147,18 @@ export function keyWithOrders(position: PositionView): string {
   return [positionKey(position), ...[...linkedOrderKeys(position)].sort()].join(" with ");
 }
 
+interface Comparison<Row> {
+  readonly noun: string;
+  readonly identity: (row: Row) => string;
+  readonly differences: (
+    first: Row,
+    second: Row,
+    precisions: readonly [Precision, Precision],
+  ) => readonly StoredDifference[];
+}
+
 function sameStored<Row extends OrderView | PositionView>(
-  what: string,
-  identity: (row: Row) => string,
-  differences: (first: Row, second: Row, precisions: readonly [Precision, Precision]) => readonly StoredDifference[],
+  { noun, identity, differences }: Comparison<Row>,
   shown: OperationRows<Row>,
   other: OperationRows<Row>,
 ): Judgement {
@@ -168,20 +177,16 @@ function sameStored<Row extends OrderView | PositionView>(
       }));
     return [{ examined: 1, violations }];
   });
-  return { ...combine(judgements), missing: `${what} that both ${shown.from} and ${other.from} show` };
+  return { ...combine(judgements), missing: `${noun} that both ${shown.from} and ${other.from} show` };
 }
 
 /** The precision of the answer that a row is in. Each message of a stream is an answer of its own. */
 function precisions<Row extends OrderView | PositionView>(rows: readonly LocatedRow<Row>[]) {
   const answerOf = ({ list }: LocatedRow<Row>) => /^messages\[\d+\]/.exec(list)?.[0] ?? "";
-  const byAnswer = groupBy(rows, answerOf);
   const measured = new Map<string, Precision>();
-  return (place: LocatedRow<Row>): Precision => {
-    const answer = answerOf(place);
-    const precision = measured.get(answer) ?? precisionOf((byAnswer.get(answer) ?? []).map(({ row }) => row));
-    measured.set(answer, precision);
-    return precision;
-  };
+  for (const [answer, places] of groupBy(rows, answerOf))
+    measured.set(answer, precisionOf(places.map(({ row }) => row)));
+  return (place: LocatedRow<Row>): Precision => measured.get(answerOf(place)) ?? precisionOf([]);
 }
 
 /** Fields that other rules check within each operation, so that one fault fails one rule. */
@@ -198,14 +203,10 @@ const valuesOf: Readonly<Record<string, readonly string[]>> = {
 function isStateDifference({ field, first, second }: StoredDifference): boolean {
   if (fixedElsewhere.has(field)) return false;
   if (field === "owner") return first.toLowerCase() !== second.toLowerCase();
-  if (field === "timestamp") return isTime(first) && isTime(second);
+  if (field === "timestamp") return parseInstant(first) !== undefined && parseInstant(second) !== undefined;
   const values = valuesOf[field];
   if (values) return values.includes(first) && values.includes(second);
   return first !== "NaN" && second !== "NaN";
-}
-
-function isTime(text: string): boolean {
-  return parseInstant(text) !== undefined;
 }
 
 /** A name of market `marketId`, or its symbols, resolves to that market (S9). */
