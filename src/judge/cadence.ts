@@ -6,13 +6,13 @@ import { cadenceEvidence, trustedLagShare } from "../specification/limits.js";
 import { nothingSeen } from "./judgement.js";
 import {
   type Arrival,
+  cameInBurst,
   type Doubt,
   describeEnd,
   gapsBetween,
-  heldBack,
-  heldUp,
   lagged,
   lateMessageMs,
+  mayBeDelayed,
   medianOf,
   quantile,
   type StreamJudge,
@@ -92,30 +92,34 @@ function measure(watched: Watched, intervalMs: number): Measurement {
   const gaps = trustedGaps(messages, intervalMs, loopLagMs);
   const median = medianOf(gaps);
   const spread = quantile(gaps, 0.75) - quantile(gaps, 0.25);
-  const number = countFault(watched, intervalMs, spread, gaps);
-  const countMeasurement = number && { gaps, fault: number.seen, ...(number.certain ? {} : { doubt: number.doubt }) };
+  const wrongCount = countFault(watched, intervalMs, spread, gaps);
+  const byCount = wrongCount && {
+    gaps,
+    fault: wrongCount.seen,
+    ...(wrongCount.certain ? {} : { doubt: wrongCount.doubt }),
+  };
 
   // A server that ended its stream early breaks another rule (T5).
-  if (messages.length <= needed) return ended === "by-us" && countMeasurement ? countMeasurement : { gaps };
-  if (gaps.length < needed) return number?.certain ? { gaps, fault: number.seen } : { gaps, doubt: lagged(loopLagMs) };
+  if (messages.length <= needed) return ended === "by-us" && byCount ? byCount : { gaps };
+  if (gaps.length < needed) return byCount && wrongCount?.certain ? byCount : { gaps, doubt: lagged(loopLagMs) };
 
   const distance = Math.abs(median - intervalMs);
   if (distance <= toleranceOf(intervalMs)) {
-    if (countMeasurement) return countMeasurement;
+    if (byCount) return byCount;
     return spread > intervalMs ? { gaps, doubt: uneven(median, spread) } : { gaps };
   }
   const fault = `one every ${Math.round(median)} ms (median of ${gaps.length} gaps, ${Math.round(Math.min(...gaps))} to ${Math.round(Math.max(...gaps))} ms)`;
   // The count is right, but the messages came in bursts after a pause: the network or a busy machine held them back.
   const longest = Math.max(...gapsBetween(messages).map(({ ms }) => ms));
-  if (number === undefined && median < intervalMs && longest >= heldBackIntervals * intervalMs) {
-    return { gaps, fault, doubt: heldBack(longest) };
+  if (wrongCount === undefined && median < intervalMs && longest >= heldBackIntervals * intervalMs) {
+    return { gaps, fault, doubt: cameInBurst(longest) };
   }
   // `spread` is the interquartile range of the gaps. Their median is hardly ever off by more than this.
   const uncertainty = (2 * spread) / Math.sqrt(gaps.length);
   const certain = spread <= intervalMs && distance > toleranceOf(intervalMs) + uncertainty;
-  if (!certain && !number?.certain) return { gaps, fault, doubt: uneven(median, spread) };
+  if (!certain && !wrongCount?.certain) return { gaps, fault, doubt: uneven(median, spread) };
   if (median > intervalMs) return { gaps, fault, ...(hasJitteryPace(gaps, distance) && { doubt: strained(gaps) }) };
-  return isAheadOfSchedule(messages, intervalMs) ? { gaps, fault } : { gaps, fault, doubt: heldUp(messages) };
+  return isAheadOfSchedule(messages, intervalMs) ? { gaps, fault } : { gaps, fault, doubt: mayBeDelayed(messages) };
 }
 
 /**
@@ -200,6 +204,6 @@ function countFault(
   return {
     seen: `${count} within ${Math.round(span)} ms, where ${Math.floor(span / intervalMs) + 1} are due${pace}${wait}`,
     certain: tooMany ? isAheadOfSchedule(messages, intervalMs) : !explained && !isBusy,
-    doubt: tooMany ? heldUp(messages) : isBusy ? strained(gaps) : lagged(loopLagMs),
+    doubt: tooMany ? mayBeDelayed(messages) : isBusy ? strained(gaps) : lagged(loopLagMs),
   };
 }

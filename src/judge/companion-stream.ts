@@ -1,5 +1,5 @@
 /** Doubts what was seen of a stream because of another one that was opened at the same time (T7). */
-import { type Doubt, gapsBetween, heldBack, type Watched } from "./watched-stream.js";
+import { cameInBurst, type Doubt, gapsBetween, type Watched } from "./watched-stream.js";
 
 /**
  * Doubts a stream without messages if another stream, opened at the same time, was late or silent too: then something
@@ -27,7 +27,7 @@ export function bufferingDoubt(companion: Watched | undefined, intervalMs: numbe
   const longest = Math.max(messages[0]?.at ?? 0, ...gaps);
   const cameTogether = gaps.filter((ms) => ms < togetherShare * intervalMs).length;
   const areGathered = cameTogether >= togetherAtLeast && longest >= gatheredIntervals * intervalMs;
-  return () => (areGathered ? heldBack(longest, "those of another stream") : undefined);
+  return () => (areGathered ? cameInBurst(longest, "those of another stream") : undefined);
 }
 
 /**

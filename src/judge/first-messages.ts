@@ -5,8 +5,8 @@ import {
   type Doubt,
   describeEnd,
   doubtOf,
-  heldUp,
   lateMessageMs,
+  mayBeDelayed,
   medianOf,
   type StreamJudge,
   toleranceOf,
@@ -97,7 +97,7 @@ export function secondMessageDoubt({ from, to }: SecondMessageWindow): Doubt {
   return (watched) => {
     const { windowMs, loopLagMs } = watched;
     const [first, second] = watched.messages;
-    if (first && second && second.at - first.at < from && second.at >= from) return heldUp([first]);
+    if (first && second && second.at - first.at < from && second.at >= from) return mayBeDelayed([first]);
     if (!second && windowMs - (first?.at ?? 0) <= to) return undefined;
     return doubtOf(Math.max(first?.lagMs ?? loopLagMs, second?.lagMs ?? loopLagMs), (to - from) / 2);
   };

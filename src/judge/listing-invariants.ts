@@ -11,9 +11,9 @@ import {
   emptyBeyondEnd,
   endsWithin,
   fullPage,
-  limitInForce,
-  offsetInForce,
   pageOfSize,
+  paginationLimitIs,
+  paginationOffsetIs,
   someRows,
   totalForm,
   totalIsWhereRowsEnd,
@@ -45,7 +45,7 @@ export function listingInvariants(endpoint: PagedEndpoint, prefix: "get-all-posi
     ...sized(`${prefix}.limit-zero`, ({ limit }) => limit === 0, "zero is an omitted limit"),
     ...sized(`${prefix}.limit-cap`, isAboveCap, "the cap"),
     onPage(`${prefix}.limit-cap`, (page, { offset = 0 }) => someRows(page, offset), { where: isAboveCap }),
-    onPage("pagination.limit", (page, { limit = 0 }) => limitInForce(page, limit, "as requested"), {
+    onPage("pagination.limit", (page, { limit = 0 }) => paginationLimitIs(page, limit, "as requested"), {
       where: hasUsableLimit,
     }),
     onPage("pagination.row-count", atMostLimit, { where: hasUsableLimit }),
@@ -57,9 +57,9 @@ export function listingInvariants(endpoint: PagedEndpoint, prefix: "get-all-posi
   const offsetWithin: OfPage = (page, { offset = 0 }) =>
     offset > (page.pagination?.totalCount ?? offset)
       ? nothingSeen("an offset within the listing")
-      : offsetInForce(page, offset);
+      : paginationOffsetIs(page, offset);
   const offsets = [
-    onPage(`${prefix}.offset-default`, (page) => offsetInForce(page, 0), { where: isFirst }),
+    onPage(`${prefix}.offset-default`, (page) => paginationOffsetIs(page, 0), { where: isFirst }),
     onPage("pagination.offset", offsetWithin, { where: isLater }),
     onBody(
       endpoint,

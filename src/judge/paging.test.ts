@@ -16,11 +16,11 @@ import {
   atMostLimit,
   emptyBeyondEnd,
   fullPage,
-  limitInForce,
   listedBefore,
   listedLast,
-  offsetInForce,
   pageOfSize,
+  paginationLimitIs,
+  paginationOffsetIs,
   sameTotalCount,
   someRows,
   totalIsWhereRowsEnd,
@@ -126,24 +126,24 @@ describe("the limit in force", () => {
   ])("a limit of %s comes to %i", (limit, effective) => expect(effectiveLimit(limit)).toBe(effective));
 
   test("is judged as a number, whatever its notation (W7 is another rule)", () => {
-    expect(limitInForce(rows(0, { limit: "50" }), 50, "the default")).toEqual({ examined: 1, violations: [] });
-    expect(limitInForce(rows(0, { limit: 49 }), 50, "the default").violations).toEqual([
+    expect(paginationLimitIs(rows(0, { limit: "50" }), 50, "the default")).toEqual({ examined: 1, violations: [] });
+    expect(paginationLimitIs(rows(0, { limit: 49 }), 50, "the default").violations).toEqual([
       { path: "pagination.limit", expected: "50 (the default)", seen: "49" },
     ]);
   });
 
   test("is 0 when absent (W1), and unknown without a pagination object (P8)", () => {
-    expect(violations(limitInForce(rows(0, {}), 50, ""))).toBe(1);
-    expect(limitInForce(rows(0, undefined), 50, "").examined).toBe(0);
-    expect(limitInForce(rows(0, { limit: "many" }), 50, "").examined).toBe(0);
+    expect(violations(paginationLimitIs(rows(0, {}), 50, ""))).toBe(1);
+    expect(paginationLimitIs(rows(0, undefined), 50, "").examined).toBe(0);
+    expect(paginationLimitIs(rows(0, { limit: "many" }), 50, "").examined).toBe(0);
   });
 });
 
 test("the offset in force is the requested one", () => {
-  expect(violations(offsetInForce(rows(1, { offset: 7 }), 7))).toBe(0);
-  expect(violations(offsetInForce(rows(1, {}), 0))).toBe(0);
-  expect(violations(offsetInForce(rows(1, { offset: 8 }), 7))).toBe(1);
-  expect(offsetInForce(rows(1, undefined), 7).examined).toBe(0);
+  expect(violations(paginationOffsetIs(rows(1, { offset: 7 }), 7))).toBe(0);
+  expect(violations(paginationOffsetIs(rows(1, {}), 0))).toBe(0);
+  expect(violations(paginationOffsetIs(rows(1, { offset: 8 }), 7))).toBe(1);
+  expect(paginationOffsetIs(rows(1, undefined), 7).examined).toBe(0);
 });
 
 describe("the rows of a page", () => {

@@ -14,7 +14,7 @@ import { asObject, timeOf } from "./read-values.js";
 const noPagination = nothingSeen("a page with a readable pagination object");
 
 /** `pagination.limit` is the effective page size, even if fewer rows are left (§2 PaginationInfo). */
-export function limitInForce({ pagination }: Page, expected: number, reason: string): Judgement {
+export function paginationLimitIs({ pagination }: Page, expected: number, reason: string): Judgement {
   if (!pagination || Number.isNaN(pagination.limit)) return noPagination;
   return oneOf("pagination.limit", pagination.limit, [[expected, reason]]);
 }
@@ -32,7 +32,7 @@ export function pageOfSize(page: Page, request: PageRequest, reason: string): Ju
     rows.length > size ? `at most ${countOf(size, "row")} (${reason})` : `at least ${countOf(left, "row")} (${reason})`;
   const fits = rows.length <= size && (rows.length >= left || endsWithin(page, request));
   const sized = judgeThat(fits, { path: field, expected, seen: countOf(rows.length, "row") });
-  return combine([limitInForce(page, size, reason), sized]);
+  return combine([paginationLimitIs(page, size, reason), sized]);
 }
 
 /** Whether the listing ends on a page by its own `totalCount` and its own limit, which is the effective one. */
@@ -58,7 +58,7 @@ export function someRows({ field, rows, pagination }: Page, offset: number): Jud
 }
 
 /** `pagination.offset` is the number of records skipped (§2 PaginationInfo). */
-export function offsetInForce({ pagination }: Page, expected: number): Judgement {
+export function paginationOffsetIs({ pagination }: Page, expected: number): Judgement {
   if (!pagination || Number.isNaN(pagination.offset)) return noPagination;
   return oneOf("pagination.offset", pagination.offset, [[expected, "the requested offset"]]);
 }
@@ -174,7 +174,7 @@ export function listedLast(seen: readonly PagedRow[], page: Page, missing: strin
   const newest = page.rows[0]?.timestamp.instant;
   const isDue = ({ timestamp: { instant } }: PagedRow) =>
     instant !== undefined && newest !== undefined && page.isLast && instant.seconds < newest.seconds - 1;
-  return areListed(seen.filter(isDue), page, missing);
+  return rowsAreListed(seen.filter(isDue), page, missing);
 }
 
 /**
@@ -198,10 +198,10 @@ export function allListed(
     if (instant === undefined || unsettled?.has(timeOf(row))) return false;
     return last !== undefined && compareInstants(instant, last) > 0;
   };
-  return areListed(seen.filter(isDue), { field, rows }, missing);
+  return rowsAreListed(seen.filter(isDue), { field, rows }, missing);
 }
 
-function areListed(
+function rowsAreListed(
   due: readonly PagedRow[],
   { field, rows }: Pick<Page, "field" | "rows">,
   missing: string,

@@ -37,7 +37,7 @@ export function toleranceOf(intervalMs: number): number {
 }
 
 /** Why it is in doubt that messages came early: they may have been held up before. */
-export function heldUp(messages: readonly Arrival[]): string {
+export function mayBeDelayed(messages: readonly Arrival[]): string {
   const came = messages.length === 1 ? "the first message came" : `${messages.length} messages came close together`;
   return `${came} ${Math.round(messages[0]?.at ?? 0)} ms after the request: the server or the path may have held them up`;
 }
@@ -46,7 +46,7 @@ export function heldUp(messages: readonly Arrival[]): string {
 export const lateMessageMs = 2_000;
 
 /** Why the pace of messages is in doubt: they came in a burst after a pause of `ms` milliseconds. */
-export function heldBack(ms: number, what = "messages"): string {
+export function cameInBurst(ms: number, what = "messages"): string {
   return `${what} were held back for ${Math.round(ms)} ms and then came all at once`;
 }
 
