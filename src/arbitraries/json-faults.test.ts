@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type JsonObject, type JsonObjectInput, parseJson, stringify } from "../connect/json.js";
-import { requestFaults } from "../judge/wire.js";
+import { requestFaults } from "../judge/request-faults.fixture.js";
 import { endpointNames } from "../specification/endpoints.js";
 import { faultPlace, malformedBodies, malformedBody, wrongType, wrongTypes } from "./json-faults.js";
 

@@ -105,8 +105,8 @@ export class EveryAnswer {
   #count(answer: AnswerOf<unknown>, body: JsonObject, prefix = ""): void {
     if (!showsEnums(answer.endpoint)) return;
     for (const field of ["side", "status"] as const) {
-      const { seen, left } = census(field, body);
-      if (left.examined === 0) continue;
+      const { seen, omitted } = census(field, body);
+      if (omitted.examined === 0) continue;
       const key = `${field} ${answer.endpoint}`;
       const counted = this.#counted.get(key) ?? {
         field,
@@ -116,8 +116,8 @@ export class EveryAnswer {
       };
       this.#counted.set(key, counted);
       for (const value of seen) counted.seen.add(value);
-      counted.log.examined(left.examined);
-      for (const violation of left.violations) {
+      counted.log.examined(omitted.examined);
+      for (const violation of omitted.violations) {
         counted.log.violation(answer, { ...violation, path: prefix + violation.path });
       }
     }

@@ -1,6 +1,7 @@
 /** The levels of an order book, ranked by price and compared. */
 import type { JsonObject } from "../connect/json.js";
 import { type BookSide, bookSides } from "../specification/enums.js";
+import { oncePer } from "../specification/once-per.js";
 import { combine, countOf, type Judgement, judgeThat, nothingSeen, show } from "./judgement.js";
 import { type LevelView, type OrderBookView, orderBookOf } from "./read.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
@@ -35,21 +36,21 @@ export function placedLevels(book: OrderBookView, side: BookSide): readonly Plac
   return book[side].map((level, index) => ({ ...level, path: `orderBook.book.${side}[${index}]` }));
 }
 
-/** Caches the ranked levels of a book, since many rules judge the same book. */
-const ranked = new WeakMap<OrderBookView, Partial<Record<BookSide, readonly PlacedLevel[]>>>();
-
 /**
  * The levels of a side, best price first: highest bid, lowest ask. Levels with the same price are ordered by
  * `cumulativeTotal`. Levels with an unreadable price are left out.
  */
 export function bestFirst(book: OrderBookView, side: BookSide): readonly PlacedLevel[] {
-  const known = ranked.get(book) ?? {};
-  ranked.set(book, known);
-  const outward = side === "bids" ? -1 : 1;
-  known[side] ??= placedLevels(book, side)
+  return ranked(book)[side];
+}
+
+/** Cached, since many rules judge the same book. */
+const ranked = oncePer((book: OrderBookView) => ({ bids: ranks(book, "bids", -1), asks: ranks(book, "asks", 1) }));
+
+function ranks(book: OrderBookView, side: BookSide, outward: 1 | -1): readonly PlacedLevel[] {
+  return placedLevels(book, side)
     .filter(({ price }) => Number.isFinite(price))
     .sort((a, b) => outward * (a.price - b.price) || a.cumulativeTotal - b.cumulativeTotal);
-  return known[side];
 }
 
 /** The number of underlying orders in the levels of the given sides, or of both sides if none is given. */

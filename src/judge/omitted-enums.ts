@@ -3,7 +3,7 @@
  * text does not say which value that is, so it takes the whole run to tell (W2).
  */
 import type { JsonObject } from "../connect/json.js";
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, orderEndpoints, positionEndpoints } from "../specification/endpoints.js";
 import { orderStatuses, sides } from "../specification/enums.js";
 import { type Judgement, judgeEach } from "./judgement.js";
 import { asObject, readObjects } from "./read-values.js";
@@ -33,10 +33,10 @@ function rowsWith(field: EnumField, body: JsonObject): readonly { readonly path:
 export function census(
   field: EnumField,
   body: JsonObject,
-): { readonly seen: ReadonlySet<string>; readonly left: Judgement } {
+): { readonly seen: ReadonlySet<string>; readonly omitted: Judgement } {
   const rows = rowsWith(field, body);
   const values = rows.map(({ json }) => json[field]);
-  const left = judgeEach(rows, ({ path, json }) =>
+  const omitted = judgeEach(rows, ({ path, json }) =>
     json[field] === undefined
       ? {
           path: `${path}.${field}`,
@@ -45,7 +45,7 @@ export function census(
         }
       : undefined,
   );
-  return { seen: new Set(values.filter((value) => typeof value === "string")), left };
+  return { seen: new Set(values.filter((value) => typeof value === "string")), omitted };
 }
 
 /**
@@ -59,20 +59,12 @@ export function mayBeOmitted(field: EnumField, seen: ReadonlySet<string>): boole
 /** If all documented values of the field occur in `bodies`, none is omitted, so every row of `body` has the field (W2). */
 export function writtenOutWhereAllOccur(field: EnumField, bodies: readonly JsonObject[], body: JsonObject): Judgement {
   const seen = new Set(bodies.flatMap((answerBody) => [...census(field, answerBody).seen]));
-  const { left } = census(field, body);
-  const isSettled = enumFields[field].values.every((value) => seen.has(value));
-  return isSettled ? left : { ...left, violations: [] };
+  const { omitted } = census(field, body);
+  const allOccur = enumFields[field].values.every((value) => seen.has(value));
+  return allOccur ? omitted : { ...omitted, violations: [] };
 }
 
 /** Whether an operation shows rows with such a field. */
 export function showsEnums(endpoint: Endpoint): boolean {
-  return endpointsWithRows.includes(endpoint);
+  return ([...positionEndpoints, ...orderEndpoints] as readonly Endpoint[]).includes(endpoint);
 }
-
-const endpointsWithRows: readonly Endpoint[] = [
-  "GetAllPositions",
-  "GetOpenPositionsStreaming",
-  "GetAllOrders",
-  "GetOrders",
-  "GetPortfolio",
-];

@@ -219,9 +219,12 @@ function stored(value: Json | undefined, field: string): Plain {
   if (Array.isArray(value)) return value.map((element: Json) => stored(element, "") ?? 0);
   if (typeof value === "object" && value !== null) return storedMembers(value as JsonObject, field);
   if (value === undefined || value === null || defaults.has(value)) return undefined;
-  if (field.endsWith("Id") || field === "totalCount") return undefinedIf("0", readId(value));
+  if (field.endsWith("Id") || field === "totalCount") {
+    const id = readId(value);
+    return id === "0" ? undefined : id;
+  }
   if (typeof value === "bigint") return value.toString();
-  return isTimeField(field) ? write(readTime(value)) : value;
+  return timeFields.has(field) ? write(readTime(value)) : value;
 }
 
 /**
@@ -240,10 +243,4 @@ function storedMembers(json: JsonObject, field: string): Plain {
   return members;
 }
 
-function isTimeField(field: string): boolean {
-  return field === "timestamp" || field === "createdAt" || field === "updatedAt";
-}
-
-function undefinedIf(absent: string, value: string): string | undefined {
-  return value === absent ? undefined : value;
-}
+const timeFields = new Set(["timestamp", "createdAt", "updatedAt"]);

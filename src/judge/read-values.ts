@@ -2,7 +2,7 @@
  * Lenient readers of single values. The wire rules judge how a value is written; everything else judges what it means.
  * So that one wire fault does not show up under every other rule, these readers make the best of whatever is there.
  */
-import type { Json, JsonObject } from "../connect/json.js";
+import { isJsonObject, type Json, type JsonObject } from "../connect/json.js";
 import { formatInstant, type Instant, instantFromMillis, parseInstant } from "./instant.js";
 
 /** A timestamp: its text on the wire and the instant that it means. */
@@ -20,7 +20,7 @@ export function timeOf({ timestamp: { instant, text } }: { readonly timestamp: T
 
 /** The value as an object; undefined for anything else, including arrays and `null`. */
 export function asObject(value: Json | undefined): JsonObject | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** The objects of an array; an absent array is empty (W1), elements of another type read as an empty object. */
@@ -75,7 +75,7 @@ export function readEnum(value: Json | undefined, prefix: string, absent = ""): 
 /** The latest time that a `Date` can represent, in milliseconds. */
 const latestMillis = 8.64e15;
 
-/** A timestamp (W8). One without a zone is read as UTC. Numbers are read as milliseconds, or as seconds if they are too small for that (below 1e11). */
+/** A timestamp (W8). One without a zone is read as UTC. Numbers are read as milliseconds; those below 1e11, as seconds. */
 export function readTime(value: Json | undefined): Time {
   if (typeof value === "number" && Math.abs(value) <= latestMillis) {
     return { text: String(value), instant: instantFromMillis(Math.abs(value) < 1e11 ? value * 1000 : value) };

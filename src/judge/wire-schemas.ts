@@ -9,7 +9,7 @@ export interface ConstraintTally {
   examined: number;
 }
 
-/** A compiled schema, and the tallies of all rules that its constraints can enforce (and maybe of others). */
+/** A compiled schema, and the tallies of all rules that its constraints enforce, and maybe of others. */
 export interface CompiledSchema {
   readonly validate: ValidateFunction;
   readonly tallies: ReadonlyMap<string, ConstraintTally>;
@@ -26,24 +26,27 @@ export function schemaOf(endpoint: Endpoint, part: "request" | "response"): Sche
 /** The schema of a Connect error (§7). */
 export const errorSchema: SchemaReference = "error.schema.json";
 
-let schemas: Schemas | undefined;
-
-/** Compiles a schema on its first use. The schema files are read on the first call. */
+/** Compiles a schema on its first use. */
 export function compiled(reference: SchemaReference): CompiledSchema {
-  schemas ??= new Schemas();
-  return schemas.compiled(reference);
+  return schemas().compiled(reference);
 }
 
 /** A part of a schema as written; the caller resolves `$ref`. */
 export function written(reference: SchemaReference): AnySchemaObject {
-  schemas ??= new Schemas();
-  return schemas.written(reference);
+  return schemas().written(reference);
 }
 
 /** The names of all documented members of requests, answers and errors. */
 export function documentedMembers(): ReadonlySet<string> {
-  schemas ??= new Schemas();
-  return schemas.members;
+  return schemas().members;
+}
+
+let loaded: Schemas | undefined;
+
+/** Reads the schema files on the first call. */
+function schemas(): Schemas {
+  loaded ??= new Schemas();
+  return loaded;
 }
 
 class Schemas {

@@ -6,7 +6,8 @@ import type { Json, JsonObject } from "../connect/json.js";
 import { catalogue } from "../specification/catalogue/index.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { packageRoot } from "../specification/package-root.js";
-import { judgeError, judgeWire, requestFaults, type WireJudgement } from "./wire.js";
+import { requestFaults } from "./request-faults.fixture.js";
+import { judgeError, judgeWire, type WireJudgement } from "./wire.js";
 import { surveyFields } from "./wire-fields.js";
 
 const owner = "0x00000000000000000000000000000000000000ab";

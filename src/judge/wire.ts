@@ -28,16 +28,6 @@ export function judgeError(endpoint: Endpoint, body: JsonObject): WireJudgement 
   return judge(endpoint, errorSchema, body);
 }
 
-/**
- * The reasons why a request is not one that the specification documents; empty for a well-formed one. Tells a fault of
- * the harness from a fault of the target.
- */
-export function requestFaults(endpoint: Endpoint, request: JsonObject): readonly string[] {
-  const { validate } = compiled(schemaOf(endpoint, "request"));
-  validate(withoutBigints(request));
-  return (validate.errors ?? []).map((error) => `${pathOf(error)}: ${error.message ?? error.keyword}`);
-}
-
 function judge(endpoint: Endpoint, schema: SchemaReference, body: JsonObject): WireJudgement {
   const violations = new Map<string, Violation[]>();
   const take = (error: ErrorObject, place: string) => {
@@ -133,7 +123,7 @@ function violationOf(error: ErrorObject, pointer: string, body: JsonObject): Vio
 }
 
 /** The path of an error as written in reports: `positions[17].owner`. */
-function pathOf(error: ErrorObject, pointer = error.instancePath): string {
+function pathOf(error: ErrorObject, pointer: string): string {
   const missing = error.keyword === "required" ? [String(error.params.missingProperty)] : [];
   return [...steps(pointer), ...missing]
     .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type JsonObject, type JsonObjectInput, parseJson, stringify } from "../connect/json.js";
-import { requestFaults } from "../judge/wire.js";
+import { requestFaults } from "../judge/request-faults.fixture.js";
 import { endpointNames, walletEndpoints } from "../specification/endpoints.js";
 import { walletSubject } from "./fake-target.fixture.js";
 import {
