@@ -31,19 +31,19 @@ export function closedAreListed(
 ): Judgement {
   const listed = groupBy(listing, ({ owner }) => owner.toLowerCase());
   const filled = wallets.flatMap(({ owner, orders, open }) =>
-    filledIn(orders, before, after)
-      .filter((order) => !open.some((position) => isOfPlace(order, position)))
+    filledOpenings(orders, before, after)
+      .filter((order) => !open.some((position) => sharesMarketAndSide(order, position)))
       .map((order) => ({ order, owner })),
   );
   const digits = Math.min(
     mostDigitsShown(listing.map(({ timestamp }) => timestamp)),
     mostDigitsShown(filled.map(({ order }) => order.timestamp)),
   );
-  const isRecentEnough = ({ status, timestamp: { instant } }: OrderView, { timestamp }: PositionView) =>
-    !instant ||
-    !timestamp.instant ||
-    !statusesDatingPosition.includes(status) ||
-    !surelyBefore(timestamp.instant, instant, digits);
+  const isRecentEnough = (order: OrderView, position: PositionView) => {
+    const [filledAt, changedAt] = [order.timestamp.instant, position.timestamp.instant];
+    const canTell = filledAt && changedAt && statusesDatingPosition.includes(order.status);
+    return !canTell || !surelyBefore(changedAt, filledAt, digits);
+  };
   const portfolios = new Map(wallets.map(({ owner, open }) => [owner, new Set(open.map(positionKey))]));
   const closed = listing.filter((position) => {
     const open = portfolios.get(position.owner.toLowerCase());
@@ -53,7 +53,7 @@ export function closedAreListed(
   const judgement = judgeEach(
     filled,
     ({ order, owner }) =>
-      listed.get(owner)?.some((position) => isOfPlace(order, position) && isRecentEnough(order, position))
+      listed.get(owner)?.some((position) => sharesMarketAndSide(order, position) && isRecentEnough(order, position))
         ? undefined
         : {
             path: "positions",
@@ -66,7 +66,7 @@ export function closedAreListed(
 }
 
 /** Whether an order and a position have the same market and side. A side that is not shown matches any. */
-function isOfPlace(order: OrderView, { marketId, side }: PositionView): boolean {
+function sharesMarketAndSide(order: OrderView, { marketId, side }: PositionView): boolean {
   return order.marketId === marketId && (order.side === side || order.side === "" || side === "");
 }
 
@@ -85,7 +85,7 @@ const statusesDatingPosition: readonly string[] = [
 ] satisfies OrderStatus[];
 
 /** The opening orders between `after` and `before` that were filled at least in part. */
-function filledIn(orders: readonly OrderView[], before: Instant, after?: Instant): readonly OrderView[] {
+function filledOpenings(orders: readonly OrderView[], before: Instant, after?: Instant): readonly OrderView[] {
   return orders.filter(
     ({ reduceOnly, filledSize, status, timestamp: { instant } }) =>
       !reduceOnly &&

@@ -38,26 +38,18 @@ export function positionChangesAgree(
       const isSettled = next - first >= 2 && since > changeShownWithinMs && !mayHaveClosed;
       return isSettled ? [{ key, isListed, first, since }] : [];
     });
+    const place =
+      sighting.endpoint === "GetPortfolio"
+        ? { path: "portfolio.positions", answer: index }
+        : { path: `messages[${index}].positions` };
     return judgeEach(settled, ({ key, isListed, first, since }): Violation | undefined => {
       // It neither opened nor closed during the watch.
       if (first === 0 || keys.has(key) === isListed) return undefined;
       const seconds = (since / 1000).toFixed(1);
-      const place =
-        sighting.endpoint === "GetPortfolio"
-          ? { path: "portfolio.positions", answer: index }
-          : { path: `messages[${index}].positions` };
-      return {
-        ...place,
-        ...(isListed
-          ? {
-              expected: `position ${key}, which opened, and which ${referenceEndpoint} has listed for ${seconds} s`,
-              seen: lackingIt(keys.size, "position"),
-            }
-          : {
-              expected: `no position ${key}, which closed, and which ${referenceEndpoint} has not listed for ${seconds} s`,
-              seen: "the position",
-            }),
-      };
+      const expected = isListed
+        ? `position ${key}, which opened, and which ${referenceEndpoint} has listed for ${seconds} s`
+        : `no position ${key}, which closed, and which ${referenceEndpoint} has not listed for ${seconds} s`;
+      return { ...place, expected, seen: isListed ? lackingIt(keys.size, "position") : "the position" };
     });
   });
   return {

@@ -40,12 +40,12 @@ const noPosition = "a message with an open position";
  * right before it is closed. Another rule covers positions of other wallets.
  */
 export function fullSnapshots(address: string): (...streams: readonly Messages[]) => Judgement {
-  return (...streams) => inFull(streams.flatMap((stream, answer) => snapshotsOf(stream, answer, address)));
+  return (...streams) => stayListed(streams.flatMap((stream, answer) => snapshotsOf(stream, answer, address)));
 }
 
 /** Like {@link fullSnapshots}, for one stream and two others of its wallet, watched long enough before and after it (P3). */
 export function fullBetween(address: string): (stream: Messages, before: Messages, after: Messages) => Judgement {
-  return (stream, before, after) => inFull(between(before, snapshotsOf(stream, 0, address), after, address));
+  return (stream, before, after) => stayListed(between(before, snapshotsOf(stream, 0, address), after, address));
 }
 
 /**
@@ -58,7 +58,7 @@ export function fullPortfolio(
   return (portfolio, before, after) => {
     const positions = portfolioOf(portfolio)?.positions ?? [];
     const snapshot = { answer: 0, at: Number.NaN, path: "portfolio.positions", listed: listedIn(positions, address) };
-    const judgement = inFull(between(before, [snapshot], after, address));
+    const judgement = stayListed(between(before, [snapshot], after, address));
     return { ...judgement, violations: judgement.violations.filter(({ answer }) => answer === snapshot.answer) };
   };
 }
@@ -70,16 +70,16 @@ function between(
   after: Messages,
   address: string,
 ): readonly Snapshot[] {
-  return [...snapshotsOf(known(before), 1, address), ...snapshots, ...snapshotsOf(after, 2, address)];
+  return [...snapshotsOf(settled(before), 1, address), ...snapshots, ...snapshotsOf(after, 2, address)];
 }
 
 /** The messages of a stream that are old enough at its end for every replica to know what they list (P3). */
-function known({ messages }: Messages): Messages {
+function settled({ messages }: Messages): Messages {
   const end = messages.at(-1)?.at ?? Number.NaN;
   return { messages: messages.filter(({ at = Number.NaN }) => end - at >= cacheAgeMs) };
 }
 
-/** The positions that an answer lists at a moment. */
+/** The positions that an answer lists at one time. */
 interface Snapshot {
   readonly answer: number;
   /** Milliseconds since its answer was requested; NaN for an answer with just one snapshot. */
@@ -103,7 +103,8 @@ function listedIn(positions: readonly PositionView[], address: string): Readonly
   return new Map(ofWallet.map((position) => [positionKey(position), position.timestamp.text]));
 }
 
-function inFull(snapshots: readonly Snapshot[]): Judgement {
+/** Between two messages that list a position, all others list it as well. */
+function stayListed(snapshots: readonly Snapshot[]): Judgement {
   const everListed = new Set(snapshots.flatMap(({ listed }) => [...listed.keys()]));
   const judgements = [...everListed].map((key) => {
     const lists = ({ listed }: Snapshot) => listed.has(key);
@@ -119,14 +120,9 @@ function inFull(snapshots: readonly Snapshot[]): Judgement {
     };
     return judgeEach(snapshots.slice(first + 1, last), (snapshot, index): Violation | undefined => {
       const { answer, path, listed } = snapshot;
-      return listed.has(key) || isNearChange(snapshot) || isReopened(first + 1 + index)
-        ? undefined
-        : {
-            answer,
-            path,
-            expected: `position ${key}, which messages before and after list`,
-            seen: lackingIt(listed.size, "position"),
-          };
+      if (listed.has(key) || isNearChange(snapshot) || isReopened(first + 1 + index)) return undefined;
+      const expected = `position ${key}, which messages before and after list`;
+      return { answer, path, expected, seen: lackingIt(listed.size, "position") };
     });
   });
   return { ...combine(judgements), missing: "three messages with an open position" };
