@@ -27,8 +27,8 @@ export function remaining({ totalOrderCount }: OrderBookView, offset = 0): numbe
 /**
  * `pageSize` is the effective limit or the number of orders actually aggregated: the sum of `orderCount`, or min(limit,
  * totalOrderCount - offset) (B1). Orders in levels that `levels` cuts off were aggregated too, and a limit may count per
- * side (B2), so a number up to twice the limit is accepted then. Whether an omitted limit means the default is judged by
- * another rule.
+ * side (B2), so a number up to twice the limit is accepted then. Another rule judges whether an omitted limit means the
+ * default.
  *
  * @param reading which of the two it must be; both are accepted when absent
  */

@@ -180,12 +180,12 @@ export function notCrossed(body: JsonObject): Judgement {
 }
 
 /**
- * `levels` is at least the number of levels of each side and, if a number was requested, at most that number. An echo of
- * the request is accepted (B5), even of a zero, which asks for all. Whether there are too many levels is judged by another
- * rule.
+ * `levels` is at least the number of levels of each side and, if a number was requested, at most that number. The number
+ * requested is accepted as well (B5), even a zero, which asks for all levels. Another rule judges whether there are too
+ * many.
  *
  * @param requested `levels` of the request; 0 when omitted
- * @param reading what the number must be; either is accepted when absent. Only a number above 0 must be echoed.
+ * @param reading what the number must be; either is accepted when absent. A requested zero need not be repeated.
  */
 export function levelCountFits(body: JsonObject, requested = 0, reading?: AlternativeId<"B5">): Judgement {
   return judgeBook(body, (book) => {

@@ -149,7 +149,11 @@ export function bodyWithinWick(candles: readonly CandlestickView[]): Judgement {
   );
 }
 
-/** A second answer holds the same candles as the first one (C3). `relation` names the first request, such as `as without a limit`. */
+/**
+ * A second answer holds the same candles as the first one (C3).
+ *
+ * @param relation how the requests are related, such as `as without a limit`
+ */
 export function sameCandles(
   first: readonly CandlestickView[],
   second: readonly CandlestickView[],

@@ -37,7 +37,7 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
 
 /**
  * Doubts a first message that came late or not at all if our own event loop lagged (T7), or if small calls had to wait as
- * well: then the target was busy with other requests. Also doubts one that was late by no more than twice the jitter of
+ * well, because the target was busy with other requests. Also doubts one that was late by at most twice the jitter of
  * those calls.
  *
  * @param roundTripsMs round trips of simultaneous unary calls on connections as new as the stream's, in milliseconds

@@ -58,23 +58,23 @@ export function withSearchedPlaces(places: readonly unknown[], judgement: Judgem
   return { ...judgement, searched: places.length };
 }
 
-/** Merges several judgements into one. */
-export function combine(judgements: Iterable<Judgement>): Judgement {
+/** Merges several judgements into one. It lacks `missing`, or else what the first of them lacks. */
+export function combine(judgements: Iterable<Judgement>, missing?: string): Judgement {
   let examined = 0;
-  let missing: string | undefined;
+  let lacking = missing;
   let searched: number | undefined;
   const violations: Violation[] = [];
   for (const judgement of judgements) {
     examined += judgement.examined;
     // Not spread into one call: there may be hundreds of thousands.
     for (const violation of judgement.violations) violations.push(violation);
-    missing ??= judgement.missing;
+    lacking ??= judgement.missing;
     if (judgement.searched !== undefined) searched = (searched ?? 0) + judgement.searched;
   }
   return {
     examined,
     violations,
-    ...(missing === undefined ? {} : { missing }),
+    ...(lacking === undefined ? {} : { missing: lacking }),
     ...(searched === undefined ? {} : { searched }),
   };
 }

@@ -57,7 +57,7 @@ export function parseRequest(endpoint: Endpoint, text: string, known: KnownSubje
   return reader.documented ? { ...nothingAsked, ...asked } : undefined;
 }
 
-/** How many leading or trailing digits may differ between addresses that form a series, such as those of a test platform. */
+/** Addresses that differ in at most this many leading or trailing digits form a series, as those of test platforms do. */
 const seriesDigits = 8;
 
 /**

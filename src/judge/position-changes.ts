@@ -52,10 +52,7 @@ export function positionChangesAgree(
       return { ...place, expected, seen: isListed ? lackingIt(keys.size, "position") : "the position" };
     });
   });
-  return {
-    ...combine(judgements),
-    missing: "portfolios and messages of a wallet with an open position, over more than 2.5 s",
-  };
+  return combine(judgements, "portfolios and messages of a wallet with an open position, over more than 2.5 s");
 }
 
 function keysOf({ positions }: PositionSighting): ReadonlySet<string> {

@@ -183,7 +183,7 @@ export function associatedMarkets(positions: PositionRows): Judgement {
       ),
     ),
   );
-  return { ...combine(judgements), missing: "a position with associated orders" };
+  return combine(judgements, "a position with associated orders");
 }
 
 /** Every associated order has the position's owner (§2 Position). The wire rules cover how the address is written. */
@@ -199,7 +199,7 @@ export function associatedOwners(positions: PositionRows): Judgement {
           },
     ),
   );
-  return withSearchedPlaces(positions, { ...combine(judgements), missing: "a position with associatedOrders" });
+  return withSearchedPlaces(positions, combine(judgements, "a position with associatedOrders"));
 }
 
 /** If both lists are non-empty, they name the same orders, each once (R15). */
@@ -237,7 +237,7 @@ export function referencesNameOrders(positions: PositionRows, ordersOf: OrderLoo
           },
     );
   });
-  return { ...combine(judgements), missing: "a reference to an order, and the owner's orders" };
+  return combine(judgements, "a reference to an order, and the owner's orders");
 }
 
 /** All ids in order references have the JSON type of the chosen reading (W5). */
@@ -256,5 +256,5 @@ export function referenceIdsAre(reading: AlternativeId<"W5">, positions: Positio
         (typeof id === "string") === (reading === "string") ? undefined : { path, expected, seen: show(id) },
     );
   });
-  return { ...combine(judgements), missing: "a reference to an order" };
+  return combine(judgements, "a reference to an order");
 }

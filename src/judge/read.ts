@@ -40,7 +40,7 @@ export function readOrderRef(json: JsonObject) {
   return { orderId: readId(json.orderId), marketId: readId(json.marketId), reduceOnly: readFlag(json.reduceOnly) };
 }
 
-/** Reads an order (W1, W4, W6, W8). An absent `type` is the only value that there is, other enums are empty (W2). */
+/** Reads an order (W1, W4, W6, W8). An absent `type` means the only documented value; other absent enums are empty (W2). */
 export function readOrder(json: JsonObject) {
   return {
     json,
@@ -70,7 +70,7 @@ export function readOrder(json: JsonObject) {
   };
 }
 
-/** Reads a position (W1, W4, W6, W8). An absent `marginType` is the only value that there is, `side` is empty (W2). */
+/** Reads a position (W1, W4, W6, W8). An absent `marginType` means the only documented value; an absent `side` is empty (W2). */
 export function readPosition(json: JsonObject) {
   return {
     json,

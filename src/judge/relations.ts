@@ -177,7 +177,7 @@ function sameStored<Row extends OrderView | PositionView>(
       }));
     return [{ examined: 1, violations }];
   });
-  return { ...combine(judgements), missing: `${noun} that both ${shown.from} and ${other.from} show` };
+  return combine(judgements, `${noun} that both ${shown.from} and ${other.from} show`);
 }
 
 /** The precision of the answer that a row is in. Each message of a stream is an answer of its own. */

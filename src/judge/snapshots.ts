@@ -29,8 +29,6 @@ export interface WatchedMessages extends Omit<Watched, "messages"> {
   readonly problem?: StreamProblem;
 }
 
-const noPosition = "a message with an open position";
-
 /**
  * Every message is a full snapshot of the wallet's positions (T4). A position that an earlier and a later message list is
  * open in between, unless an event was applied to it meanwhile, so the messages in between list it too. Several streams of
@@ -125,7 +123,7 @@ function stayListed(snapshots: readonly Snapshot[]): Judgement {
       return { answer, path, expected, seen: lackingIt(listed.size, "position") };
     });
   });
-  return { ...combine(judgements), missing: "three messages with an open position" };
+  return combine(judgements, "three messages with an open position");
 }
 
 /** Every position of every message belongs to the requested wallet (R13). The rules on `owner` cover its case. */
@@ -208,17 +206,15 @@ export function wellFormedEnvelopes(
 function eachPosition(
   test: (position: PositionView) => { field: string; expected: string; seen: string } | undefined,
 ): (stream: Messages) => Judgement {
-  return ({ messages }) => ({
-    ...combine(
-      messages.map(({ body }, message) =>
-        judgeEach(positionsOf(body), (position, row): Violation | undefined => {
-          const fault = test(position);
-          if (!fault) return undefined;
-          const { field, expected, seen } = fault;
-          return { path: `messages[${message}].positions[${row}].${field}`, expected, seen };
-        }),
-      ),
-    ),
-    missing: noPosition,
-  });
+  return ({ messages }) => {
+    const judgements = messages.map(({ body }, message) =>
+      judgeEach(positionsOf(body), (position, row): Violation | undefined => {
+        const fault = test(position);
+        if (!fault) return undefined;
+        const { field, expected, seen } = fault;
+        return { path: `messages[${message}].positions[${row}].${field}`, expected, seen };
+      }),
+    );
+    return combine(judgements, "a message with an open position");
+  };
 }

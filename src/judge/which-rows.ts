@@ -4,17 +4,17 @@ import { show } from "./judgement.js";
 /** A row by its fields. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What rows have in common is told only if at least this many have it, and at least as many others lack it. */
+/** What rows have in common is reported only if at least this many have it, and at least this many others lack it. */
 const rowsNeeded = 2;
 
-/** What rows have in common, though some others have it too, is told only of at least this many. */
+/** What rows have in common, though some others have it too, is reported only for at least this many. */
 const rowsForTendency = 6;
 
 /**
  * Which rows of a list these are: `12 of 60 positions, exactly those with "side":"SIDE_SHORT"`.
  *
  * @param name what the list holds, in the plural
- * @param except a field that is not looked at: the one that is wrong
+ * @param except a field to ignore: the one that is wrong
  */
 export function whichRows(name: string, rows: readonly Row[], others: readonly Row[], except = ""): string {
   if (others.length === 0) return `all ${rows.length} ${name}`;
