@@ -1,5 +1,5 @@
 import { suite } from "../src/engine/define.js";
-import { writtenOutWhereAllOccur } from "../src/judge/omitted-enums.js";
+import { presentIfAllValuesOccur } from "../src/judge/omitted-enums.js";
 import { ordersOf, positionsOf } from "../src/judge/read.js";
 import { positionChanges, statusChanges, statusesSeen } from "../src/judge/transitions.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
@@ -16,7 +16,7 @@ export default suite("§3 States and transitions", ({ check, observe }) => {
       const bodies = answers.map((answer) => context.bodyOf(answer));
       for (const answer of answers) {
         context.verify(answer).satisfies((body) => judgeWireRule("states.order-status-values", on, body));
-        context.verify(answer).satisfies((body) => writtenOutWhereAllOccur("status", bodies, body));
+        context.verify(answer).satisfies((body) => presentIfAllValuesOccur("status", bodies, body));
       }
     });
   }

@@ -7,7 +7,7 @@ import { orderPage, orderRow } from "../src/judge/page.js";
 import { listedBefore } from "../src/judge/paging.js";
 import { marketConfigOf, marketIdOf } from "../src/judge/read.js";
 import {
-  configurationOf,
+  configuresNamedMarket,
   listsOrdersOf,
   listsPositionsOf,
   resolvesTo,
@@ -200,7 +200,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { symbols } of pairedMarkets(context).slice(0, marketsRead)) {
       const marketId = marketIdOf(bodyOf(await shared("GetMarketIdByName", { ...symbols })));
       const config = await shared("GetMarketConfigs", { market: { marketId } });
-      verify(config).satisfies((body) => configurationOf(marketId, marketConfigOf(body)));
+      verify(config).satisfies((body) => configuresNamedMarket(marketId, marketConfigOf(body)));
     }
     for (const { marketId, symbols } of await symbolsOfOrphanMarkets(context)) {
       const [config, configOfName] = await bracket(
@@ -208,7 +208,7 @@ export default suite("Relations between operations", ({ check }) => {
         () => ask("GetMarketIdByName", { ...symbols }),
       );
       if (configOfName.outcome.kind !== "success" || marketIdOf(configOfName.outcome.body) !== marketId) continue;
-      verify(config, configOfName).satisfies((body) => configurationOf(marketId, marketConfigOf(body)));
+      verify(config, configOfName).satisfies((body) => configuresNamedMarket(marketId, marketConfigOf(body)));
     }
   });
 

@@ -83,7 +83,7 @@ export function spacedBy(interval: CandleInterval, candles: readonly Candlestick
         ? undefined
         : {
             path: `${field}[${next.index}].timestamp`,
-            expected: `a whole number of intervals of ${spell(interval)} after ${before.candle.timestamp.text}`,
+            expected: `a whole number of intervals of ${lengthInWords(interval)} after ${before.candle.timestamp.text}`,
             seen: `${next.candle.timestamp.text}, ${distance(before, next) / 1000} s after it`,
           };
     },
@@ -97,7 +97,7 @@ export function spacedBy(interval: CandleInterval, candles: readonly Candlestick
   const spacing = distance(ordered[0], ordered[1]) / 1000;
   const violation = {
     path: field,
-    expected: `one for each ${spell(interval)}`,
+    expected: `one for each ${lengthInWords(interval)}`,
     seen: `one every ${spacing} s, as for ${next}`,
   };
   return { ...judgement, violations: [violation] };
@@ -123,7 +123,7 @@ function isMultiple(interval: CandleInterval, milliseconds: number): boolean {
   return count >= 1 && Math.abs(milliseconds - count * length) <= tolerance;
 }
 
-function spell(interval: CandleInterval): string {
+function lengthInWords(interval: CandleInterval): string {
   return interval === "1M" ? "a calendar month" : `${candleIntervalSeconds[interval]} s`;
 }
 

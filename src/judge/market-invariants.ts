@@ -1,7 +1,7 @@
 /** The invariants of configurations, the lookup by name, and candles (§4.7 to §4.9). */
 import { bodyWithinWick, spacedBy, withinRange } from "./candles.js";
 import { type Invariant, onBody } from "./invariant.js";
-import { configures } from "./markets.js";
+import { configuresRequestedMarket } from "./markets.js";
 import { candlesOf, marketIdOf } from "./read.js";
 import { resolvesTo } from "./relations.js";
 
@@ -9,12 +9,17 @@ export const marketInvariants: readonly Invariant[] = [
   onBody(
     "GetMarketConfigs",
     "get-market-configs.market-id",
-    (body, { asked: { marketId = "" } }) => configures(marketId, body),
+    (body, { asked: { marketId = "" } }) => configuresRequestedMarket(marketId, body),
     { where: ({ bySymbols }) => !bySymbols },
   ),
-  onBody("GetMarketConfigs", "selector.by-symbol", (body, { asked: { marketId = "" } }) => configures(marketId, body), {
-    where: ({ bySymbols }) => bySymbols,
-  }),
+  onBody(
+    "GetMarketConfigs",
+    "selector.by-symbol",
+    (body, { asked: { marketId = "" } }) => configuresRequestedMarket(marketId, body),
+    {
+      where: ({ bySymbols }) => bySymbols,
+    },
+  ),
   onBody(
     "GetMarketIdByName",
     "relations.market-id-configs",

@@ -85,7 +85,7 @@ function named(path: string, marketId: string | undefined): readonly { path: str
 }
 
 /** The configuration is that of the requested market (§4.8). */
-export function configures(marketId: string, body: JsonObject): Judgement {
+export function configuresRequestedMarket(marketId: string, body: JsonObject): Judgement {
   const config = marketConfigOf(body);
   if (!config) return nothingSeen("a configuration");
   return same("marketConfig.marketId", marketId, config.marketId, "the requested market");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { orderStatuses } from "../specification/enums.js";
-import { census, mayBeOmitted, writtenOutWhereAllOccur } from "./omitted-enums.js";
+import { census, mayBeOmitted, presentIfAllValuesOccur } from "./omitted-enums.js";
 
 const long = { side: "SIDE_LONG", status: "ORDER_STATUS_PENDING" };
 const short = { side: "SIDE_SHORT", status: "ORDER_STATUS_CLOSED" };
@@ -28,7 +28,7 @@ test("one value that occurs nowhere may be left out, two may not, and none may n
 
 test("a row without the field is at fault at once where all values occur", () => {
   const orders = { orders: [long, short, {}] };
-  expect(writtenOutWhereAllOccur("side", [orders], orders).violations).toHaveLength(1);
-  expect(writtenOutWhereAllOccur("side", [{ orders: [long, {}] }], orders).violations).toHaveLength(0);
-  expect(writtenOutWhereAllOccur("status", [orders], orders)).toMatchObject({ examined: 3, violations: [] });
+  expect(presentIfAllValuesOccur("side", [orders], orders).violations).toHaveLength(1);
+  expect(presentIfAllValuesOccur("side", [{ orders: [long, {}] }], orders).violations).toHaveLength(0);
+  expect(presentIfAllValuesOccur("status", [orders], orders)).toMatchObject({ examined: 3, violations: [] });
 });

@@ -57,7 +57,7 @@ export function mayBeOmitted(field: EnumField, seen: ReadonlySet<string>): boole
 }
 
 /** If all documented values of the field occur in `bodies`, none is omitted, so every row of `body` has the field (W2). */
-export function writtenOutWhereAllOccur(field: EnumField, bodies: readonly JsonObject[], body: JsonObject): Judgement {
+export function presentIfAllValuesOccur(field: EnumField, bodies: readonly JsonObject[], body: JsonObject): Judgement {
   const seen = new Set(bodies.flatMap((answerBody) => [...census(field, answerBody).seen]));
   const { omitted } = census(field, body);
   const allOccur = enumFields[field].values.every((value) => seen.has(value));

@@ -6,7 +6,7 @@ import { compareInstants } from "./instant.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { areListed } from "./listed.js";
 import { type OrderRows, wrongField } from "./located-rows.js";
-import { besideRepeated, orderRow, type Page } from "./page.js";
+import { orderRow, type Page, tiedWithRepeated } from "./page.js";
 import { type OrderView, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
 
@@ -57,7 +57,7 @@ export function onlyActive(orders: OrderRows): Judgement {
 export function activeAreListed(all: readonly OrderView[], pages: readonly (readonly OrderView[])[]): Judgement {
   const open = pages.flat();
   const listed = new Set(open.map(orderKey));
-  const isUnsettled = besideRepeated(open.map(orderRow));
+  const isUnsettled = tiedWithRepeated(open.map(orderRow));
   const last = open.length < pages.length * pageLimitMax ? undefined : open.at(-1)?.timestamp.instant;
   const isDue = (order: OrderView) => {
     const { instant } = order.timestamp;

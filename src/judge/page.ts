@@ -78,7 +78,7 @@ export function joinPages(pages: readonly Page[]): Page {
 }
 
 /** Tests whether a row has the timestamp of one that occurs twice. Other rows of such a tie may be on no page (P4). */
-export function besideRepeated(rows: readonly PagedRow[]): (row: PagedRow) => boolean {
+export function tiedWithRepeated(rows: readonly PagedRow[]): (row: PagedRow) => boolean {
   const keys = new Set<string>();
   const times = new Set<string>();
   for (const row of rows) {

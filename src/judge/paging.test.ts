@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
 import { continuesAt, holdsRowsAt, tiesKeepOrder, tiesOf } from "./overlapping-pages.js";
 import {
-  besideRepeated,
   effectiveLimit,
   joinPages,
   type Page,
@@ -10,6 +9,7 @@ import {
   stableEnd,
   stableRows,
   stableTotal,
+  tiedWithRepeated,
 } from "./page.js";
 import {
   allListed,
@@ -75,7 +75,7 @@ describe("pages as one", () => {
     expect(keys(shuffled)).toBe("abcdfg");
     expect(allListed(page("e", "b").rows, shuffled, "rows").examined).toBe(0);
     expect(violations(allListed(page("X", "c").rows, shuffled, "rows"))).toBe(1);
-    const isUnsettled = besideRepeated(page("abcdb", "abbbb").rows);
+    const isUnsettled = tiedWithRepeated(page("abcdb", "abbbb").rows);
     expect([..."acX"].map((letter) => isUnsettled(page(letter, letter === "a" ? "a" : "b").rows[0] as never))).toEqual([
       false,
       true,

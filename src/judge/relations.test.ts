@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  configurationOf,
+  configuresNamedMarket,
   listsOrdersOf,
   listsPositionsOf,
   orderCountAgrees,
@@ -169,9 +169,9 @@ test("instants are compared at the coarser precision, rounded or cut off, and nu
 });
 
 test("a configuration is the one of the market that was asked for (S9)", () => {
-  expect(configurationOf("1", configOf()).violations).toEqual([]);
-  expect(configurationOf("2", configOf()).violations[0]?.path).toBe("marketConfig.marketId");
-  expect(configurationOf("2", undefined).examined).toBe(0);
+  expect(configuresNamedMarket("1", configOf()).violations).toEqual([]);
+  expect(configuresNamedMarket("2", configOf()).violations[0]?.path).toBe("marketConfig.marketId");
+  expect(configuresNamedMarket("2", undefined).examined).toBe(0);
 });
 
 test("a name resolves to the market that goes by it (S9)", () => {

@@ -216,7 +216,7 @@ export function resolvesTo(marketId: string, resolved: string): Judgement {
 }
 
 /** The configuration read by an id is the one of that market (S9). */
-export function configurationOf(marketId: string, config: MarketConfigView | undefined): Judgement {
+export function configuresNamedMarket(marketId: string, config: MarketConfigView | undefined): Judgement {
   if (!config) return nothingSeen("a market configuration");
   const expected = `${marketId} (as GetMarketIdByName gives it)`;
   return judgeThat(config.marketId === marketId, { path: "marketConfig.marketId", expected, seen: config.marketId });

@@ -5,7 +5,7 @@ import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usable, usableAmong } from "../../src/engine/usable.js";
 import { type LocatedRow, listedOrders, type OrderEndpoint } from "../../src/judge/located-rows.js";
-import { besideRepeated, orderPage, orderRow } from "../../src/judge/page.js";
+import { orderPage, orderRow, tiedWithRepeated } from "../../src/judge/page.js";
 import { listedLast } from "../../src/judge/paging.js";
 import { type OrderView, ordersOf, paginationOf } from "../../src/judge/read.js";
 import { listsOrdersOf, orderCountAgrees, sameStoredOrders } from "../../src/judge/relations.js";
@@ -292,7 +292,7 @@ export function pagesListOrdersOf(
   const orders = listedOrders(endpoint, bodyOf(other));
   const rows = completeRows(pages);
   if (rows === undefined) return;
-  const isUnsettled = besideRepeated(rows.map(({ row }) => orderRow(row)));
+  const isUnsettled = tiedWithRepeated(rows.map(({ row }) => orderRow(row)));
   const settled = orders.filter(({ row }) => !isUnsettled(orderRow(row)));
   verify(...pages, other).satisfies(listsOrdersOf({ from, rows }, { from: endpoint, rows: settled }));
 }
