@@ -3,6 +3,7 @@ import type { JsonObject } from "../connect/json.js";
 import { withoutOurs } from "../connect/requests.js";
 import { bodyDigest } from "../judge/digest.js";
 import { type LocatedRow, listedOrders, rowPath } from "../judge/located-rows.js";
+import { isPlaceholder } from "../judge/metadata.js";
 import { pageOf } from "../judge/page.js";
 import { marketConfigOf, type OrderView } from "../judge/read.js";
 import { canonicalStored, orderKey, storedOrderText } from "../judge/read-stored.js";
@@ -137,7 +138,9 @@ function shownIn(endpoint: AlternatingEndpoint, body: JsonObject): ReadonlyMap<s
     { rule: "relations.order-stored-state", path: rowPath(order), text: storedOrderText(order.row) },
   ];
   // Positions have fields that are computed on each read: in moving data they would never be the same.
-  const orders = endpoint === "GetAllPositions" ? [] : listedOrders(endpoint, body).map(ofOrder);
+  const listed = endpoint === "GetAllPositions" ? [] : listedOrders(endpoint, body);
+  // Metadata may come and go, and the name of a market with it (R7).
+  const orders = listed.filter(({ row }) => !isPlaceholder(row.market)).map(ofOrder);
   if (endpoint === "GetOrders") return new Map(orders);
   const text = String(pageOf(endpoint, body).pagination?.totalCount);
   return new Map<string, ShownRecord>([

@@ -112,6 +112,14 @@ describe("an order that the same request shows in two states", () => {
     ]);
   });
 
+  test("may lose the name of its market and find it again, as metadata come and go", () => {
+    const named = (second: number, market: string) => answer(second, ["1"], wallet, { market });
+    const times = (names: readonly [string, string]) =>
+      [1, 2, 5, 6].map((at, index) => named(at, names[index % 2] ?? ""));
+    expect(judged(...times(["BTC/USD", "MARKET-1"])).messages).toEqual([]);
+    expect(judged(...times(["BTC/USD", "ETH/USD"])).messages).toHaveLength(1);
+  });
+
   test("may change once, back again, and to and fro while replicas follow", () => {
     expect(judged(shown(1, filled), shown(2, closed), shown(6, closed)).messages).toEqual([]);
     expect(judged(shown(1, filled), shown(2, closed), shown(6, filled)).messages).toEqual([]);

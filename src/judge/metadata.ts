@@ -167,7 +167,8 @@ export function noPlaceholders(orders: OrderRows, markets: Markets): Judgement {
   );
 }
 
-function isPlaceholder(market: string): boolean {
+/** Whether the name of a market is the one that orders carry while its metadata is unavailable (R7). */
+export function isPlaceholder(market: string): boolean {
   return /^MARKET-\d+$/.test(market);
 }
 
