@@ -133,10 +133,12 @@ function shownIn(endpoint: AlternatingEndpoint, body: JsonObject): ReadonlyMap<s
     const shown = { rule: "get-market-configs.market-id", path: "marketConfig", text } as const;
     return new Map([[`the configuration of market ${marketId}`, shown]]);
   }
-  const ofOrder = (order: LocatedRow<OrderView>): [string, ShownRecord] => [
-    `order ${orderKey(order.row)}`,
-    { rule: "relations.order-stored-state", path: rowPath(order), text: storedOrderText(order.row) },
-  ];
+  const ofOrder = (order: LocatedRow<OrderView>): [string, ShownRecord] => {
+    const { row } = order;
+    // A reduce-only order inherits its leverage "when available" (R8).
+    const text = storedOrderText(row.reduceOnly ? { ...row, leverage: 0 } : row);
+    return [`order ${orderKey(row)}`, { rule: "relations.order-stored-state", path: rowPath(order), text }];
+  };
   // Positions have fields that are computed on each read: in moving data they would never be the same.
   const listed = endpoint === "GetAllPositions" ? [] : listedOrders(endpoint, body);
   // Metadata may come and go, and the name of a market with it (R7).

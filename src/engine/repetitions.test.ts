@@ -120,6 +120,13 @@ describe("an order that the same request shows in two states", () => {
     expect(judged(...times(["BTC/USD", "ETH/USD"])).messages).toHaveLength(1);
   });
 
+  test("may be without an inherited leverage at times, which is there when available", () => {
+    const times = (reduceOnly: boolean) =>
+      [1, 2, 5, 6].map((at) => answer(at, ["1"], wallet, { reduceOnly, leverage: at % 2 === 1 ? 0 : 10 }));
+    expect(judged(...times(true)).messages).toEqual([]);
+    expect(judged(...times(false)).messages).toHaveLength(1);
+  });
+
   test("may change once, back again, and to and fro while replicas follow", () => {
     expect(judged(shown(1, filled), shown(2, closed), shown(6, closed)).messages).toEqual([]);
     expect(judged(shown(1, filled), shown(2, closed), shown(6, filled)).messages).toEqual([]);
