@@ -110,6 +110,33 @@ describe("one message per interval (T2)", () => {
     expect(verdict(watched(tooMany), 100)).toBe("fail");
   });
 
+  test("fails a stream that leaves messages out in a steady rhythm, not one that loses as many at random", () => {
+    const without = (isLeftOut: (index: number) => boolean) =>
+      watched(
+        grid(100, 50).filter((_, index) => !isLeftOut(index)),
+        { windowMs: 5_000 },
+      );
+    expect(
+      verdict(
+        without((index) => index % 4 === 3),
+        100,
+      ),
+    ).toBe("fail");
+    expect(
+      verdict(
+        without((index) => index % 3 === 2),
+        100,
+      ),
+    ).toBe("fail");
+    const lost = new Set([3, 5, 9, 10, 14, 17, 20, 26, 31, 33, 38, 43]);
+    expect(
+      verdict(
+        without((index) => lost.has(index)),
+        100,
+      ),
+    ).not.toBe("fail");
+  });
+
   test("doubts gaps that are too uneven to tell", () => {
     const pairs = grid(100, 24).map((at, index) => (index % 2 === 0 ? at : at - 98));
     expect(verdict(watched(pairs), 100)).toBe("doubt");

@@ -2,6 +2,7 @@
  * Judges the pace of a stream's messages (§4.2, T2, T3), and whether the harness was too busy to measure it (T7). If it was,
  * the stream is watched again.
  */
+import { groupBy } from "../specification/group-by.js";
 import { cadenceEvidence, trustedLagShare } from "../specification/limits.js";
 import { nothingSeen } from "./judgement.js";
 import {
@@ -167,6 +168,22 @@ const lagsPerMessage = 4;
 const lagsOfOneGap = 10;
 
 /**
+ * What shows a rhythm: how many times messages were left out, the share of them after the same number of messages, and the
+ * share of messages that are missing.
+ */
+const rhythmEvidence = { skips: 9, alike: 2 / 3, missing: 0.1 } as const;
+
+/**
+ * Whether a stream leaves messages out in a steady rhythm, such as every fourth. A busy machine leaves them out at random.
+ */
+function skipsRegularly(messages: readonly Arrival[], intervalMs: number): boolean {
+  const skips = gapsBetween(messages).flatMap(({ ms }, index) => (Math.round(ms / intervalMs) > 1 ? [index] : []));
+  const distances = skips.slice(1).map((at, index) => at - (skips[index] ?? at));
+  const alike = Math.max(0, ...[...groupBy(distances, (distance) => distance).values()].map(({ length }) => length));
+  return skips.length >= rhythmEvidence.skips && alike >= rhythmEvidence.alike * distances.length;
+}
+
+/**
  * What is wrong with the number of messages since the first one, if anything. The accepted range allows for the
  * tolerance, the spread of the gaps, our own lag and one late message.
  *
@@ -192,7 +209,10 @@ function countFault(
   const longest = Math.max(windowEnd - last, ...gapsBetween(messages).map(({ ms }) => ms));
   const late = count > gapsNeeded(intervalMs) ? Math.min(lateMessageMs, Math.max(0, longest - intervalMs)) : 0;
   const blur = 2 * spread + loopLagMs;
-  const tooFew = count < Math.floor((span - late - blur) / slowest);
+  const skips = skipsRegularly(messages, intervalMs);
+  // A rhythm is the server's own, so nothing else needs to be allowed for.
+  const fewest = skips ? (span * (1 - rhythmEvidence.missing)) / intervalMs : (span - late - blur) / slowest;
+  const tooFew = count < Math.floor(fewest);
   const tooMany = count > Math.ceil((span + blur) / quickest) + 1;
   if (!tooFew && !tooMany) return undefined;
   const fellSilent = windowEnd - last > intervalMs + lateMessageMs + lagsOfOneGap * loopLagMs;
@@ -203,7 +223,7 @@ function countFault(
   const wait = tooFew ? `; the longest wait was ${Math.round(longest)} ms` : "";
   return {
     seen: `${count} within ${Math.round(span)} ms, where ${Math.floor(span / intervalMs) + 1} are due${pace}${wait}`,
-    certain: tooMany ? isAheadOfSchedule(messages, intervalMs) : !explained && !isBusy,
+    certain: tooMany ? isAheadOfSchedule(messages, intervalMs) : skips || (!explained && !isBusy),
     doubt: tooMany ? mayBeDelayed(messages) : isBusy ? strained(gaps) : lagged(loopLagMs),
   };
 }

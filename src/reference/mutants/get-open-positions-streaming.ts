@@ -237,6 +237,11 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
       schedule: ({ requestedMs, effectiveMs }) =>
         inRange(requestedMs) ? { at: (index) => effectiveMs * (index + 20 * Math.floor(index / 5)) } : undefined,
     },
+    "stream-leaves-out-every-fourth-message": {
+      summary: "The stream leaves out every fourth message at update intervals in the range.",
+      schedule: ({ requestedMs, effectiveMs }) =>
+        inRange(requestedMs) ? { at: (index) => effectiveMs * (index + Math.floor(index / 3)) } : undefined,
+    },
     "stream-interval-beyond-16-bits-is-the-least": {
       summary: "The stream takes update intervals that 16 bits do not hold, up to 60 s, for 100 ms.",
       schedule: takesInterval((requestedMs) => (inRange(requestedMs) && requestedMs > 32_767 ? 100 : undefined)),
