@@ -66,7 +66,7 @@ describe("full snapshots (T4)", () => {
     const closed = stream(["1"], [], ["1"], [], []);
     expect(fullSnapshots(address)(opened).violations).toEqual([]);
     expect(fullSnapshots(address)(closed).violations).toEqual([]);
-    const later = stream([], ...Array.from({ length: 14 }, () => ["1"]), [], ["1"]);
+    const later = stream([], ...Array.from({ length: 28 }, () => ["1"]), [], ["1"]);
     expect(fullSnapshots(address)(later).violations).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@
 import type { StreamFrame } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import type { StreamProblem } from "../connect/outcome.js";
-import { cacheAgeMs } from "../specification/limits.js";
+import { cacheAgeMs, changeShownWithinMs } from "../specification/limits.js";
 import {
   assertion,
   combine,
@@ -110,7 +110,7 @@ function stayListed(snapshots: readonly Snapshot[]): Judgement {
     const last = snapshots.findLastIndex(lists);
     const changes = [first > 0 ? snapshots[first] : undefined, snapshots[last + 1] && snapshots[last]];
     const isNearChange = ({ answer, at }: Snapshot) =>
-      changes.some((change) => change?.answer === answer && Math.abs(change.at - at) <= cacheAgeMs);
+      changes.some((change) => change?.answer === answer && Math.abs(change.at - at) <= changeShownWithinMs);
     /** Whether an event came between the messages around a gap: the position may have been closed and opened again. */
     const isReopened = (at: number) => {
       const [before, after] = [snapshots.slice(0, at).findLast(lists), snapshots.slice(at).find(lists)];
