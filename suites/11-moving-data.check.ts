@@ -6,13 +6,7 @@ import type { Judgement } from "../src/judge/judgement.js";
 import type { PositionEndpoint, ShownBody } from "../src/judge/located-rows.js";
 import { upToDateOrders } from "../src/judge/order-changes.js";
 import { positionChangesAgree } from "../src/judge/position-changes.js";
-import {
-  type PositionSightings,
-  staleClosedMarkPrices,
-  staleMarkPrices,
-  stalePnls,
-  staleTotals,
-} from "../src/judge/stale.js";
+import { type PositionSightings, staleMarkPrices, stalePnls, staleTotals } from "../src/judge/stale.js";
 import { positionEndpoints } from "../src/specification/endpoints.js";
 import { changingOrders, orderLists } from "./support/changing-orders.js";
 import {
@@ -56,7 +50,8 @@ function judgeWatch(
 export default suite(
   "Moving data",
   ({ check }) => {
-    // §2 markPrice: Current mark price. unrealizedPnl: recomputed on every read.
+    // §2 markPrice: Current mark price. unrealizedPnl: recomputed on every read. For a closed position, [they] are still
+    // computed against live market data.
     for (const on of positionEndpoints) {
       check("position.mark-price-current", { on }, (context) =>
         moves(context, on, (seen) => staleMarkPrices(on, seen)),
@@ -66,11 +61,6 @@ export default suite(
         moves(context, on, (seen) => stalePnls(on, seen)),
       );
     }
-
-    // §2 Position: For a closed position, markPrice [is] still computed against live market data.
-    check("position.closed-mark-price", { name: "as prices move" }, (context) =>
-      moves(context, "GetAllPositions", staleClosedMarkPrices),
-    );
 
     // §4.5: Totals are recomputed on every request (no caching).
     check("get-portfolio.totals-not-cached", async (context) => {

@@ -42,38 +42,31 @@ export interface PositionSighting {
 export interface PositionSightings {
   /** In chronological order for each operation. */
   readonly all: readonly PositionSighting[];
-  /** Whether a position is known to be open. Another rule covers closed ones (R6). */
+  /** Whether a position is known to be open: the mark price of one that is not may be off (R6). */
   readonly isOpen: (position: PositionView) => boolean;
   /** How late this machine may have noticed an answer, in milliseconds (T7). */
   readonly lagMs: number;
 }
 
-/** The mark price of each open position in an operation's answers moves as it does in other operations (R17). */
+/**
+ * The mark price of each position in an operation's answers moves as it does in other operations, also of closed ones (§2
+ * Position, R17).
+ */
 export function staleMarkPrices(endpoint: PositionEndpoint, seen: PositionSightings): Judgement {
-  return judgeMarkPrices(endpoint, seen, seen.isOpen);
-}
-
-/** Like {@link staleMarkPrices}, for positions of GetAllPositions that are not known to be open (§2 Position, R17). */
-export function staleClosedMarkPrices(seen: PositionSightings): Judgement {
-  return judgeMarkPrices("GetAllPositions", seen, (position) => !seen.isOpen(position));
-}
-
-function judgeMarkPrices(
-  endpoint: PositionEndpoint,
-  seen: PositionSightings,
-  isDue: PositionSightings["isOpen"],
-): Judgement {
   const others = byEndpoint(seen.all).filter(([by]) => by !== endpoint);
-  const series = seriesOf(endpoint, { ...seen, isDue }, "markPrice", ({ marketId }) =>
+  const series = seriesOf(endpoint, seen.all, "markPrice", ({ marketId }) =>
     others.map(([by, sightings]) => impliedBy(by, sightings, seen, [{ marketId, units: 1 }])),
   );
   return judge(endpoint, series, seen);
 }
 
-/** The unrealized PnL of each open position in an operation's answers moves with the mark price of its market (R17). */
+/**
+ * The unrealized PnL of each position in an operation's answers moves with the mark price of its market, also of closed ones
+ * (§2 Position, R17).
+ */
 export function stalePnls(endpoint: PositionEndpoint, seen: PositionSightings): Judgement {
   const all = byEndpoint(seen.all);
-  const series = seriesOf(endpoint, { ...seen, isDue: seen.isOpen }, "unrealizedPnl", ({ marketId, nominalSize }) =>
+  const series = seriesOf(endpoint, seen.all, "unrealizedPnl", ({ marketId, nominalSize }) =>
     all.map(([by, sightings]) => impliedBy(by, sightings, seen, [{ marketId, units: nominalSize }])),
   );
   return judge(endpoint, series, seen);
@@ -141,7 +134,7 @@ function judge(endpoint: PositionEndpoint, series: readonly ValueSeries[], seen:
   }
   if (examined > 0) return { examined, violations };
   const { reads, spreadMs } = staleEvidence;
-  const enough = `${reads} reads in ${spreadMs / 1000} s of an open position`;
+  const enough = `${reads} reads in ${spreadMs / 1000} s of a position`;
   if (moving > 0) return nothingSeen(`${enough} of a market whose mark price changes`);
   const places = series.length > 0 ? series : pricesAtRest(endpoint, seen);
   return withSearchedPlaces(places, nothingSeen("a mark price that changes for 2 s while it is watched"));
@@ -152,7 +145,7 @@ function judge(endpoint: PositionEndpoint, series: readonly ValueSeries[], seen:
  * operation.
  */
 function pricesAtRest(endpoint: PositionEndpoint, { all }: PositionSightings): readonly ValueSeries[] {
-  const pricesIn = (each: PositionEndpoint) => seriesOf(each, { all, isDue: () => true }, "markPrice", () => []);
+  const pricesIn = (each: PositionEndpoint) => seriesOf(each, all, "markPrice", () => []);
   const moves = ({ reads }: ValueSeries) =>
     movesRepeatedly(reads, Math.min(...reads.map(({ value }) => lastPlace(value))));
   return byEndpoint(all).some(([each]) => pricesIn(each).some(moves)) ? [] : pricesIn(endpoint);
@@ -161,7 +154,7 @@ function pricesAtRest(endpoint: PositionEndpoint, { all }: PositionSightings): r
 /** One series for each judged position of an operation. A new size or entry price starts a new series. */
 function seriesOf(
   endpoint: PositionEndpoint,
-  { all, isDue }: Pick<PositionSightings, "all"> & { readonly isDue: PositionSightings["isOpen"] },
+  all: PositionSightings["all"],
   field: "markPrice" | "unrealizedPnl",
   impliedFor: (position: PositionView) => readonly ImpliedValues[],
 ): readonly ValueSeries[] {
@@ -170,7 +163,7 @@ function seriesOf(
     if (of !== endpoint) continue;
     for (const shown of positions) {
       const { row } = shown;
-      if (!isDue(row) || !Number.isFinite(row[field])) continue;
+      if (!Number.isFinite(row[field])) continue;
       const key = `${positionKey(row)} ${row.nominalSize} ${row.entryPrice}`;
       const known = byPosition.get(key) ?? { position: row, reads: [] };
       byPosition.set(key, known);

@@ -88,6 +88,15 @@ export const movingData: readonly Mutant[] = [
         position.markPrice = ofListing(call, `mark ${position.marketId}`, () => Number(position.markPrice));
       }, "GetAllPositions"),
     },
+    "get-all-positions-mark-price-of-closed-positions-of-a-minute": {
+      summary: "GetAllPositions looks the mark price of a closed position up every minute only.",
+      alsoFails: ["position.closed-mark-price", "position.unrealized-pnl-sign"],
+      server: moving,
+      response: editPositions((position, call) => {
+        if (!isClosed(call, position)) return;
+        position.markPrice = ofListing(call, `closed ${keyOf(position)}`, () => Number(position.markPrice));
+      }, "GetAllPositions"),
+    },
     "stream-mark-price-of-the-first-message": {
       summary: "The stream looks mark prices up once, for its first message.",
       alsoFails: ["position.unrealized-pnl-sign"],
@@ -107,19 +116,6 @@ export const movingData: readonly Mutant[] = [
     },
   }),
 
-  ...breaking("position.closed-mark-price", {
-    "get-all-positions-mark-price-of-closed-positions-of-a-minute": {
-      summary: "GetAllPositions looks the mark price of a closed position up every minute only.",
-      // A position that closed a moment ago still counts as open for the other rules.
-      alsoFails: ["position.mark-price-current", "position.unrealized-pnl-sign"],
-      server: moving,
-      response: editPositions((position, call) => {
-        if (!isClosed(call, position)) return;
-        position.markPrice = ofListing(call, `closed ${keyOf(position)}`, () => Number(position.markPrice));
-      }, "GetAllPositions"),
-    },
-  }),
-
   ...breaking("position.unrealized-pnl-recomputed", {
     "get-all-positions-pnl-of-a-minute": {
       summary: "GetAllPositions takes the unrealized PnL of positions from a table that is renewed every minute.",
@@ -127,6 +123,16 @@ export const movingData: readonly Mutant[] = [
       server: moving,
       response: editPositions((position, call) => {
         position.unrealizedPnl = ofListing(call, `pnl ${keyOf(position)}`, () => Number(position.unrealizedPnl ?? 0));
+      }, "GetAllPositions"),
+    },
+    "get-all-positions-pnl-of-closed-positions-of-a-minute": {
+      summary: "GetAllPositions computes the unrealized PnL of a closed position every minute only.",
+      alsoFails: ["position.unrealized-pnl-sign"],
+      server: moving,
+      response: editPositions((position, call) => {
+        if (!isClosed(call, position)) return;
+        const computed = () => Number(position.unrealizedPnl ?? 0);
+        position.unrealizedPnl = ofListing(call, `closed pnl ${keyOf(position)}`, computed);
       }, "GetAllPositions"),
     },
     "stream-pnl-of-the-first-message": {

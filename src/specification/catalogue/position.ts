@@ -99,8 +99,8 @@ export const position = {
   },
   "position.mark-price-current": {
     section: "§2 Position",
-    quotes: { "§2 Position": ["Current mark price"] },
-    statement: "`markPrice` is the market's current mark price.",
+    quotes: { "§2 Position": ["Current mark price", "still computed against live market data"] },
+    statement: "`markPrice` is the market's current mark price, also on a closed position.",
     level: "mandatory",
     endpoints: positionEndpoints,
     impact: "The client values positions at a stale price.",
@@ -110,13 +110,11 @@ export const position = {
   "position.closed-mark-price": {
     section: "§2 Position",
     quotes: { "§2 Position": ["For a closed position, markPrice", "still computed against live market data"] },
-    statement:
-      "A closed position's `markPrice` is computed against live data: it is near that of the open ones of its market, and moves with it.",
+    statement: "A closed position's `markPrice` is near that of the open ones of its market.",
     level: "advisory",
     endpoints: ["GetAllPositions"],
     impact: "The client takes the value for the price at closing time, or the reverse.",
-    rulings: ["R6", "R10", "R17"],
-    mayBeAbsent: "a mark price that changes for 2 s while it is watched (R17)",
+    rulings: ["R6", "R10"],
   },
   "position.liquidation-price-estimate": {
     section: "§2 Position",
@@ -166,8 +164,13 @@ export const position = {
   },
   "position.unrealized-pnl-recomputed": {
     section: "§2 Position",
-    quotes: { "§2 Position": ["recomputed on every read"] },
-    statement: "`unrealizedPnl` is recomputed on every read.",
+    quotes: {
+      "§2 Position": [
+        "recomputed on every read",
+        "liquidationPrice, unrealizedPnl and estimatedRebate are still computed",
+      ],
+    },
+    statement: "`unrealizedPnl` is recomputed on every read, also on a closed position.",
     level: "mandatory",
     endpoints: positionEndpoints,
     impact: "The client shows the profit of an earlier price.",
