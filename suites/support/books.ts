@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { draw } from "../../src/arbitraries/seed.js";
 import { tickSizeOf } from "../../src/arbitraries/ticks.js";
-import { type JsonObject, type JsonObjectInput, rawJson } from "../../src/connect/json.js";
+import { type JsonInput, type JsonObject, type JsonObjectInput, rawJson } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
@@ -48,15 +48,14 @@ const bucketedOrders = 120;
  */
 export function bookMarkets({ subjects, required }: CheckContext, atLeast = 1): readonly BookMarket[] {
   const readable = marketsWithBook(subjects, atLeast).filter(({ bookOrders }) => bookOrders !== undefined);
-  const markets = (readable.length > 0 || atLeast > 0 ? readable : subjects.markets).map(withOrders);
+  const markets = (readable.length > 0 || atLeast > 0 ? readable : subjects.markets).map((market) => ({
+    ...market,
+    bookOrders: market.bookOrders ?? 0,
+  }));
   const many = `needs a market with ${atLeast} orders in its book`;
   const missing = atLeast > 1 ? missingFrom(subjects, many, ["GetOrderBook"]) : "marketWithBook";
   required(markets[0], atLeast === 0 ? "market" : missing);
   return markets;
-}
-
-function withOrders(market: MarketSubject): BookMarket {
-  return { ...market, bookOrders: market.bookOrders ?? 0 };
 }
 
 /** The market with the fullest book. Without one the check is inconclusive. */
@@ -80,6 +79,12 @@ export function tickMarkets(context: CheckContext, atLeast = 1): readonly [TickM
 /** The request for a market's book, with optional further fields (§4.6). */
 export function bookRequest({ marketId }: MarketSubject, fields: JsonObjectInput = {}): JsonObjectInput {
   return { market: { marketId }, ...fields };
+}
+
+/** The bucket size of 10^`power` minimum ticks, as a number and as it is requested (§4.6, B9). */
+function bucketSize(tickDecimals: number, power: number): { readonly tick: number; readonly tickSize: JsonInput } {
+  const { text, value } = tickSizeOf(1, power, tickDecimals, "decimal");
+  return { tick: value, tickSize: rawJson(text) };
 }
 
 /** A limit far larger than the book that discovery saw. */
@@ -182,34 +187,23 @@ export async function readBooksInParts(context: CheckContext): Promise<readonly 
 }
 
 async function readInParts(market: BookMarket, seed: number, reader: ReadContext): Promise<BookInParts> {
-  const { bookOrders, tickDecimals } = market;
-  const parts = fc.record({
-    // Explored requests have small offsets.
-    offset: fc.noBias(fc.integer({ min: 1, max: Math.max(1, bookOrders - 1) })),
-    levels: fc.oneof(
-      fc.integer({ min: 2, max: 5 }),
-      fc.integer({ min: 2, max: Math.max(2, Math.floor(bookOrders / 2)) }),
-    ),
-    power: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
-    sizeInUsd: fc.boolean(),
-  });
-  const { offset, power, sizeInUsd, ...drawn } = draw(parts, seed);
-  const step =
-    power === undefined || tickDecimals === undefined ? undefined : tickSizeOf(1, power, tickDecimals, "decimal");
+  const { offset, levels: someLevels, power, sizeInUsd } = draw(partsOf(market), seed);
+  const { tickDecimals } = market;
+  const { tick = 0, ...bucketing } =
+    power === undefined || tickDecimals === undefined ? {} : bucketSize(tickDecimals, power);
   const limit = limitBeyond(market);
   const ask = (fields: JsonObjectInput) =>
-    reader.ask(
-      "GetOrderBook",
-      bookRequest(market, { sizeInUsd, limit, ...(step && { tickSize: rawJson(step.text) }), ...fields }),
-    );
+    reader.ask("GetOrderBook", bookRequest(market, { sizeInUsd, limit, ...bucketing, ...fields }));
   // In every other market, the limit next to the offset is exactly the number of orders, not larger than the book.
   let restLimit = limit;
   // In every third market, all levels but one, however many there are.
-  let { levels } = drawn;
+  let levels = someLevels;
   const readWhole = async () => {
     const answer = await ask({});
-    if (seed % 2 === 0) restLimit = totalOf(answer) ?? limit;
-    if (seed % 3 === 0) levels = Math.max(1, mostLevels(answer) - 1);
+    const book = answer.outcome.kind === "success" ? orderBookOf(answer.outcome.body) : undefined;
+    const { totalOrderCount = 0, bids = [], asks = [] } = book ?? {};
+    if (seed % 2 === 0) restLimit = totalOrderCount > 0 ? totalOrderCount : limit;
+    if (seed % 3 === 0) levels = Math.max(1, bids.length - 1, asks.length - 1);
     return answer;
   };
   const [whole, [first, rest, cut, other]] = await reader.bracket(
@@ -224,19 +218,21 @@ async function readInParts(market: BookMarket, seed: number, reader: ReadContext
     comparedState("GetOrderBook"),
   );
   const [units, usd] = sizeInUsd ? [other, whole] : [whole, other];
-  return { market, tick: step?.value ?? 0, limit, whole, offset, first, rest, levels, cut, units, usd };
+  return { market, tick, limit, whole, offset, first, rest, levels, cut, units, usd };
 }
 
-/** The number of orders that a book reports, if any. */
-function totalOf({ outcome }: Answer): number | undefined {
-  const total = outcome.kind === "success" ? orderBookOf(outcome.body)?.totalOrderCount : undefined;
-  return total !== undefined && total > 0 ? total : undefined;
-}
-
-/** The number of levels on the side that has more of them. */
-function mostLevels({ outcome }: Answer): number {
-  const book = outcome.kind === "success" ? orderBookOf(outcome.body) : undefined;
-  return Math.max(book?.bids.length ?? 0, book?.asks.length ?? 0);
+/** The parts in which a book is read, and how, drawn by a seed. */
+function partsOf({ bookOrders }: BookMarket) {
+  return fc.record({
+    // Explored requests have small offsets.
+    offset: fc.noBias(fc.integer({ min: 1, max: Math.max(1, bookOrders - 1) })),
+    levels: fc.oneof(
+      fc.integer({ min: 2, max: 5 }),
+      fc.integer({ min: 2, max: Math.max(2, Math.floor(bookOrders / 2)) }),
+    ),
+    power: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
+    sizeInUsd: fc.boolean(),
+  });
 }
 
 /** Some orders from within a book, in buckets. */
@@ -266,7 +262,7 @@ export async function bucketedParts(context: CheckContext): Promise<readonly Buc
         sizeInUsd: fc.boolean(),
       });
       const { power, ...fields } = draw(part, runSeed + index);
-      const tickSize = rawJson(tickSizeOf(1, power, market.tickDecimals, "decimal").text);
+      const { tickSize } = bucketSize(market.tickDecimals, power);
       return { ...fields, answer: await call.getOrderBook(bookRequest(market, { ...fields, tickSize })) };
     }),
   );
@@ -278,15 +274,13 @@ const wholeFromPower = 2;
 
 /** One market's book in buckets of 10^`power` minimum ticks. */
 async function steppedBook(context: CheckContext, market: TickMarket, power: number): Promise<BookAnswer> {
-  const step = tickSizeOf(1, power, market.tickDecimals, "decimal");
+  const { tick, tickSize } = bucketSize(market.tickDecimals, power);
   const limit = power >= wholeFromPower ? mostOrdersRead : bucketedOrders;
-  return {
-    market,
-    tick: step.value,
-    limit,
-    answer: await context.shared("GetOrderBook", bookRequest(market, { limit, tickSize: rawJson(step.text) })),
-  };
+  const answer = await context.shared("GetOrderBook", bookRequest(market, { limit, tickSize }));
+  return { market, tick, limit, answer };
 }
+
+const widePower = 4;
 
 /**
  * A wide bucket size that the market is known to accept, so that the answer for a whole book stays small; if there is none,
@@ -296,10 +290,8 @@ export async function wideBuckets(context: CheckContext, market: BookMarket): Pr
   const { tickDecimals } = market;
   if (tickDecimals === undefined) return {};
   const { answer } = await steppedBook(context, { ...market, tickDecimals }, widePower);
-  return isRefused(answer) ? {} : { tickSize: rawJson(tickSizeOf(1, widePower, tickDecimals, "decimal").text) };
+  return isRefused(answer) ? {} : { tickSize: bucketSize(tickDecimals, widePower).tickSize };
 }
-
-const widePower = 4;
 
 /** Whether an answer refuses the request. `unimplemented` does not count, since it refuses the operation. */
 function isRefused({ outcome }: Answer): boolean {
