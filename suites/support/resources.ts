@@ -20,6 +20,7 @@ import { ordersOf, type PositionView } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import type { PagedEndpoint } from "../../src/specification/endpoints.js";
 import { activeOrderStatuses } from "../../src/specification/enums.js";
+import { groupBy } from "../../src/specification/group-by.js";
 import { pageLimitMax, streamIntervalMinMs } from "../../src/specification/limits.js";
 import {
   closedPositions,
@@ -187,41 +188,38 @@ export function knownOrdersIn({ outcome }: Answer): KnownOrders {
  * @param needsLookup whether a position needs the lookup
  */
 export async function ordersAfter(
-  { subjects, ask, shared }: CheckContext,
+  context: CheckContext,
   positions: readonly LocatedRow<PositionView>[],
   needsLookup: (position: PositionView) => boolean,
 ): Promise<OrderLookup> {
-  const byOwner = new Map<string, PositionView[]>();
-  for (const { row } of positions) {
-    const owner = row.owner.toLowerCase();
-    if (needsLookup(row)) byOwner.set(owner, [...(byOwner.get(owner) ?? []), row]);
-  }
-  const heavy = new Set(
-    subjects.wallets.filter(({ orders = 0 }) => orders > tooManyOrders).map(({ address }) => address),
+  const rows = positions.map(({ row }) => row).filter(needsLookup);
+  const byOwner = groupBy(rows, ({ owner }) => owner.toLowerCase());
+  for (const { address, orders = 0 } of context.subjects.wallets) if (orders > tooManyOrders) byOwner.delete(address);
+  const owners = [...byOwner].sort(([, a], [, b]) => b.length - a.length).slice(0, ownersFollowed);
+  const known = await Promise.all(
+    owners.map(async ([address, ofOwner]) => [address, await ordersNamedBy(context, address, ofOwner)] as const),
   );
-  const owners = [...byOwner].filter(([owner]) => !heavy.has(owner)).sort(([, a], [, b]) => b.length - a.length);
-  const known = new Map<string, KnownOrders>();
-  await Promise.all(
-    owners.slice(0, ownersFollowed).map(async ([address, rows]) => {
-      const isComplete = (orders: KnownOrders) =>
-        rows.every((row) => [...expectedOrders(row)].every((key) => orders.has(key)));
-      const before = knownOrdersIn(await shared("GetOrders", { address }));
-      if (isComplete(before)) {
-        known.set(address, before);
-        return;
-      }
-      const answer = await ask("GetOrders", { address });
-      // What a sample lacks may be in the full answer.
-      if (isSample(answer)) return;
-      const fromGetOrders = knownOrdersIn(answer);
-      const complete = isComplete(fromGetOrders);
-      const listed = complete
-        ? fromGetOrders
-        : knownOrdersIn(await ask("GetAllOrders", { address, limit: pageLimitMax }));
-      if (fromGetOrders.size + listed.size > 0) known.set(address, new Map([...listed, ...fromGetOrders]));
-    }),
-  );
-  return (owner) => known.get(owner.toLowerCase());
+  const ordersOf = new Map(known);
+  return (owner) => ordersOf.get(owner.toLowerCase());
+}
+
+/** The orders of a wallet; undefined if nothing is known of them, or only a sample that lacks some its positions name. */
+async function ordersNamedBy(
+  { ask, shared }: CheckContext,
+  address: string,
+  positions: readonly PositionView[],
+): Promise<KnownOrders | undefined> {
+  const keys = positions.flatMap((position) => [...expectedOrders(position)]);
+  const hasAll = (orders: KnownOrders) => keys.every((key) => orders.has(key));
+  const before = knownOrdersIn(await shared("GetOrders", { address }));
+  if (hasAll(before)) return before;
+  const answer = await ask("GetOrders", { address });
+  // What a sample lacks may be in the full answer.
+  if (isSample(answer)) return undefined;
+  const now = knownOrdersIn(answer);
+  if (hasAll(now)) return now;
+  const listed = knownOrdersIn(await ask("GetAllOrders", { address, limit: pageLimitMax }));
+  return now.size + listed.size > 0 ? new Map([...listed, ...now]) : undefined;
 }
 
 /**
