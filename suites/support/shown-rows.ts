@@ -37,7 +37,7 @@ export function comparePositions(
 }
 
 /** All orders that an answer shows, including those within positions. */
-export function ordersIn({ bodyOf }: CheckContext, answer: Answer): OperationRows<OrderView> {
+export function ordersIn({ bodyOf }: Pick<CheckContext, "bodyOf">, answer: Answer): OperationRows<OrderView> {
   const from = answer.endpoint as OrderEndpoint;
   return { from, rows: shownOrders(from, bodyOf(answer)) };
 }
@@ -59,9 +59,6 @@ export function openOrdersOf({ bodyOf }: CheckContext, answer: Answer): Operatio
 
 /** Verifies that orders shown by both answers have the same stored state in each (R16). Samples are accepted. */
 export function verifySameOrders({ sampledBodyOf, verify }: CheckContext, answer: Answer, other: Answer): void {
-  const orders = (shown: Answer) => {
-    const from = shown.endpoint as OrderEndpoint;
-    return { from, rows: shownOrders(from, sampledBodyOf(shown)) };
-  };
+  const orders = (shown: Answer) => ordersIn({ bodyOf: sampledBodyOf }, shown);
   verify(answer, other).holdsForAnyRows(sameStoredOrders(orders(answer), orders(other)));
 }
