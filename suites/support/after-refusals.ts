@@ -5,7 +5,7 @@ import type { CheckContext } from "../../src/engine/context.js";
 import { unexplored } from "../../src/engine/explored.js";
 import type { SelectorEndpoint } from "../../src/judge/markets.js";
 import { sameAnswer } from "../../src/judge/same-answer.js";
-import type { UnaryEndpoint } from "../../src/specification/endpoints.js";
+import type { Endpoint, UnaryEndpoint } from "../../src/specification/endpoints.js";
 import { fewestOrdersFirst, marketsWithCandles } from "../../src/subjects/select.js";
 import { isNotFound, pairedMarkets, selecting } from "./selectors.js";
 
@@ -22,37 +22,42 @@ interface RefusalPair {
   readonly refused: JsonObjectInput;
 }
 
+/** An answer to a known request that is `not_found`, or that differs from the one before the refusal. */
+interface LostAnswer {
+  readonly pair: RefusalPair;
+  readonly answer: Answer;
+  readonly before?: Answer;
+}
+
 /**
  * Asserts that what discovery found is still found, with the same answer, right after another request was refused. A single
  * miss is not enough, since a market may have been delisted or data may have changed: it takes two such requests, or the
  * same one twice with a success in between.
  */
 export async function foundAfterRefusals(context: CheckContext): Promise<void> {
-  const { endpoint, pause, required, verify } = context;
+  const { endpoint, required, verify } = context;
+  const { found, lost } = await answersAfterRefusals(context);
+  if (lost.length < 2)
+    required(found[0], unexplored(context, endpoint, "about something that is known, right after a refusal"));
+  for (const answer of found) verify(answer).succeeds();
+  if (lost.length < 2) return;
+  for (const { answer, before } of lost) {
+    if (before) verify(before, answer).satisfies(sameAsBefore(endpoint));
+    else verify(answer).succeeds();
+  }
+}
+
+/** Tries all pairs. If a single answer was lost, tries its pair again. */
+async function answersAfterRefusals(context: CheckContext) {
   const found: Answer[] = [];
-  const lost: { readonly pair: RefusalPair; readonly answer: Answer; readonly before?: Answer }[] = [];
+  const lost: LostAnswer[] = [];
   const gone = new Set<string>();
-  const isSame = sameAnswer(endpoint, "as before the refusal");
-  const differs = (one: Answer, other: Answer) =>
-    one.outcome.kind === "success" &&
-    other.outcome.kind === "success" &&
-    isSame(one.outcome.body, other.outcome.body).violations.length > 0;
-  /** Whether the answer stays the same when asked for on its own, but differs after a refusal. */
-  const differsAfterRefusals = async (pair: RefusalPair, before: Answer) => {
-    let found = false;
-    for (let tries = 0; tries < 2; tries++) {
-      const [by, after] = await askBeforeAndAfter(context, pair);
-      if (!by || differs(before, by)) return false;
-      found ||= after !== undefined && differs(before, after);
-    }
-    return found;
-  };
   const attempt = async (pair: RefusalPair) => {
     const request = stringify(pair.known);
     const answers = await askBeforeAndAfter(context, pair);
     const [before, after] = answers;
-    if (before && after && differs(before, after)) {
-      if (await differsAfterRefusals(pair, before)) lost.push({ pair, answer: after, before });
+    if (before && after && differ(before, after)) {
+      if (await differsAfterRefusals(context, pair, before)) lost.push({ pair, answer: after, before });
       return;
     }
     for (const answer of answers) {
@@ -67,18 +72,30 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
   };
   for (const pair of pairsOf(context)) await attempt(pair);
   for (let attempts = 0; lost[0] !== undefined && lost.length === 1 && attempts < furtherAttempts; attempts++) {
-    await pause(attemptAfterMs);
+    await context.pause(attemptAfterMs);
     await attempt(lost[0].pair);
   }
-  if (lost.length < 2)
-    required(found[0], unexplored(context, endpoint, "about something that is known, right after a refusal"));
-  for (const answer of found) verify(answer).succeeds();
-  if (lost.length < 2) return;
-  for (const { answer, before } of lost) {
-    if (before) verify(before, answer).satisfies(isSame);
-    else verify(answer).succeeds();
-  }
+  return { found, lost };
 }
+
+/** Whether the answer stays the same when asked for on its own, but differs after a refusal. */
+async function differsAfterRefusals(context: CheckContext, pair: RefusalPair, before: Answer): Promise<boolean> {
+  let found = false;
+  for (let tries = 0; tries < 2; tries++) {
+    const [again, after] = await askBeforeAndAfter(context, pair);
+    if (!again || differ(before, again)) return false;
+    found ||= after !== undefined && differ(before, after);
+  }
+  return found;
+}
+
+/** Whether two answers to the same request are both successes, but not the same. */
+function differ(one: Answer, other: Answer): boolean {
+  if (one.outcome.kind !== "success" || other.outcome.kind !== "success") return false;
+  return sameAsBefore(one.endpoint)(one.outcome.body, other.outcome.body).violations.length > 0;
+}
+
+const sameAsBefore = (endpoint: Endpoint) => sameAnswer(endpoint, "as before the refusal");
 
 /**
  * Sends the known request, the refused one, and the known one again, with nothing in between: what the server remembers may
