@@ -14,7 +14,7 @@ import {
   portfoliosSeen,
   sightingsOf,
   type Watch,
-  watchBusyWallets,
+  watchedWallets,
   watchMovingData,
 } from "./support/moving-data.js";
 
@@ -72,8 +72,7 @@ export default suite(
 
     // §4.2: a full snapshot of the wallet's open positions (T4).
     check("get-open-positions-streaming.full-snapshot", { name: "as positions open and close" }, async (context) => {
-      const first = await watchMovingData(context);
-      for (const watch of [first, ...(await watchBusyWallets(context, first))]) {
+      for (const watch of await watchedWallets(context)) {
         usable(watch.portfolios);
         const [stream] = usable(watch.stream ? [watch.stream] : []);
         // The portfolios show it for long enough, so no second attempt is needed.
@@ -86,8 +85,7 @@ export default suite(
       "relations.open-positions-agree",
       { on: "GetPortfolio", name: "as positions open and close" },
       async (context) => {
-        const first = await watchMovingData(context);
-        for (const watch of [first, ...(await watchBusyWallets(context, first))]) {
+        for (const watch of await watchedWallets(context)) {
           const portfolios = usable(watch.portfolios);
           if (messagesSeen(watch).length === 0) continue;
           const judgement = positionChangesAgree(messagesSeen(watch), portfoliosSeen(watch));

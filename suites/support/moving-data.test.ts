@@ -6,7 +6,7 @@ import { Inconclusive } from "../../src/engine/signals.js";
 import { positionJson, WALLET } from "../../src/judge/rows.fixture.js";
 import type { Endpoint } from "../../src/specification/endpoints.js";
 import { walletSubject } from "../../src/subjects/fake-target.fixture.js";
-import { messagesSeen, portfoliosSeen, sightingsOf, watchBusyWallets, watchMovingData } from "./moving-data.js";
+import { messagesSeen, portfoliosSeen, sightingsOf, watchedWallets, watchMovingData } from "./moving-data.js";
 
 const wallets = [walletSubject(WALLET, { openPositions: 1 })];
 
@@ -77,15 +77,14 @@ describe("a watch of moving data", () => {
       );
       return { positions: [...opened, positionJson({ owner: WALLET })] };
     });
-    const first = await watchMovingData(opening);
-    const others = await watchBusyWallets(opening, first);
+    const [, ...others] = await watchedWallets(opening);
     expect(others.map(({ address }) => address)).toEqual(["0x01", "0x02", "0x03"]);
     expect(others.map(({ portfolios, listings }) => [portfolios.length, listings.length])).toEqual([
       [14, 0],
       [14, 0],
       [14, 0],
     ]);
-    expect(await watchBusyWallets(opening, await watchMovingData(on(shows)))).toEqual([]);
+    expect(await watchedWallets(on(shows))).toHaveLength(1);
   });
 
   test("leaves aside what the stream shows of other wallets", async () => {

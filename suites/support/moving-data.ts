@@ -2,6 +2,7 @@
  * A wallet watched for a few seconds, in every operation that shows its positions: what changes and what does not (R17, T4).
  */
 import type { Exchange } from "../../src/connect/exchange.js";
+import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { bodyDigest } from "../../src/judge/digest.js";
@@ -9,13 +10,15 @@ import { type ShownBody, shownPositions } from "../../src/judge/located-rows.js"
 import { portfolioOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import type { PositionSighting, PositionSightings } from "../../src/judge/stale.js";
+import type { UnaryEndpoint } from "../../src/specification/endpoints.js";
+import { isAbsent } from "../../src/subjects/operations.js";
 import {
   openPositions,
   walletsOfEachMarket,
   walletsWithOpenPositions,
   walletToWatch,
 } from "../../src/subjects/select.js";
-import type { WalletSubject } from "../../src/subjects/subjects.js";
+import type { Subjects, WalletSubject } from "../../src/subjects/subjects.js";
 import { hasSnapshot } from "./resources.js";
 
 /**
@@ -97,11 +100,11 @@ export async function watchMovingData(context: CheckContext): Promise<Watch> {
   );
 }
 
-/** Watches the wallets that opened positions while another one was watched. On an idle platform there are none. */
-export async function watchBusyWallets(
-  { sharedRead, subjects }: CheckContext,
-  { address, listings }: Watch,
-): Promise<readonly Watch[]> {
+/** The watch of {@link watchMovingData}, and one of each busy wallet: those that opened positions meanwhile, if any. */
+export async function watchedWallets(context: CheckContext): Promise<readonly Watch[]> {
+  const { sharedRead, subjects } = context;
+  const watched = await watchMovingData(context);
+  const { address, listings } = watched;
   const bodies = listings.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
   const [first, last] = [bodies[0], bodies.at(-1)].map((body) =>
     body ? shownPositions("GetAllPositions", body).map(({ row }) => row) : [],
@@ -110,15 +113,14 @@ export async function watchBusyWallets(
   const opened = (last ?? []).filter((row) => !before.has(positionKey(row)));
   const busy = new Set(opened.map(({ owner }) => owner.toLowerCase()));
   busy.delete(address);
-  return Promise.all(
-    [...busy]
-      .slice(0, busyWallets)
-      .map((each) =>
-        sharedRead(`the wallet ${each} while the data move`, (reader) =>
-          watchWallet({ address: each, reads: busyReadAt, beside: [] }, subjects, reader),
-        ),
+  const others = [...busy]
+    .slice(0, busyWallets)
+    .map((each) =>
+      sharedRead(`the wallet ${each} while the data move`, (reader) =>
+        watchWallet({ address: each, reads: busyReadAt, beside: [] }, subjects, reader),
       ),
-  );
+    );
+  return [watched, ...(await Promise.all(others))];
 }
 
 /** What to watch: a wallet, when to read its portfolio and the listing, and the wallets whose streams run beside. */
@@ -132,24 +134,21 @@ interface WatchPlan {
 
 async function watchWallet(
   { address, reads, beside, larger }: WatchPlan,
-  { broken }: CheckContext["subjects"],
+  subjects: Subjects,
   { ask, listen, pause }: ReadContext,
 ): Promise<Watch> {
-  const isThere = (endpoint: string) =>
-    !broken.some(({ operation, kind }) => operation === endpoint && kind === "absent");
   const portfolios: Answer[] = [];
   const largerPortfolios: Answer[] = [];
   const listings: Answer[] = [];
-  /** Reads again, unless the first answer was not a success. */
-  const read = async (answers: Answer[], asked: () => Promise<Answer>) => {
-    if (answers[0] === undefined || answers[0].outcome.kind === "success") answers.push(await asked());
+  /** Reads again, unless the operation is absent or the first answer was not a success. */
+  const read = async (answers: Answer[], endpoint: UnaryEndpoint, request: JsonObjectInput) => {
+    const isRefused = answers[0] !== undefined && answers[0].outcome.kind !== "success";
+    if (!isRefused && !isAbsent(subjects, endpoint)) answers.push(await ask(endpoint, request));
   };
-  const readPortfolio = (answers: Answer[], owner: string) => read(answers, () => ask("GetPortfolio", { owner }));
-  const readListing = () => read(listings, () => ask("GetAllPositions", { limit: newestPositions }));
   let done: number | undefined;
   const watched = { address, updateIntervalMs: streamIntervalMs };
   const others = beside.map((other) => ({ address: other.address, updateIntervalMs: besideIntervalMs }));
-  const streams = (isThere("GetOpenPositionsStreaming") ? [watched, ...others] : []).map((request) =>
+  const streams = (isAbsent(subjects, "GetOpenPositionsStreaming") ? [] : [watched, ...others]).map((request) =>
     listen(request, (frames, elapsedMs) => {
       if (done === undefined) return false;
       return frames.length > 0 || elapsedMs > done + streamGraceMs;
@@ -161,11 +160,9 @@ async function watchWallet(
     for (const { ms, listing } of reads) {
       await pause(Math.max(0, started + ms - performance.now()));
       await Promise.all([
-        isThere("GetPortfolio") ? readPortfolio(portfolios, address) : undefined,
-        larger && haveChanged(listings) && isThere("GetPortfolio")
-          ? readPortfolio(largerPortfolios, larger)
-          : undefined,
-        listing && isThere("GetAllPositions") ? readListing() : undefined,
+        read(portfolios, "GetPortfolio", { owner: address }),
+        larger && haveChanged(listings) && read(largerPortfolios, "GetPortfolio", { owner: larger }),
+        listing && read(listings, "GetAllPositions", { limit: newestPositions }),
       ]);
       if (ms === 0) started = performance.now();
     }
