@@ -111,7 +111,7 @@ export default suite(
 
     // updateIntervalMs: Default 250 when omitted.
     check("get-open-positions-streaming.interval-default", async (context) => {
-      await keepsPace(context, {}, [250], () => openStream(context));
+      await keepsPace(context, {}, [250], { first: () => openStream(context) });
     });
 
     check("get-open-positions-streaming.interval-zero", async (context) => {
@@ -125,8 +125,8 @@ export default suite(
 
     // Clamped into 100 to 60000 inclusive, not rejected.
     check("get-open-positions-streaming.interval", { name: "100 ms" }, async (context) => {
-      const until = fiftyMessages(context);
-      await keepsPace(context, { updateIntervalMs: 100 }, [100], () => quickestStream(context), until);
+      const watched = { first: () => quickestStream(context), until: fiftyMessages(context) };
+      await keepsPace(context, { updateIntervalMs: 100 }, [100], watched);
     });
 
     const inEveryCombination = { name: "in every combination" } as const;

@@ -7,6 +7,7 @@ import {
   unsettledIntervals,
 } from "../../src/arbitraries/intervals.js";
 import { type JsonObjectInput, rawJson } from "../../src/connect/json.js";
+import type { StreamUntil } from "../../src/connect/stream-body-reader.js";
 import type { StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { askPlanned, explored, unexplored } from "../../src/engine/explored.js";
@@ -31,16 +32,15 @@ import { slowStreamMs, untilSecondMessage, watchedAddress } from "./streams.js";
  *
  * @param fields what is asked for; the usual wallet's stream unless they have an address
  * @param accepted the effective interval, or several if any of them will do (T3), in milliseconds
- * @param first a capture shared with other checks, used for the first attempt
- * @param until when enough was seen
+ * @param watched a capture shared with other checks, used for the first attempt, and when enough was seen
  */
 export async function keepsPace(
   context: CheckContext,
   fields: { readonly address?: string; readonly updateIntervalMs?: number },
   accepted: readonly [number, ...number[]],
-  first?: () => Promise<StreamAnswer>,
-  until: Parameters<CheckContext["listen"]>[1] = gapsOf(Math.max(...accepted), context.profile),
+  watched: { readonly first?: () => Promise<StreamAnswer>; readonly until?: StreamUntil } = {},
 ): Promise<StreamAnswer> {
+  const { first, until = gapsOf(Math.max(...accepted), context.profile) } = watched;
   const { listen, verify } = context;
   const request = { address: watchedAddress(context), ...fields };
   const answer = await measureStream(
@@ -115,19 +115,17 @@ function secondMessages(context: CheckContext, intervalsMs: readonly number[], w
 }
 
 /** Records how often messages come at intervals whose meaning is left open (T3). */
-export function recordUnsettledPace({ listen, record, ...context }: CheckContext): Promise<void> {
+export function recordUnsettledPace(context: CheckContext): Promise<void> {
   return sideBySide(unsettledIntervals, async (interval) => {
     const request = { address: watchedAddress(context), updateIntervalMs: rawJson(interval) };
-    record(interval, await listen(request, { messages: 8, ms: 1_200 }), paceInWords);
+    context.record(interval, await context.listen(request, { messages: 8, ms: 1_200 }), paceInWords);
   });
 }
 
 function paceInWords(watched: Watched): string {
   const median = medianGap(watched);
   if (median !== undefined) return `a message every ${Math.round(median)} ms`;
-  return watched.messages.length === 0
-    ? "no message in the time it was watched"
-    : "one message in the time it was watched";
+  return `${watched.messages.length === 0 ? "no" : "one"} message in the time it was watched`;
 }
 
 /**
@@ -147,13 +145,12 @@ export function measuredWithControl(
     companion = await usual;
     return answer;
   };
-  const isSilent = ({ messages }: Watched) => messages.length === 0;
   return measureStream(
     read,
     (watched) =>
       doubt(watched) ??
       silenceDoubt(companion)(watched) ??
-      (isSilent(watched) ? bufferingDoubt(companion, streamIntervalMinMs)(watched) : undefined),
+      (watched.messages.length === 0 ? bufferingDoubt(companion, streamIntervalMinMs)(watched) : undefined),
   );
 }
 
@@ -198,9 +195,9 @@ export async function firstMessageIsImmediate(context: CheckContext, request: Wa
   };
   const within = () => firstMessageWithin(updateIntervalMs, medianOf(roundTripsMs));
   const answer = await measureStream(read, (watched) => {
-    if (within()(watched).violations.length === 0) return firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched);
+    const doubt = firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched);
+    if (doubt !== undefined || within()(watched).violations.length === 0) return doubt;
     return (
-      firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched) ??
       bufferingDoubt(companion, streamIntervalMinMs)(watched) ??
       partDoubt(companion)(watched) ??
       (attempts === 1 ? "it was late once" : undefined)

@@ -1,5 +1,7 @@
 /** The streams that the checks watch (§4.2). */
 import { longIntervals } from "../../src/arbitraries/intervals.js";
+import type { JsonObjectInput } from "../../src/connect/json.js";
+import type { StreamUntil } from "../../src/connect/stream-body-reader.js";
 import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
@@ -28,9 +30,9 @@ export function followedWallet({ subjects, required }: Pick<CheckContext, "subje
 }
 
 /** The wallet whose stream the timing checks follow. One without open positions will do (T6). */
-export function watchedAddress({ subjects, required }: Pick<CheckContext, "subjects" | "required">): string {
-  const wallet = walletToFollow(subjects);
-  return wallet ? required(wallet, "").address : subjects.unknown.wallet;
+export function watchedAddress(context: Pick<CheckContext, "subjects" | "required">): string {
+  const { subjects } = context;
+  return walletToFollow(subjects) ? followedWallet(context).address : subjects.unknown.wallet;
 }
 
 /** Open positions whose snapshots any connection carries five times a second. */
@@ -44,20 +46,25 @@ export function largeWallet({ subjects, required }: CheckContext): WalletSubject
 }
 
 /** The stream at its default interval, watched for as long as T5 requires. Shared by the checks of a worker. */
-export function openStream({ sharedCapture, listen, ...context }: CheckContext): Promise<StreamAnswer> {
+export function openStream(context: CheckContext): Promise<StreamAnswer> {
   const request = { address: watchedAddress(context) };
-  const enough = longEnough(context.streamWatchMs);
-  const shared = () => sharedCapture("the stream without an interval", request, enough);
-  return measureStream((attempt) => (attempt === 0 ? shared() : listen(request, enough)));
+  return sharedStream(context, "the stream without an interval", request, longEnough(context.streamWatchMs));
 }
 
-/** The followed wallet's stream at the shortest interval, until {@link fiftyMessages}. Shared by the checks of a worker. */
+/** The same stream at the shortest interval, until {@link fiftyMessages}. Shared by the checks of a worker. */
 export function quickestStream(context: CheckContext): Promise<StreamAnswer> {
-  const { listen, sharedCapture } = context;
   const request = { address: watchedAddress(context), updateIntervalMs: streamIntervalMinMs };
-  const until = fiftyMessages(context);
-  const shared = () => sharedCapture("the stream at its least interval", request, until);
-  return measureStream((attempt) => (attempt === 0 ? shared() : listen(request, until)));
+  return sharedStream(context, "the stream at its least interval", request, fiftyMessages(context));
+}
+
+/** A capture shared by the checks of a worker. If it cannot be used, each check watches the stream again for itself. */
+function sharedStream(
+  { listen, sharedCapture }: CheckContext,
+  window: string,
+  request: JsonObjectInput,
+  until: StreamUntil,
+): Promise<StreamAnswer> {
+  return measureStream((attempt) => (attempt === 0 ? sharedCapture(window, request, until) : listen(request, until)));
 }
 
 /** How many wallets {@link streamsOfEachMarket} watches, and for how long: thirty messages and a few more. */
@@ -113,8 +120,7 @@ const portfolioAfterMs = 150;
 export async function streamsAtOnce(context: CheckContext): Promise<StreamsAtOnce> {
   const { address } = followedWallet(context);
   const request = { address, updateIntervalMs: streamIntervalMinMs };
-  const name = "streams that are opened at once";
-  return context.sharedRead(name, async ({ ask, listen, pause }) => {
+  return context.sharedRead("streams that are opened at once", async ({ ask, listen, pause }) => {
     const open = Array.from({ length: streamCount }, () => listen(request, fewMessages));
     await pause(portfolioAfterMs);
     const [portfolio] = await Promise.allSettled([ask("GetPortfolio", { owner: address }), ...open]);
@@ -166,11 +172,11 @@ function mayHaveChanged({ outcome }: StreamAnswer, known: KnownOrders): boolean 
 }
 
 /** A wallet with an open position that has a stop-loss or a take-profit; if there is none, one with open positions. */
-function walletWithTriggers(context: Pick<CheckContext, "subjects" | "required">): WalletSubject {
+function walletWithTriggers(context: CheckContext): WalletSubject {
   const { stopLoss, takeProfit } = openPositionsByTrigger(context.subjects);
   const owners = [...stopLoss, ...takeProfit].map(({ owner }) => owner);
-  const light = [...walletsWithOpenPositions(context.subjects)].reverse();
-  return light.find(({ address }) => owners.includes(address)) ?? followedWallet(context);
+  const wallets = walletsWithOpenPositions(context.subjects);
+  return wallets.findLast(({ address }) => owners.includes(address)) ?? followedWallet(context);
 }
 
 /** How long streams at slow intervals are watched for their second message, in milliseconds: beyond a likely cap of 5 s. */
