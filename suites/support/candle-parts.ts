@@ -16,12 +16,21 @@ export function lacksCandles({ whole, parts }: { readonly whole: Answer; readonl
   return rangeContainsParts({ whole: candlesOrNone(whole), parts: parts.map(candlesOrNone) }, 0).violations.length > 0;
 }
 
-/** A range and its part, unless one of them rightly has no price (§7). */
-export function priced(
-  { subjects }: Pick<CheckContext, "subjects">,
-  { whole, part }: RangeAndPart,
-): RangeAndPart | undefined {
-  return saysNoPrice(whole, [part], subjects) || saysNoPrice(part, [whole], subjects) ? undefined : { whole, part };
+/**
+ * The ranges of which neither answer rightly says that there is no price (§7). Without any the check is inconclusive.
+ *
+ * @param missing what is needed, in words
+ */
+export function withPrices(
+  { required, subjects }: CheckContext,
+  ranges: readonly RangeAndPart[],
+  missing: string,
+): readonly RangeAndPart[] {
+  const found = ranges.filter(
+    ({ whole, part }) => !saysNoPrice(whole, [part], subjects) && !saysNoPrice(part, [whole], subjects),
+  );
+  required(found[0], missing);
+  return found;
 }
 
 /** Explored ranges, each beside a part of it. */
