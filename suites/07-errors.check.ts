@@ -25,6 +25,7 @@ import { foundAfterRefusals } from "./support/after-refusals.js";
 import {
   answersToMalformedAddress,
   answersToMalformedBodies,
+  answersToMalformedRequests,
   answersToWrongTypes,
   documentedRefusals,
   recordEmptyBody,
@@ -88,8 +89,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
     observe("errors.empty-body", { on }, recordEmptyBody);
 
     check("errors.malformed-request-answer", { on }, async (context) => {
-      const answers = [...(await answersToMalformedBodies(context)), ...(await answersToWrongTypes(context))];
-      context.verify(...answers).meets(refusesWithConnectError);
+      context.verify(...(await answersToMalformedRequests(context))).meets(refusesWithConnectError);
     });
 
     observe("errors.lenient-types", { on }, recordLenientTypes);
@@ -111,8 +111,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
 
   for (const on of unaryEndpointNames) {
     check("errors.malformed-request-code", { on }, async (context) => {
-      const answers = [...(await answersToMalformedBodies(context)), ...(await answersToWrongTypes(context))];
-      context.verify(...answers).meets(codeIsInvalidArgument);
+      context.verify(...(await answersToMalformedRequests(context))).meets(codeIsInvalidArgument);
     });
 
     // HTTP status mapping: not shown.

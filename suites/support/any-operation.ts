@@ -74,10 +74,11 @@ function drawn(context: CheckContext, faulty: fc.Arbitrary<FaultyBody>): readonl
  * The answers of the check's operation to bodies that are not a JSON object. The valid request must have succeeded first
  * (E6).
  */
-export function answersToMalformedBodies(context: CheckContext): Promise<readonly Answer[]> {
+export async function answersToMalformedBodies(context: CheckContext): Promise<readonly Answer[]> {
   const request = simpleRequest(context.endpoint, context.subjects);
   const faults = [...malformedBodies(request), ...drawn(context, malformedBody(request))];
-  return answersTo(context, "malformed bodies", [{ request, faults }]);
+  const answered = await answersTo(context, "malformed bodies", [{ request, faults }]);
+  return answered.map(({ answer }) => answer);
 }
 
 /**
@@ -94,12 +95,13 @@ export async function answersToWrongTypes(context: CheckContext, place?: FaultPl
     { request, faults: [...wrongTypes(endpoint, request), ...drawn(context, wrongType(endpoint, request))] },
     ...(bySymbols ? [{ request: bySymbols, faults: inSymbols(wrongTypes(endpoint, bySymbols)) }] : []),
   ];
-  const answers = await answersTo(context, "wrong types", validRequests);
-  const faults = validRequests.flatMap((valid) => valid.faults);
-  return answers.filter((_, index) => {
-    const fault = faults[index];
-    return place === undefined || (fault !== undefined && faultPlace(fault) === place);
-  });
+  const answered = await answersTo(context, "wrong types", validRequests);
+  return answered.filter(({ fault }) => place === undefined || faultPlace(fault) === place).map(({ answer }) => answer);
+}
+
+/** The answers of the check's operation to malformed bodies and to fields of a wrong type. */
+export async function answersToMalformedRequests(context: CheckContext): Promise<readonly Answer[]> {
+  return [...(await answersToMalformedBodies(context)), ...(await answersToWrongTypes(context))];
 }
 
 /** The answer of the check's operation to an address that is too short; none if it takes no address. */
@@ -146,11 +148,11 @@ async function answersTo(
   context: CheckContext,
   what: string,
   validRequests: readonly ValidRequest[],
-): Promise<readonly Answer[]> {
+): Promise<readonly { readonly fault: FaultyBody; readonly answer: Answer }[]> {
   const { endpoint, sharedRead } = context;
   for (const { request } of validRequests) await seenToSucceed(context, request);
   const faults = validRequests.flatMap((valid) => valid.faults);
   return sharedRead(`${what} to ${endpoint}`, (reader) =>
-    Promise.all(faults.map(({ body }) => sendToAny(reader, endpoint, body))),
+    Promise.all(faults.map(async (fault) => ({ fault, answer: await sendToAny(reader, endpoint, fault.body) }))),
   );
 }
