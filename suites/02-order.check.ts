@@ -17,7 +17,7 @@ import type { PositionView } from "../src/judge/read.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
 import type { RuleId } from "../src/specification/catalogue/index.js";
 import { orderEndpoints, positionEndpoints } from "../src/specification/endpoints.js";
-import { accountsOf, positionsWithOrders } from "./support/accounts.js";
+import { accountsOf, openPositionsIn, positionsWithOrders } from "./support/accounts.js";
 import { answersInOrphanMarkets, besideMarkets, rowsBesideMarkets } from "./support/market-metadata.js";
 import { answersOf, knownOrdersIn, ordersAfter } from "./support/resources.js";
 import { shownOrdersOf } from "./support/shown-rows.js";
@@ -52,17 +52,12 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
       const listed = listing ? shownPositions("GetAllPositions", context.bodyOf(listing)) : [];
       const accounts = await accountsOf(context);
       usable(accounts.map(({ orders }) => orders));
-      for (const { orders, portfolio, snapshot, wallet } of accounts) {
-        // Listing and portfolio may leave it to the stream to tell which orders belong to a position.
-        const streamed = snapshot.outcome.kind === "success" ? snapshot.outcome.body : { messages: [] };
-        const open = [
-          ...shownPositions("GetPortfolio", context.bodyOf(portfolio)),
-          ...shownPositions("GetOpenPositionsStreaming", streamed),
-        ];
-        const positions = [...listed, ...open].map(({ row }) => row).filter(({ owner }) => owner === wallet.address);
-        context
-          .verify(orders)
-          .satisfies((body) => judge(shownOrders("GetOrders", body), positions, knownOrdersIn(orders)));
+      for (const account of accounts) {
+        const positions = [...listed, ...openPositionsIn(context, account)]
+          .map(({ row }) => row)
+          .filter(({ owner }) => owner === account.wallet.address);
+        const known = knownOrdersIn(account.orders);
+        context.verify(account.orders).satisfies((body) => judge(shownOrders("GetOrders", body), positions, known));
       }
     });
   };

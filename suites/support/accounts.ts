@@ -3,7 +3,12 @@ import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js"
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usableAmong } from "../../src/engine/usable.js";
 import type { KnownOrders } from "../../src/judge/associated.js";
-import type { PositionEndpoint, ShownBody } from "../../src/judge/located-rows.js";
+import {
+  type PositionEndpoint,
+  type PositionRows,
+  type ShownBody,
+  shownPositions,
+} from "../../src/judge/located-rows.js";
 import { type OrderView, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import type { OperationRows } from "../../src/judge/relations.js";
@@ -65,6 +70,15 @@ export const openOrderListing = "GetAllOrders with onlyOpen";
 export function openOrdersIn({ openPages }: Pick<Account, "openPages">): OperationRows<OrderView> | undefined {
   const rows = completeRows(openPages);
   return rows && { from: openOrderListing, rows };
+}
+
+/** An account's open positions, both in its portfolio and in its stream: one may leave it to the other to name orders. */
+export function openPositionsIn({ bodyOf }: CheckContext, { portfolio, snapshot }: Account): PositionRows {
+  const streamed = snapshot.outcome.kind === "success" ? snapshot.outcome.body : { messages: [] };
+  return [
+    ...shownPositions("GetPortfolio", bodyOf(portfolio)),
+    ...shownPositions("GetOpenPositionsStreaming", streamed),
+  ];
 }
 
 /** An answer with positions, and the orders of their owner at the same moment. */
