@@ -2,7 +2,7 @@
 import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
-import { explored } from "../../src/engine/explored.js";
+import { exploredAnswers } from "../../src/engine/explored.js";
 import { parsedRequestOf } from "../../src/engine/invariant-judgement.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { Inconclusive } from "../../src/engine/signals.js";
@@ -10,6 +10,7 @@ import { combine, type Judgement } from "../../src/judge/judgement.js";
 import { continuesAt, tiesKeepOrder, tiesOf } from "../../src/judge/overlapping-pages.js";
 import { effectiveLimit, joinPages, type Page, pageOf, stableRows } from "../../src/judge/page.js";
 import { fullPage, sameTotalCount, totalIsWhereRowsEnd } from "../../src/judge/paging.js";
+import type { ParsedRequest } from "../../src/judge/parsed-request.js";
 import type { PagedEndpoint } from "../../src/specification/endpoints.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { type FilteredListing, listingsOf } from "../../src/subjects/listings.js";
@@ -94,13 +95,10 @@ const totalsReadAgain = 3;
  * again (P3).
  */
 export async function totalsAgree(context: CheckContext): Promise<void> {
-  const { ask, bodyOf, bracket, required, subjects, verify } = context;
+  const { ask, bodyOf, bracket, required, verify } = context;
   const endpoint = pagedOf(context);
-  const { exchanges } = await explored(context, endpoint);
   const first = new Map<string, Answer>();
-  const pairs = exchanges.flatMap(({ answer }): [Answer, Answer][] => {
-    const asked = answer.outcome.kind === "success" ? parsedRequestOf(answer, subjects) : undefined;
-    if (!asked) return [];
+  const pairs = (await exploredPages(context)).flatMap(({ answer, asked }): [Answer, Answer][] => {
     const filter = JSON.stringify([asked.wallet, asked.onlyOpen]);
     const other = first.get(filter);
     first.set(filter, other ?? answer);
@@ -270,19 +268,22 @@ async function pagesOfTheWhole(context: CheckContext, listings: readonly Filtere
   return (await Promise.all(wholes)).flat();
 }
 
+/** The explored pages of the check's operation that are successes, and what they were asked for. */
+async function exploredPages(
+  context: CheckContext,
+): Promise<readonly { readonly answer: Answer; readonly asked: ParsedRequest }[]> {
+  return (await exploredAnswers(context, pagedOf(context))).flatMap((answer) => {
+    const asked = answer.outcome.kind === "success" ? parsedRequestOf(answer, context.subjects) : undefined;
+    return asked ? [{ answer, asked }] : [];
+  });
+}
+
 /** The explored pages of the listings that are read whole. */
 async function exploredParts(context: CheckContext, listings: readonly FilteredListing[]): Promise<readonly Part[]> {
-  const { exchanges } = await explored(context, pagedOf(context));
-  return exchanges.flatMap(({ answer }): Part[] => {
-    const asked = answer.outcome.kind === "success" ? parsedRequestOf(answer, context.subjects) : undefined;
-    const listing =
-      asked &&
-      listings.find(
-        ({ filter: { address, onlyOpen = false } }) => address === asked.wallet && onlyOpen === asked.onlyOpen,
-      );
-    if (!asked || !listing) return [];
-    const { limit, offset = 0 } = asked;
-    return [{ listing, offset, limit: effectiveLimit(limit), answer }];
+  return (await exploredPages(context)).flatMap(({ answer, asked }): Part[] => {
+    const { limit, offset = 0, onlyOpen, wallet } = asked;
+    const listing = listings.find(({ filter }) => filter.address === wallet && (filter.onlyOpen ?? false) === onlyOpen);
+    return listing ? [{ listing, offset, limit: effectiveLimit(limit), answer }] : [];
   });
 }
 
