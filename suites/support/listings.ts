@@ -2,7 +2,7 @@ import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { withoutMarket } from "../../src/exploration/rewrites.js";
 import type { WalletHistory } from "../../src/judge/closed-positions.js";
-import { ordersOf as listedIn, portfolioOf } from "../../src/judge/read.js";
+import { ordersOf, portfolioOf } from "../../src/judge/read.js";
 import { isOwnedBy } from "../../src/judge/snapshots.js";
 import { pageLimitDefault, pageLimitMax } from "../../src/specification/limits.js";
 import {
@@ -54,7 +54,7 @@ export function historiesOf(
   return Promise.all(
     chosen.map(async ({ wallet: { address }, answer }) => ({
       owner: address,
-      orders: listedIn(bodyOf(await shared("GetOrders", { address }))),
+      orders: ordersOf(bodyOf(await shared("GetOrders", { address }))),
       open: portfolioOf(bodyOf(answer))?.positions ?? [],
     })),
   );
@@ -109,7 +109,7 @@ export async function manyOrdersOfMarket(context: CheckContext) {
   const { bodyOf, required, shared, subjects } = context;
   const { address } = busiestWallet(context);
   const whole = await shared("GetOrders", { address });
-  const rows = listedIn(bodyOf(whole)).filter(isOwnedBy(address));
+  const rows = ordersOf(bodyOf(whole)).filter(isOwnedBy(address));
   const markets = subjects.markets.map(({ marketId }) => rows.filter((order) => order.marketId === marketId));
   const [ofMarket = []] = markets.sort((a, b) => b.length - a.length);
   const missing = `needs a wallet with more than ${pageLimitDefault} orders of one market`;
@@ -151,7 +151,7 @@ export async function marketWithoutOrders({ shared, subject, subjects }: CheckCo
   for (const { address } of others.slice(0, walletsSearched)) {
     const { outcome } = await shared("GetOrders", { address });
     if (outcome.kind !== "success") continue;
-    const listed = listedIn(outcome.body).map(({ marketId }) => marketId);
+    const listed = ordersOf(outcome.body).map(({ marketId }) => marketId);
     const [pair] = beside(address, listed);
     if (pair) return pair;
   }

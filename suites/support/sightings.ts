@@ -83,7 +83,7 @@ interface RowSource<Endpoint> {
 
 /** The stored fields of a row, and where it was seen. */
 interface RowSighting<Endpoint> {
-  readonly showing: RowSource<Endpoint>;
+  readonly source: RowSource<Endpoint>;
   readonly key: string;
   readonly text: string;
 }
@@ -97,7 +97,7 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
   context: CheckContext,
 ): Promise<void> {
   const { endpoint: ownEndpoint } = context;
-  const all = (await Promise.allSettled(endpoints.map((each) => showings(each, context)))).flatMap((outcome) =>
+  const all = (await Promise.allSettled(endpoints.map((each) => rowSourcesOf(each, context)))).flatMap((outcome) =>
     outcome.status === "fulfilled" ? outcome.value : [],
   );
   const { alike, unlike } = pairsOf(kind, all, context);
@@ -132,28 +132,28 @@ function pairsOf<Of extends OrderEndpoint | PositionEndpoint, Row>(
   all: readonly RowSource<Of>[],
   { endpoint: ownEndpoint, profile }: CheckContext,
 ): { readonly alike: AnswerPair<Of> | undefined; readonly unlike: readonly AnswerPair<Of>[] } {
-  const sighting = (showing: RowSource<Of>, row: Row) => ({ showing, key: kind.key(row), text: kind.text(row) });
+  const sighting = (source: RowSource<Of>, row: Row) => ({ source, key: kind.key(row), text: kind.text(row) });
   const compared = all
     .filter(({ endpoint }) => endpoint === ownEndpoint)
-    .flatMap((showing): readonly RowSighting<Of>[] =>
-      someOf(listing(kind, showing).rows, comparedRows[profile]).map(({ row }) => sighting(showing, row)),
+    .flatMap((source): readonly RowSighting<Of>[] =>
+      evenlySpread(listing(kind, source).rows, comparedRows[profile]).map(({ row }) => sighting(source, row)),
     );
   const wanted = new Set(compared.map(({ key }) => key));
   // Prefer sightings in other operations: they reveal an error that all answers of one operation share.
   const elsewhere = [...all].sort((a, b) => Number(a.endpoint === ownEndpoint) - Number(b.endpoint === ownEndpoint));
   const first = new Map<string, RowSighting<Of>>();
-  for (const showing of elsewhere) {
-    for (const { row } of listing(kind, showing).rows) {
+  for (const source of elsewhere) {
+    for (const { row } of listing(kind, source).rows) {
       const key = kind.key(row);
-      if (wanted.has(key) && !first.has(key)) first.set(key, sighting(showing, row));
+      if (wanted.has(key) && !first.has(key)) first.set(key, sighting(source, row));
     }
   }
   let alike: AnswerPair<Of> | undefined;
   const unlike = new Map<string, AnswerPair<Of>>();
-  for (const { showing, key, text } of compared) {
+  for (const { source, key, text } of compared) {
     const other = first.get(key);
-    if (!other || other.showing === showing) continue;
-    const pair = [showing, other.showing] as const;
+    if (!other || other.source === source) continue;
+    const pair = [source, other.source] as const;
     if (text === other.text) alike ??= pair;
     else unlike.set(pair.map(({ explored: { answer } }) => answer.exchange.id).join(" "), pair);
   }
@@ -181,7 +181,7 @@ async function verifyAgain<Of extends OrderEndpoint | PositionEndpoint, Row>(
     .holdsForAnyRows((first, second) => kind.same(listing(kind, one, first), listing(kind, other, second)));
 }
 
-async function showings<Of extends OrderEndpoint | PositionEndpoint>(
+async function rowSourcesOf<Of extends OrderEndpoint | PositionEndpoint>(
   endpoint: Of,
   context: CheckContext,
 ): Promise<readonly RowSource<Of>[]> {
@@ -195,8 +195,8 @@ async function showings<Of extends OrderEndpoint | PositionEndpoint>(
   });
 }
 
-/** Picks up to `size` rows, evenly spread. */
-function someOf<Row>(rows: readonly Row[], size: number): readonly Row[] {
+/** Picks up to `size` rows, from the first to the last. */
+function evenlySpread<Row>(rows: readonly Row[], size: number): readonly Row[] {
   const step = Math.max(1, (rows.length - 1) / Math.max(1, size - 1));
   return rows.filter((_, index) => index % step < 1);
 }

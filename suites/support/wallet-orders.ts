@@ -157,12 +157,11 @@ export async function listingAgreesWithWallets(context: CheckContext): Promise<v
   const all = listingOfAllOrders(subjects);
   const { pages } = await wholeListing(context, "GetAllOrders", required(all, "needs orders that GetAllOrders lists"));
   const wallets = await ordersOfWallets(context);
-  const listing = (from: "GetAllOrders" | "GetOrders", ...bodies: readonly JsonObject[]) => ({
-    from,
-    rows: bodies.flatMap((body) => listedOrders(from, body)),
-  });
-  const judge = (page: JsonObject, ...orders: readonly JsonObject[]) =>
-    sameStoredOrders(listing("GetAllOrders", page), listing("GetOrders", ...orders));
+  const judge = (page: JsonObject, ...lists: readonly JsonObject[]) =>
+    sameStoredOrders(
+      { from: "GetAllOrders", rows: listedOrders("GetAllOrders", page) },
+      { from: "GetOrders", rows: lists.flatMap((body) => listedOrders("GetOrders", body)) },
+    );
   const listed = wallets.map((each) => bodyOf(each.listed));
   const answers = usable(pages.map(({ answer }) => answer));
   const differing = await disputed(context, answers, answers.length, (page) => [judge(bodyOf(page), ...listed), page]);
