@@ -68,11 +68,11 @@ export async function rereadIfLacking(
   return { whole: wholeAgain, part: partAgain };
 }
 
-/** Where ranges into the future end. The year 9999 overflows 32-bit seconds and 64-bit nanoseconds. */
-export type FutureEnd = "tomorrow" | "the year 9999";
-
-/** A range that ends in the future, and the part of it that ends at the platform's latest activity. */
-export async function intoTheFuture(context: CheckContext, until: FutureEnd): Promise<RangeAndPart> {
+/**
+ * A range that ends in the future, and the part of it that ends at the platform's latest activity. The year 9999 overflows
+ * 32-bit seconds and 64-bit nanoseconds.
+ */
+export async function intoTheFuture(context: CheckContext, until: "tomorrow" | "the year 9999"): Promise<RangeAndPart> {
   const { call, startedAt } = context;
   const { market, end } = await candleSample(context);
   const now = instantFromMillis(startedAt);

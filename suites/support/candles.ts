@@ -46,7 +46,11 @@ const probedMarkets = 10;
 
 /** The range that spans a number of intervals and ends at a given time. */
 export function rangeEnding(end: Instant, interval: CandleInterval, intervals: number): CandleRange {
-  const start = plusSeconds(end, -intervals * candleIntervalSeconds[interval]);
+  return rangeBetween(plusSeconds(end, -intervals * candleIntervalSeconds[interval]), end, interval);
+}
+
+/** The range from one time to another. */
+export function rangeBetween(start: Instant, end: Instant, interval: CandleInterval): CandleRange {
   return { startTime: formatInstant(start), endTime: formatInstant(end), interval };
 }
 
@@ -116,13 +120,9 @@ export async function fractionalRange(context: CheckContext): Promise<[one: Answ
   const { market, end } = await candleSample(context);
   const { startTime, endTime, interval } = rangeEnding(plusSeconds(end, -2 * 3600), "1", 30);
   const withDigits = (digits: number) => {
-    const [start, stop] = [startTime, endTime].map((time) =>
-      time.replace(/(?:\.\d+)?Z$/, `.${"5".padEnd(digits, "0")}Z`),
-    );
-    return ask(
-      "GetHistoricalPrices",
-      candleRequest(market, { startTime, endTime, interval }, { startTime: start, endTime: stop }),
-    );
+    const halfPast = (time: string) => time.replace(/(?:\.\d+)?Z$/, `.${"5".padEnd(digits, "0")}Z`);
+    const range = { startTime: halfPast(startTime), endTime: halfPast(endTime), interval };
+    return ask("GetHistoricalPrices", candleRequest(market, range));
   };
   return bracket(
     () => withDigits(1),

@@ -7,7 +7,6 @@ import { boundariesWithin, yearStartsWithin } from "../../src/exploration/calend
 import type { CandleRange } from "../../src/judge/candles.js";
 import {
   compareInstants,
-  formatInstant,
   type Instant,
   instantFromMillis,
   parseInstant,
@@ -20,7 +19,7 @@ import type { Profile } from "../../src/specification/profile.js";
 import { marketsWithCandles } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
 import { candlesAfterSeam, candlesOrNone, lacksCandles, rereadIfLacking } from "./candle-parts.js";
-import { candleAnswers, candleRequest, candleSample, rangeEnding } from "./candles.js";
+import { candleAnswers, candleRequest, candleSample, rangeBetween, rangeEnding } from "./candles.js";
 
 /** The number of rows at which listings are capped (§8). Candles must not be capped, not even silently (C3). */
 export const silentLimit = pageLimitMax;
@@ -131,13 +130,13 @@ function beyondCandles(
   const [first, last] = [times[0], times.at(-1)];
   if (!start || !end || !first || !last) return [];
   const length = candleIntervalSeconds[interval];
-  const [beforeFirst, afterLast] = [plusSeconds(first, -1), plusSeconds(last, length)];
-  return [
-    ...(beforeFirst.seconds - start.seconds >= length
-      ? [{ startTime, endTime: formatInstant(beforeFirst), interval }]
-      : []),
-    ...(end.seconds - afterLast.seconds >= length ? [{ startTime: formatInstant(afterLast), endTime, interval }] : []),
-  ];
+  const parts = [
+    [start, plusSeconds(first, -1)],
+    [plusSeconds(last, length), end],
+  ] as const;
+  return parts
+    .filter(([from, to]) => to.seconds - from.seconds >= length)
+    .map(([from, to]) => rangeBetween(from, to, interval));
 }
 
 function countOfWhole({ whole }: LongRange): number {
@@ -178,11 +177,7 @@ function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): r
   const turns = seamsBetween(after, until, candleIntervalSeconds[interval] >= daySeconds, seed);
   const years = isWeek ? yearStartsWithin(after + 1, until + 1).map((year) => instantFromMillis(year * 1000)) : [];
   const seams = [...turns, ...years.slice(1)];
-  const part = (from: Instant, to: Instant) => ({
-    startTime: formatInstant(from),
-    endTime: formatInstant(to),
-    interval,
-  });
+  const part = (from: Instant, to: Instant) => rangeBetween(from, to, interval);
   const latest = (one: Instant, other: Instant) => (compareInstants(one, other) > 0 ? one : other);
   return [
     part(start, plusSeconds(start, length)),
