@@ -21,9 +21,9 @@ import {
 /** The answers of an operation while a wallet was watched. */
 function answersOn(
   endpoint: PositionEndpoint,
-  { portfolios, listings, stream }: Watch,
+  { portfolios, listings, streams }: Watch,
 ): readonly AnswerOf<ShownBody>[] {
-  if (endpoint === "GetOpenPositionsStreaming") return stream ? [stream] : [];
+  if (endpoint === "GetOpenPositionsStreaming") return streams.slice(0, 1);
   return endpoint === "GetPortfolio" ? portfolios : listings;
 }
 
@@ -74,7 +74,7 @@ export default suite(
     check("get-open-positions-streaming.full-snapshot", { name: "as positions open and close" }, async (context) => {
       for (const watch of await watchedWallets(context)) {
         usable(watch.portfolios);
-        const [stream] = usable(watch.stream ? [watch.stream] : []);
+        const [stream] = usable(watch.streams.slice(0, 1));
         // The portfolios show it for long enough, so no second attempt is needed.
         if (stream) context.verify(stream).satisfies(positionChangesAgree(portfoliosSeen(watch), messagesSeen(watch)));
       }

@@ -1,7 +1,6 @@
 /**
  * A wallet watched for a few seconds, in every operation that shows its positions: what changes and what does not (R17, T4).
  */
-import type { Exchange } from "../../src/connect/exchange.js";
 import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
@@ -71,10 +70,8 @@ export interface Watch {
   /** The portfolios of another wallet, with more positions; none if the listing never changed. */
   readonly largerPortfolios: readonly Answer[];
   readonly listings: readonly Answer[];
-  /** Absent if the operation does not exist. */
-  readonly stream?: StreamAnswer;
-  /** Streams of other wallets, for the prices of further markets. */
-  readonly beside: readonly StreamAnswer[];
+  /** The wallet's stream, then those of wallets in further markets, for their prices; none if the operation is absent. */
+  readonly streams: readonly StreamAnswer[];
 }
 
 /**
@@ -146,9 +143,11 @@ async function watchWallet(
     if (!isRefused && !isAbsent(subjects, endpoint)) answers.push(await ask(endpoint, request));
   };
   let done: number | undefined;
-  const watched = { address, updateIntervalMs: streamIntervalMs };
-  const others = beside.map((other) => ({ address: other.address, updateIntervalMs: besideIntervalMs }));
-  const streams = (isAbsent(subjects, "GetOpenPositionsStreaming") ? [] : [watched, ...others]).map((request) =>
+  const requests = [
+    { address, updateIntervalMs: streamIntervalMs },
+    ...beside.map((other) => ({ address: other.address, updateIntervalMs: besideIntervalMs })),
+  ];
+  const streams = (isAbsent(subjects, "GetOpenPositionsStreaming") ? [] : requests).map((request) =>
     listen(request, (frames, elapsedMs) => {
       if (done === undefined) return false;
       return frames.length > 0 || elapsedMs > done + streamGraceMs;
@@ -169,8 +168,7 @@ async function watchWallet(
   } finally {
     done = performance.now() - opened;
   }
-  const [stream, ...besides] = await Promise.all(streams);
-  return { address, portfolios, largerPortfolios, listings, ...(stream && { stream }), beside: besides };
+  return { address, portfolios, largerPortfolios, listings, streams: await Promise.all(streams) };
 }
 
 /** Whether answers to the same request differ. */
@@ -181,9 +179,9 @@ function haveChanged(answers: readonly Answer[]): boolean {
 /** What a watch showed, and the answers that show it: first the streams that sent a message. */
 export function sightingsOf(
   { subjects }: Pick<CheckContext, "subjects">,
-  { portfolios, listings, stream, beside }: Watch,
+  { portfolios, listings, streams }: Watch,
 ): { readonly answers: readonly AnswerOf<ShownBody>[]; readonly seen: PositionSightings } {
-  const streamed = [...(stream ? [stream] : []), ...beside].filter(hasSnapshot);
+  const streamed = streams.filter(hasSnapshot);
   const unary = [...portfolios, ...listings].filter(({ outcome }) => outcome.kind === "success");
   const all = [
     ...streamed.flatMap(messagesOf).sort((one, other) => one.from - other.from),
@@ -208,9 +206,9 @@ export function portfoliosSeen({ portfolios }: Watch): readonly PositionSighting
 }
 
 /** The stream messages of a watch, limited to positions of the watched wallet. */
-export function messagesSeen({ stream, address }: Watch): readonly PositionSighting[] {
-  if (stream === undefined) return [];
-  return messagesOf(stream, 0).map((message) => ({
+export function messagesSeen({ streams, address }: Watch): readonly PositionSighting[] {
+  const messages = streams.slice(0, 1).flatMap(messagesOf);
+  return messages.map((message) => ({
     ...message,
     positions: message.positions.filter(({ row }) => row.owner.toLowerCase() === address),
   }));
@@ -236,14 +234,11 @@ function messagesOf({ exchange, outcome }: StreamAnswer, answer: number): Positi
   const endpoint = "GetOpenPositionsStreaming";
   const messages = outcome.kind === "success" ? outcome.body.messages : [];
   const positions = shownPositions(endpoint, { messages });
+  // The times of messages are relative to when the request was sent.
+  const sentAt = Date.parse(exchange.startedAt) + (exchange.timings.sentMs ?? 0);
   return messages.map(({ at }, index) => {
     const list = `messages[${index}].positions`;
-    const time = sentAt(exchange) + at;
+    const time = sentAt + at;
     return { endpoint, from: time, to: time, positions: positions.filter((shown) => shown.list === list), answer };
   });
-}
-
-/** When a request was sent, in Unix milliseconds. Frame times are relative to it. */
-function sentAt({ startedAt, timings }: Exchange): number {
-  return Date.parse(startedAt) + (timings.sentMs ?? 0);
 }
