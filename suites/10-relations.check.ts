@@ -136,7 +136,7 @@ export default suite("Relations between operations", ({ check }) => {
     const seen = await everyWallet(context);
     for (const { wallet, portfolio } of seen.wallets) {
       const listed = openOrdersOf(context, portfolio);
-      const other = openThroughout(seen, wallet, context.bodyOf);
+      const other = openThroughout(context, seen, wallet);
       context.verify(portfolio, seen.before).satisfies(listsOrdersOf(listed, other));
     }
   });

@@ -123,15 +123,14 @@ export interface ListedAccount extends Omit<Account, "openPages"> {
  */
 export async function listedAccounts(context: CheckContext): Promise<readonly ListedAccount[]> {
   const { bodyOf, required, shared, sharedRead, subjects } = context;
-  const listing = positionsOf(bodyOf(await shared("GetAllPositions", { limit: pageLimitMax })));
+  const rows = positionsOf(bodyOf(await shared("GetAllPositions", { limit: pageLimitMax })));
   const open = new Set(openPositions(subjects).map(positionKey));
   const listed = walletsWithOpenPositions(subjects)
     .filter(({ orders = 0 }) => orders <= manyOrders)
     .flatMap((wallet) => {
-      const places = [...listing.keys()].filter((place) => {
-        const row = listing[place];
-        return row?.owner === wallet.address && open.has(positionKey(row));
-      });
+      const places = rows.flatMap((row, place) =>
+        row.owner === wallet.address && open.has(positionKey(row)) ? [place] : [],
+      );
       return places.length === 0 ? [] : [{ wallet, page: { limit: pageAround, offset: densestPage(places) } }];
     })
     .slice(0, listedWalletsRead);

@@ -65,9 +65,9 @@ async function readWallet(wallet: WalletSubject, reader: ReadContext): Promise<O
 
 /** The orders of a wallet that were open, and unchanged, both before and after its portfolio was read. */
 export function openThroughout(
+  { bodyOf }: CheckContext,
   { before, after }: OpenAccounts,
   { address }: WalletSubject,
-  bodyOf: CheckContext["bodyOf"],
 ): OperationRows<OrderView> {
   const later = new Map(ordersOf(bodyOf(after)).map((order) => [orderKey(order), storedOrderText(order)]));
   const rows = listedOrders("GetAllOrders", bodyOf(before)).filter(

@@ -173,7 +173,10 @@ const firstMessageMs = 7_500;
  * jitter and proxies buffer, so a late first message must be late twice, the second time next to a stream of the same wallet,
  * with messages of the same size, which are not held back.
  */
-export async function firstMessageIsImmediate(context: CheckContext, request: WatchRequest): Promise<void> {
+export async function firstMessageIsImmediate(
+  context: CheckContext,
+  request: { readonly address: string; readonly updateIntervalMs: number },
+): Promise<void> {
   const { address, updateIntervalMs } = request;
   const { subjects } = context;
   const unary = unaryEndpointNames.find((name) => !isAbsent(subjects, name)) ?? "GetAllPositions";
@@ -204,13 +207,6 @@ export async function firstMessageIsImmediate(context: CheckContext, request: Wa
     );
   });
   context.verify(answer).satisfies(within());
-}
-
-/** A request for a wallet's stream at an interval. */
-interface WatchRequest {
-  readonly address: string;
-  /** Milliseconds. */
-  readonly updateIntervalMs: number;
 }
 
 /** How many unary calls measure the round trip in each attempt. */
