@@ -7,21 +7,23 @@ import { watchedAddress } from "./support/streams.js";
 
 export default suite("§6 Events", ({ check, observe }) => {
   // The only push mechanism is GetOpenPositionsStreaming (Connect server streaming, usable from Connect-capable clients,
-  check("events.envelope", async ({ listen, verify, ...context }) => {
+  check("events.envelope", async (context) => {
+    const { listen, verify } = context;
     const request = { address: watchedAddress(context), updateIntervalMs: 100 };
     const answer = await measureStream(() => listen(request, { messages: 6, ms: 5_000 }));
     verify(answer).satisfies(wellFormedEnvelopes(answer.exchange.frames ?? []));
   });
 
   // not from plain request/response explorers).
-  observe("events.plain-request", async ({ listen, record, ...context }) => {
+  observe("events.plain-request", async (context) => {
     const plain = { headers: { "Content-Type": "application/json" } };
-    const answer = await listen({ address: watchedAddress(context) }, { messages: 1, ms: 1_500 }, plain);
-    record("a plain JSON request", answer);
+    const answer = await context.listen({ address: watchedAddress(context) }, { messages: 1, ms: 1_500 }, plain);
+    context.record("a plain JSON request", answer);
   });
 
   // Error or end-of-stream behavior inside a stream: not shown.
-  observe("events.end-of-stream", async ({ listen, record, ...context }) => {
+  observe("events.end-of-stream", async (context) => {
+    const { listen, record } = context;
     const until = { messages: 20, ms: 1_500 };
     record("a body that is no JSON", await listen(rawJson("{"), until));
     record("an object for an address", await listen({ address: {} }, until));

@@ -25,12 +25,12 @@ import { fiftyMessages, longEnough, measureStream, secondMessageIn } from "./mea
 import { knownOrdersIn } from "./resources.js";
 
 /** The wallet whose stream the checks follow. Without a wallet with open positions the check is inconclusive. */
-export function followedWallet({ subjects, required }: Pick<CheckContext, "subjects" | "required">): WalletSubject {
+export function followedWallet({ subjects, required }: CheckContext): WalletSubject {
   return required(walletToFollow(subjects), "walletWithOpenPositions");
 }
 
 /** The wallet whose stream the timing checks follow. One without open positions will do (T6). */
-export function watchedAddress(context: Pick<CheckContext, "subjects" | "required">): string {
+export function watchedAddress(context: CheckContext): string {
   const { subjects } = context;
   return walletToFollow(subjects) ? followedWallet(context).address : subjects.unknown.wallet;
 }
