@@ -44,8 +44,8 @@ export function changingOrders({ required, sharedRead, subjects }: CheckContext)
   return sharedRead("orders while the data move", async (reader) => {
     const newest = await reader.ask("GetAllOrders", { limit: newestOrders });
     const rows = newest.outcome.kind === "success" ? ordersOf(newest.outcome.body) : [];
-    const newestOf = (orders: typeof rows) => orders.map(({ owner }) => owner.toLowerCase());
-    const [withOpen, withEnded] = [newestOf(rows.filter(isActive)), newestOf(rows.filter(isTerminal))];
+    const ownersOf = (orders: typeof rows) => orders.map(({ owner }) => owner.toLowerCase());
+    const [withOpen, withEnded] = [ownersOf(rows.filter(isActive)), ownersOf(rows.filter(isTerminal))];
     // Includes a wallet whose order has just ended, if there is another one.
     const owners = new Set([...withOpen.slice(0, 1), ...withEnded, ...withOpen]);
     const isHeavy = (address: string) =>

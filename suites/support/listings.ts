@@ -92,8 +92,8 @@ export function walletsAcrossMarkets({ subjects, required }: CheckContext, count
 
 /** Up to `count` wallets with orders in orphan markets (R7). */
 export function walletsInOrphanMarkets({ subjects }: CheckContext, count: number): readonly WalletSubject[] {
-  const orphans = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
-  return subjects.wallets.filter(({ markets }) => markets.some((marketId) => orphans.has(marketId))).slice(0, count);
+  const orphans = subjects.orphanMarkets.map(({ marketId }) => marketId);
+  return subjects.wallets.filter(({ markets }) => orphans.some((id) => markets.includes(id))).slice(0, count);
 }
 
 /** A wallet's orders of one market beside all of them. */

@@ -16,6 +16,7 @@ import {
 import { estimatedRebates, impliedRevenues, type Markets } from "../../src/judge/metadata.js";
 import { isActive } from "../../src/judge/order-lists.js";
 import { type MarketConfigView, marketConfigOf } from "../../src/judge/read.js";
+import { groupBy } from "../../src/specification/group-by.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { splits } from "../../src/subjects/markets.js";
 import { isOnlyOneNamed, marketsWithSymbols } from "../../src/subjects/select.js";
@@ -242,16 +243,16 @@ export async function namesCarried(context: CheckContext): Promise<readonly Name
   const namedMarkets = [...(await currentMarketConfigs(context))].flatMap(([marketId, config]) =>
     typeof config === "object" && config.marketName.trim() !== "" ? [{ marketId, name: config.marketName }] : [],
   );
-  const count = new Map<string, number>();
-  for (const text of namedMarkets.flatMap(({ name }) => spellingsOf(name).map(textOf))) {
-    count.set(text, (count.get(text) ?? 0) + 1);
-  }
+  const byText = groupBy(
+    namedMarkets.flatMap(({ name }) => spellingsOf(name)),
+    textOf,
+  );
   return namedMarkets
     .filter(({ marketId, name }) => carried.has(`${marketId} ${name}`))
     .slice(0, namesAtMost)
     .map(({ marketId, name }) => ({
       marketId,
-      spellings: spellingsOf(name).filter((symbols) => count.get(textOf(symbols)) === 1),
+      spellings: spellingsOf(name).filter((symbols) => byText.get(textOf(symbols))?.length === 1),
     }));
 }
 

@@ -6,7 +6,7 @@ import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js"
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { bodyDigest } from "../../src/judge/digest.js";
 import { type ShownBody, shownPositions } from "../../src/judge/located-rows.js";
-import { portfolioOf } from "../../src/judge/read.js";
+import { portfolioOf, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import type { PositionSighting, PositionSightings } from "../../src/judge/stale.js";
 import type { UnaryEndpoint } from "../../src/specification/endpoints.js";
@@ -102,12 +102,9 @@ export async function watchedWallets(context: CheckContext): Promise<readonly Wa
   const { sharedRead, subjects } = context;
   const watched = await watchMovingData(context);
   const { address, listings } = watched;
-  const bodies = listings.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
-  const [first, last] = [bodies[0], bodies.at(-1)].map((body) =>
-    body ? shownPositions("GetAllPositions", body).map(({ row }) => row) : [],
-  );
-  const before = new Set(first?.map(positionKey));
-  const opened = (last ?? []).filter((row) => !before.has(positionKey(row)));
+  const listed = listings.flatMap(({ outcome }) => (outcome.kind === "success" ? [positionsOf(outcome.body)] : []));
+  const before = new Set(listed[0]?.map(positionKey));
+  const opened = (listed.at(-1) ?? []).filter((position) => !before.has(positionKey(position)));
   const busy = new Set(opened.map(({ owner }) => owner.toLowerCase()));
   busy.delete(address);
   const others = [...busy]

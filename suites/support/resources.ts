@@ -78,9 +78,8 @@ export function walletsToRead({ subjects, profile, required }: CheckContext): re
   ].filter((wallet) => wallet !== undefined);
   const heaviest = [byOpenPositions[0], walletWithMostOrders(subjects)].filter((wallet) => wallet !== undefined);
   const all = [...new Set([...heaviest, ...situations])];
-  const affordable = all.filter(
-    (wallet) => (wallet.orders ?? 0) <= (heaviest.includes(wallet) ? tooManyOrders : manyOrders),
-  );
+  const most = (wallet: WalletSubject) => (heaviest.includes(wallet) ? tooManyOrders : manyOrders);
+  const affordable = all.filter((wallet) => (wallet.orders ?? 0) <= most(wallet));
   const wallets = (affordable.length > 0 ? affordable : all).slice(0, walletsRead[profile]);
   required(wallets[0], "walletWithOrders");
   return wallets;

@@ -70,10 +70,10 @@ function walletPages(context: CheckContext): Promise<readonly { readonly place: 
   const [most] = subjects.wallets
     .filter(({ orders = 0 }) => orders > firstOffset && orders <= tooManyOrders)
     .sort(mostOrdersFirst);
-  const { address } = required(most, "walletWithOrders");
+  const { address, orders = 0 } = required(most, "walletWithOrders");
   const open = walletWithMostOpenOrders(subjects);
   const places = [
-    ...placesIn({ address, onlyOpen: false }, most?.orders ?? 0, sampleSize(pagesOfAll, context), runSeed),
+    ...placesIn({ address, onlyOpen: false }, orders, sampleSize(pagesOfAll, context), runSeed),
     ...(open && orderCountOf(open) <= tooManyOrders
       ? placesIn({ address: open.address, onlyOpen: true }, open.openOrders ?? 0, pagesOfOpen, runSeed)
       : []),

@@ -251,9 +251,9 @@ export function wholeListing(
     const windows = pagesThrough(Math.min(total, pagesRead[profile] * pageLimitMax), runSeed);
     const pages = await readBackwards(windows, (window) => ask(endpoint, { ...filter, ...window }));
     const shown: Page[] = [];
-    for (const { outcome } of pages.map(({ answer }) => answer)) {
-      if (outcome.kind !== "success") break;
-      shown.push(pageOf(endpoint, outcome.body));
+    for (const { answer } of pages) {
+      if (answer.outcome.kind !== "success") break;
+      shown.push(pageOf(endpoint, answer.outcome.body));
     }
     return { pages, whole: shown.length > 0 ? joinPages(shown) : pageOf(endpoint, {}) };
   });
