@@ -135,6 +135,9 @@ describe("one message per interval (T2)", () => {
         100,
       ),
     ).not.toBe("fail");
+    // A busy target: all gaps are too long.
+    const next = random(1);
+    expect(verdict(watched(grid(280, 30, () => 150 * next())), 100)).not.toBe("fail");
   });
 
   test("doubts gaps that are too uneven to tell", () => {

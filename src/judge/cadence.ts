@@ -174,12 +174,19 @@ const lagsOfOneGap = 10;
 const rhythmEvidence = { skips: 9, alike: 2 / 3, missing: 0.1 } as const;
 
 /**
- * Whether a stream leaves messages out in a steady rhythm, such as every fourth. A busy machine leaves them out at random.
+ * Whether a stream keeps its interval but leaves messages out in a steady rhythm, such as every fourth. A busy machine leaves
+ * them out at random, or slows down for a while.
  */
 function skipsRegularly(messages: readonly Arrival[], intervalMs: number): boolean {
-  const skips = gapsBetween(messages).flatMap(({ ms }, index) => (Math.round(ms / intervalMs) > 1 ? [index] : []));
+  const gaps = gapsBetween(messages).map(({ ms }) => ms);
+  if (Math.abs(medianOf(gaps) - intervalMs) > toleranceOf(intervalMs)) return false;
+  const skips = gaps.flatMap((ms, index) => (Math.round(ms / intervalMs) > 1 ? [index] : []));
   const distances = skips.slice(1).map((at, index) => at - (skips[index] ?? at));
-  const alike = Math.max(0, ...[...groupBy(distances, (distance) => distance).values()].map(({ length }) => length));
+  const apart = groupBy(
+    distances.filter((distance) => distance > 1),
+    (distance) => distance,
+  );
+  const alike = Math.max(0, ...[...apart.values()].map(({ length }) => length));
   return skips.length >= rhythmEvidence.skips && alike >= rhythmEvidence.alike * distances.length;
 }
 
