@@ -6,7 +6,7 @@ import { type LocatedRow, listedOrders, rowPath } from "../judge/located-rows.js
 import { isPlaceholder } from "../judge/metadata.js";
 import { pageOf } from "../judge/page.js";
 import { marketConfigOf, type OrderView } from "../judge/read.js";
-import { canonicalStored, orderKey, storedOrderText } from "../judge/read-stored.js";
+import { canonicalStored, orderKey, storedOrderText, storedOrderTextDifference } from "../judge/read-stored.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { oncePer } from "../specification/once-per.js";
@@ -114,12 +114,24 @@ function report(found: Map<string, Inconsistency>, earlier: AnswerState, later: 
     if (before === undefined || before.text === text) continue;
     const { log } = found.get(`${rule} ${endpoint}`) ?? { log: new AssertionLog() };
     found.set(`${rule} ${endpoint}`, { rule, endpoint, log });
-    const expected = `${what} as the same request shows it before and after`;
+    const values = inWords(rule, before.text, text);
+    const expected = `${what} as the same request shows it before and after${values ? `: ${values.before}` : ""}`;
+    const seen = `${values ? values.after : "something else"}, time and again`;
     log.examined(1);
-    log.violation(later.answer, { path, expected, seen: "something else, time and again", row: what }, [
-      earlier.answer,
-    ]);
+    log.violation(later.answer, { path, expected, seen, row: what }, [earlier.answer]);
   }
+}
+
+/** What alternates in a record, as short text; undefined if it cannot be told in a few words. */
+function inWords(rule: RuleId, before: string, after: string): { before: string; after: string } | undefined {
+  if (rule === "pagination.total-count") return { before, after };
+  const difference = rule === "relations.order-stored-state" ? storedOrderTextDifference(before, after) : undefined;
+  return (
+    difference && {
+      before: `${difference.field} ${difference.first}`,
+      after: `${difference.field} ${difference.second}`,
+    }
+  );
 }
 
 function isAlternating(endpoint: string): endpoint is AlternatingEndpoint {

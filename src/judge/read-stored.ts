@@ -134,6 +134,14 @@ export function storedOrderText(order: OrderView): string {
   return storedOrderFields.map((field) => write(order[field])).join("|");
 }
 
+/** The first stored field in which two texts of {@link storedOrderText} differ. */
+export function storedOrderTextDifference(one: string, other: string): StoredDifference | undefined {
+  const [first, second] = [one.split("|"), other.split("|")];
+  const at = first.findIndex((value, index) => value !== second[index]);
+  const field = storedOrderFields[at];
+  return field && { field, first: first[at] ?? "", second: second[at] ?? "" };
+}
+
 /**
  * The stored fields of a position and of its orders as comparable text, independent of list order: equal for two reads
  * of the same state (R16).
