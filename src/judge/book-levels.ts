@@ -71,7 +71,20 @@ export function isSamePrice(a: Pick<LevelView, "price">, b: Pick<LevelView, "pri
 
 /** The possible rounding of a level field, from the decimals that both sides of the book show (R1). */
 export function levelRounding(book: OrderBookView, field: "price" | "size" | "cumulativeTotal"): number {
-  return halfUnit(bookSides.flatMap((side) => book[side].map((level) => level[field])));
+  return levelRoundings[field](book);
+}
+
+const levelRoundings = {
+  price: measuredOnce("price"),
+  size: measuredOnce("size"),
+  cumulativeTotal: measuredOnce("cumulativeTotal"),
+};
+
+/** Cached, since many rules judge the same book. */
+function measuredOnce(field: "price" | "size" | "cumulativeTotal"): (book: OrderBookView) => number {
+  return oncePer((book: OrderBookView) =>
+    halfUnit(bookSides.flatMap((side) => book[side].map((level) => level[field]))),
+  );
 }
 
 /** Whether two levels hold the same orders at the same price; `rounding` is that of their sizes (R1). */
@@ -92,8 +105,9 @@ export function numberIs(
   field: "pageSize" | "offset" | "totalOrderCount" | "levels" | "tickSize",
   holds: (seen: number) => boolean,
   expected: string,
+  answer?: number,
 ): Judgement {
   const [path, seen] = [`orderBook.${field}`, book[field]];
   if (!Number.isFinite(seen)) return nothingSeen(`a readable ${path}`);
-  return judgeThat(holds(seen), { path, expected, seen: show(seen) });
+  return judgeThat(holds(seen), { path, expected, seen: show(seen), answer });
 }

@@ -5,21 +5,14 @@ import { configuresRequestedMarket } from "./markets.js";
 import { candlesOf, marketIdOf } from "./read.js";
 import { resolvesTo } from "./relations.js";
 
+const ofRequestedMarket: Parameters<typeof onBody>[2] = (body, { asked: { marketId = "" } }) =>
+  configuresRequestedMarket(marketId, body);
+
 export const marketInvariants: readonly Invariant[] = [
-  onBody(
-    "GetMarketConfigs",
-    "get-market-configs.market-id",
-    (body, { asked: { marketId = "" } }) => configuresRequestedMarket(marketId, body),
-    { where: ({ bySymbols }) => !bySymbols },
-  ),
-  onBody(
-    "GetMarketConfigs",
-    "selector.by-symbol",
-    (body, { asked: { marketId = "" } }) => configuresRequestedMarket(marketId, body),
-    {
-      where: ({ bySymbols }) => bySymbols,
-    },
-  ),
+  onBody("GetMarketConfigs", "get-market-configs.market-id", ofRequestedMarket, {
+    where: ({ bySymbols }) => !bySymbols,
+  }),
+  onBody("GetMarketConfigs", "selector.by-symbol", ofRequestedMarket, { where: ({ bySymbols }) => bySymbols }),
   onBody(
     "GetMarketIdByName",
     "relations.market-id-configs",

@@ -66,5 +66,7 @@ export function presentIfAllValuesOccur(field: EnumField, bodies: readonly JsonO
 
 /** Whether an operation shows rows with such a field. */
 export function showsEnums(endpoint: Endpoint): boolean {
-  return ([...positionEndpoints, ...orderEndpoints] as readonly Endpoint[]).includes(endpoint);
+  return endpointsWithRows.has(endpoint);
 }
+
+const endpointsWithRows: ReadonlySet<Endpoint> = new Set([...positionEndpoints, ...orderEndpoints]);

@@ -134,9 +134,10 @@ export function storedOrderText(order: OrderView): string {
   return storedOrderFields.map((field) => write(order[field])).join("|");
 }
 
-/** The first stored field in which two texts of {@link storedOrderText} differ. */
+/** The first stored field in which two texts of {@link storedOrderText} differ; undefined if a value has the separator in it. */
 export function storedOrderTextDifference(one: string, other: string): StoredDifference | undefined {
   const [first, second] = [one.split("|"), other.split("|")];
+  if ([first, second].some(({ length }) => length !== storedOrderFields.length)) return undefined;
   const at = first.findIndex((value, index) => value !== second[index]);
   const field = storedOrderFields[at];
   return field && { field, first: first[at] ?? "", second: second[at] ?? "" };
