@@ -22,7 +22,7 @@ import {
   type Zone,
   zoneClasses,
 } from "../specification/request-fields.js";
-import { latestActivity } from "../subjects/latest-activity.js";
+import { endOfCandles, latestActivity } from "../subjects/latest-activity.js";
 import {
   marketsWithBook,
   marketsWithCandles,
@@ -273,7 +273,7 @@ function historicalPrices(subjects: Subjects): Operation {
   const withCandles = marketsWithCandles(subjects);
   const others = subjects.markets.filter((market) => !withCandles.includes(market));
   const markets = marketsInTurn(withCandles.length > 0 ? [...withCandles, ...others] : []);
-  const end = latestActivity(subjects);
+  const active = latestActivity(subjects);
   return operation(
     "GetHistoricalPrices",
     {
@@ -292,6 +292,7 @@ function historicalPrices(subjects: Subjects): Operation {
       const shift = draw("shift", fc.constant(0), fc.integer({ min: 0, max: seconds - 1 }));
       const before = draw("before", fc.integer(intervalsBefore)) * seconds + shift;
       const length = Math.ceil(draw("length", lengths) * seconds);
+      const end = endOfCandles(market ?? {}, active, interval);
       const start = plusSeconds(end, -before - length);
       const from = seconds < candleIntervalSeconds["1D"] ? "anywhere" : draw("from", ...startClasses.map(fc.constant));
       const zone = row.zone as Zone;

@@ -66,6 +66,7 @@ const market = exactly<MarketSubject>({
   symbolsFrom: optional(z.enum(["listing", "configuration"])),
   bookOrders: optional(given),
   candles: optional(given),
+  latestTrade: optional(text),
   rowsSeen: count,
 });
 

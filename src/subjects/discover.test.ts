@@ -115,6 +115,18 @@ describe("discoverSubjects", () => {
     expect(marketsWithCandles(subjects).map(({ marketId }) => marketId)).toEqual(["105"]);
   });
 
+  test("finds the latest trade of a market by ever shorter candles (§4.7)", async () => {
+    const newest: Record<string, string> = { "60": "T03:00:00Z", "1": "T03:07:00Z", "1S": "T03:07:42Z" };
+    const subjects = await discoveredOn(platform, (endpoint, { market, interval }) => {
+      if (endpoint !== "GetHistoricalPrices" || (market as JsonObject).marketId !== "1") return undefined;
+      const traded = { timestamp: `2026-01-02${newest[String(interval)]}`, volume: 3 };
+      const untraded = { timestamp: "2026-01-02T04:00:00Z", volume: 0 };
+      return { kind: "success", body: { priceCandleSticks: [{ ...traded, volume: 0 }, traded, untraded] } };
+    });
+    const { candles, latestTrade } = subjects.markets.find(({ marketId }) => marketId === "1") ?? {};
+    expect({ candles, latestTrade }).toEqual({ candles: 3, latestTrade: "2026-01-02T03:07:42Z" });
+  });
+
   test("learns markets and statuses of a wallet from its newest orders, where the sample shows few", async () => {
     const own = ["1", "2", "3"].map((marketId, index) =>
       order(carol, 10 + index, marketId, { reduceOnly: index === 2 }),
@@ -450,7 +462,7 @@ describe("against the reference server", () => {
     const subjects = await discover(options);
     expect(subjects.hints).toEqual({});
     expect(subjects.problems).toEqual([]);
-    expect(subjects.requests).toBeLessThanOrEqual(70);
+    expect(subjects.requests).toBeLessThanOrEqual(80);
     expect(subjects.orderStatuses).toHaveLength(8);
     expect(subjects.wallets.every(({ openPositions }) => openPositions !== undefined)).toBe(true);
   });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { formatInstant } from "../judge/instant.js";
-import { latestActivity } from "./latest-activity.js";
+import { formatInstant, instantFromMillis } from "../judge/instant.js";
+import type { CandleInterval } from "../specification/enums.js";
+import { endOfCandles, latestActivity } from "./latest-activity.js";
 
 const latest = (totals: Parameters<typeof latestActivity>[0]["totals"]) =>
   formatInstant(latestActivity({ totals }, Date.UTC(2026, 0, 1)));
@@ -16,4 +17,14 @@ test("a platform without orders and positions is looked at as of its discovery, 
   expect(latest({ latestOrder: "yesterday", seenAt: "2025-12-31T00:00:00Z" })).toBe("2025-12-31T00:00:00Z");
   expect(latest({})).toBe("2026-01-01T00:00:00Z");
   expect(latest({ latestOrder: "yesterday" })).toBe("2026-01-01T00:00:00Z");
+});
+
+test("ranges of candles end soon after the latest trade, but not after the latest activity", () => {
+  const active = instantFromMillis(Date.UTC(2026, 0, 1));
+  const endAfter = (latestTrade: string, interval: CandleInterval) =>
+    formatInstant(endOfCandles({ latestTrade }, active, interval));
+  expect(endAfter("2025-12-31T20:00:00Z", "1S")).toBe("2025-12-31T20:00:10Z");
+  expect(endAfter("2025-12-31T20:00:00Z", "1")).toBe("2025-12-31T20:10:00Z");
+  expect(endAfter("2025-12-31T20:00:00Z", "60")).toBe("2026-01-01T00:00:00Z");
+  expect(formatInstant(endOfCandles({}, active, "1S"))).toBe("2026-01-01T00:00:00Z");
 });

@@ -1,8 +1,8 @@
 import { shuffled } from "../arbitraries/seed.js";
 import type { ConfiguredMarket } from "../connect/target.js";
-import { formatInstant, instantFromMillis, parseInstant, plusSeconds } from "../judge/instant.js";
-import { candlesOf, type MarketConfigView, marketConfigOf, marketIdOf, orderBookOf } from "../judge/read.js";
+import { type MarketConfigView, marketConfigOf, marketIdOf, orderBookOf } from "../judge/read.js";
 import { readId } from "../judge/read-values.js";
+import { findCandles } from "./candles.js";
 import type { Inquiry } from "./inquiry.js";
 import { countIn, type ListingPages } from "./listing-pages.js";
 import { byId } from "./requests.js";
@@ -17,9 +17,6 @@ const furtherMarkets = 50;
 
 /** Most orphan markets to keep. */
 const keptOrphans = 10;
-
-/** How many markets are asked for candles at first; the others are asked only if these have none. */
-const probedForCandles = 3;
 
 /** Most ways to split one name to try. */
 const triedSplits = 3;
@@ -54,19 +51,22 @@ export async function discoverMarkets(
     Promise.all(others.slice(0, furtherMarkets).map((trace) => readConfig(inquiry, trace))),
     Promise.all(present.map(({ trace }) => readBook(inquiry, trace.marketId))),
     Promise.all(present.map(({ trace, config }) => findSymbols(inquiry, trace, config))),
-    countCandlesOfSome(inquiry, present, anchor),
+    findCandles(
+      inquiry,
+      present.map(({ trace }) => trace.marketId),
+      anchor,
+    ),
   ]);
   const markets = present.map(({ trace, config, exchange }, index): MarketSubject => {
     const provenance = trace.exchange ?? exchange;
     const bookOrders = books[index];
-    const found = candles[index];
     return {
       marketId: trace.marketId,
       ...(provenance === undefined ? {} : { provenance }),
       ...(config ? { name: config.marketName, ...decimalsIn(config) } : {}),
       ...symbols[index],
       ...(bookOrders === undefined ? {} : { bookOrders }),
-      ...(found === undefined ? {} : { candles: found }),
+      ...candles[index],
       rowsSeen: trace.rows,
     };
   });
@@ -147,36 +147,6 @@ async function refusesZero(inquiry: Inquiry, read: readonly ReadConfig[]): Promi
 async function readBook(inquiry: Inquiry, marketId: string): Promise<number | undefined> {
   const { found } = await inquiry.ask("GetOrderBook", { ...byId({ marketId }), limit: 1 }, ["not_found"]);
   return countIn(found && orderBookOf(found.body)?.totalOrderCount);
-}
-
-/** Counts the candles of the first markets, and of the others if these have none; in the order of `markets`. */
-async function countCandlesOfSome(
-  inquiry: Inquiry,
-  markets: readonly ReadConfig[],
-  anchor: string | undefined,
-): Promise<readonly (number | undefined)[]> {
-  const count = (configs: readonly ReadConfig[]) =>
-    Promise.all(configs.map(({ trace }) => countCandles(inquiry, trace.marketId, anchor)));
-  const first = await count(markets.slice(0, probedForCandles));
-  return first.some((found) => (found ?? 0) > 0)
-    ? first
-    : [...first, ...(await count(markets.slice(probedForCandles)))];
-}
-
-/** Counts hourly candles in the week before the anchor (§4.7). */
-async function countCandles(
-  inquiry: Inquiry,
-  marketId: string,
-  anchor: string | undefined,
-): Promise<number | undefined> {
-  const end = (anchor === undefined ? undefined : parseInstant(anchor)) ?? instantFromMillis(Date.now());
-  const range = {
-    startTime: formatInstant(plusSeconds(end, -7 * 86_400)),
-    endTime: formatInstant(end),
-    interval: "60",
-  };
-  const { found } = await inquiry.ask("GetHistoricalPrices", { ...byId({ marketId }), ...range }, ["not_found"]);
-  return found && candlesOf(found.body).length;
 }
 
 /** Symbols from the configuration, or a split of the market's name that GetMarketIdByName confirms (S8). */

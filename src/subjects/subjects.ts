@@ -24,6 +24,8 @@ export interface MarketSubject {
   readonly bookOrders?: number;
   /** Number of candles in the probed range, which ends at the latest activity; absent if the market was not probed. */
   readonly candles?: number;
+  /** When its latest candle with a volume begins, to the second where that is known (RFC 3339); absent if none was seen. */
+  readonly latestTrade?: string;
   /** Number of rows (orders and positions) of this market that discovery read. */
   readonly rowsSeen: number;
 }

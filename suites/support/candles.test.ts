@@ -234,24 +234,39 @@ describe("a long range and its parts", () => {
   });
 });
 
-describe("a long range with a limit", () => {
-  test("has one above the listings' cap", async () => {
-    const context = contextOn(active, target());
-    const { limited, whole } = await limitedCandles(context);
-    expect(sizes([limited, whole])).toEqual([11101, 11101]);
-    const { limit } = JSON.parse(context.requests.at(-1)?.replace(/^\S+ /, "") ?? "{}");
-    expect(limit).toBeGreaterThan(silentLimit);
-    expect(limit).toBeLessThan(11101);
+describe("long ranges with a limit", () => {
+  test("have one above the listings' cap where there are enough candles", async () => {
+    const limits: number[] = [];
+    const noted = target((all, asked) => {
+      if ("limit" in asked) limits.push(Number(asked.limit));
+      return all;
+    });
+    const ranges = await limitedCandles(contextOn(active, noted));
+    const counts = sizes(ranges.map(({ part }) => part));
+    expect(sizes(ranges.map(({ whole }) => whole))).toEqual(counts);
+    expect(counts.length).toBe(6);
+    counts.forEach((count, index) => {
+      expect(limits[index]).toBeGreaterThan(count > silentLimit + 1 ? silentLimit : 0);
+      expect(limits[index]).toBeLessThan(count);
+    });
   });
 
-  test("is read again with the whole when it lacks something, which old candles may do", async () => {
+  test("are read again with the whole when they lack something, which old candles may do", async () => {
     let limits = 0;
     const once = target((all, asked) => ("limit" in asked && ++limits === 1 ? all.slice(1) : all));
-    expect(sizes(Object.values(await limitedCandles(contextOn(active, once))))).toEqual([11101, 11101]);
-    const heeded = target((all, asked) => ("limit" in asked ? all.slice(0, Number(asked.limit)) : all));
-    const { limited, whole } = await limitedCandles(contextOn(active, heeded));
-    expect(sizes([whole])).toEqual([11101]);
-    expect(sizes([limited])[0]).toBeLessThan(11101);
+    for (const { whole, part } of await limitedCandles(contextOn(active, once))) {
+      expect(sizes([whole])).toEqual(sizes([part]));
+    }
+  });
+
+  test("show a limit that is heeded for one interval only", async () => {
+    const heeded = target((all, asked) =>
+      "limit" in asked && asked.interval === "1W" ? all.slice(0, Number(asked.limit)) : all,
+    );
+    const ranges = await limitedCandles(contextOn(active, heeded));
+    expect(ranges.map(({ whole, part }) => sizes([whole]).join() === sizes([part]).join())).toEqual(
+      candleIntervals.map((interval) => interval !== "1W"),
+    );
   });
 });
 

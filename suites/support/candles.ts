@@ -7,7 +7,7 @@ import { formatInstant, type Instant, instantFromMillis, plusSeconds } from "../
 import { candlesOf } from "../../src/judge/read.js";
 import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
 import { candleIntervalSeconds, daySeconds } from "../../src/specification/limits.js";
-import { latestActivity } from "../../src/subjects/latest-activity.js";
+import { endOfCandles, latestActivity } from "../../src/subjects/latest-activity.js";
 import { marketsWithCandles } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
 
@@ -75,7 +75,7 @@ export function candleSample({ subject, subjects, sharedRead, startedAt }: Check
       ? active
       : ((await probe(reader, subjects.markets.slice(0, probedMarkets), instantFromMillis(startedAt))) ?? active);
     const answers = candleIntervals.map(async (interval) => {
-      const range = rangeEnding(place.end, interval, counts[interval]);
+      const range = rangeEnding(endOfCandles(place.market, place.end, interval), interval, counts[interval]);
       return { range, answer: await reader.ask("GetHistoricalPrices", candleRequest(place.market, range)) };
     });
     return { ...place, answers: await Promise.all(answers) };

@@ -16,9 +16,10 @@ import { type CandlestickView, candlesOf } from "../../src/judge/read.js";
 import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
 import { candleIntervalSeconds, daySeconds, pageLimitMax } from "../../src/specification/limits.js";
 import type { Profile } from "../../src/specification/profile.js";
+import { endOfCandles } from "../../src/subjects/latest-activity.js";
 import { marketsWithCandles } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
-import { candlesAfterSeam, candlesOrNone, lacksCandles, rereadIfLacking } from "./candle-parts.js";
+import { candlesAfterSeam, candlesOrNone, lacksCandles, type RangeAndPart, rereadIfLacking } from "./candle-parts.js";
 import { candleAnswers, candleRequest, candleSample, rangeBetween, rangeEnding } from "./candles.js";
 
 /** The number of rows at which listings are capped (§8). Candles must not be capped, not even silently (C3). */
@@ -52,27 +53,37 @@ export interface LongRange {
 }
 
 /**
- * Reads both ends of a range with many candles and what follows a seam within it, then the whole, then what is outside of its
- * first and last candle. The whole must contain all that the parts returned. If something is missing, both are read again in
- * a bracket, since old candles may expire in between (P3). Every interval is tried, since a limit may affect only one.
- * Returns the first range that lacks something, or else the one with the most candles. Shared by the checks of a worker.
+ * A range with many candles, which must contain all that its parts returned: of the {@link longRanges} one that lacks
+ * something, or else the one with the most candles.
  */
 export async function manyCandles(context: CheckContext): Promise<LongRange> {
-  const { profile, required, runSeed, sharedRead, startedAt, subjects } = context;
+  const ranges = await longRanges(context);
+  const lacking = ranges.find((range) => range.whole.outcome.kind !== "success" || lacksCandles(range));
+  const [richest] = [...ranges].sort((one, other) => countOfWhole(other) - countOfWhole(one));
+  return context.required(lacking ?? richest, "marketWithCandles");
+}
+
+/**
+ * Reads both ends of a long range and what follows a seam within it, then the whole, then what is outside of its first and
+ * last candle. If something is missing, both are read again in a bracket, since old candles may expire in between (P3). Every
+ * interval is tried, since a limit may affect only one, until a range lacks something. Shared by the checks of a worker.
+ */
+async function longRanges(context: CheckContext): Promise<readonly LongRange[]> {
+  const { profile, runSeed, sharedRead, startedAt, subjects } = context;
   const { answers, market: first, end } = await candleSample(context);
   const now = instantFromMillis(startedAt);
-  // Candles of short intervals may be kept for a few hours only, whenever the latest order was made.
-  const endOf = (interval: CandleInterval) => {
-    const shown = answers.some(({ range, answer }) => range.interval === interval && candlesOrNone(answer).length > 0);
-    return shown || compareInstants(end, now) > 0 ? end : now;
-  };
   // A limit may affect only some markets.
   const markets = marketsWithCandles(subjects);
   const market = markets[Math.abs(runSeed) % Math.max(1, markets.length)] ?? first;
+  // Candles of short intervals may be kept for a few hours only, whenever the latest order was made.
+  const endOf = (interval: CandleInterval) => {
+    const shown = answers.some(({ range, answer }) => range.interval === interval && candlesOrNone(answer).length > 0);
+    return shown || compareInstants(end, now) > 0 ? endOfCandles(market, end, interval) : now;
+  };
   const accepted = (await candleAnswers(context)).map(({ range }) => range.interval);
   const intervals = candleIntervals.filter((name) => accepted.includes(name));
-  const found = await sharedRead("a long range of candles", async (reads) => {
-    let richest: LongRange | undefined;
+  return sharedRead("long ranges of candles", async (reads) => {
+    const ranges: LongRange[] = [];
     for (const interval of intervals) {
       const latest = plusSeconds(endOf(interval), -2 * candleIntervalSeconds[interval] - 60);
       const range = rangeEnding(latest, interval, manyOf(interval, profile, runSeed));
@@ -80,13 +91,12 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
       if (read === undefined) continue;
       const isRefused = read.whole.outcome.kind !== "success";
       // A range of long intervals reaches back many years, so it may be refused for another reason than its length.
-      if (isRefused && richest && countOfWhole(richest) > silentLimit) continue;
-      if (isRefused || lacksCandles(read)) return read;
-      if (richest === undefined || countOfWhole(read) > countOfWhole(richest)) richest = read;
+      if (isRefused && ranges.some((other) => countOfWhole(other) > silentLimit)) continue;
+      ranges.push(read);
+      if (isRefused || lacksCandles(read)) break;
     }
-    return richest;
+    return ranges;
   });
-  return required(found, "marketWithCandles");
 }
 
 /** Reads a range and parts of it: again, in a bracket, if the whole lacks candles. Undefined if it rightly has no price. */
@@ -139,26 +149,27 @@ function beyondCandles(
     .map(([from, to]) => rangeBetween(from, to, interval));
 }
 
-function countOfWhole({ whole }: LongRange): number {
+function countOfWhole({ whole }: Pick<LongRange, "whole">): number {
   return candlesOrNone(whole).length;
 }
 
 /**
- * A long range read with and without a limit. The limit is less than the number of candles and, if there are enough, above
- * the cap of listings.
+ * For each interval with several candles: a long range read with a limit, which must contain the same range without one. The
+ * limit is less than the number of candles and, if there are enough, above the cap of listings.
  */
-export async function limitedCandles(
-  context: CheckContext,
-): Promise<{ readonly limited: Answer; readonly whole: Answer }> {
-  const { bodyOf, call, runSeed } = context;
-  const { request, whole } = await manyCandles(context);
-  const candles = candlesOf(bodyOf(whole));
-  const least = candles.length > pageLimitMax + 1 ? pageLimitMax + 1 : 1;
-  const limit = least + (Math.abs(runSeed) % Math.max(1, candles.length - least));
-  const readLimited = () => call.getHistoricalPrices({ ...request, limit });
-  const read = { whole: await readLimited(), part: whole };
-  const settled = await rereadIfLacking(context, read, readLimited, () => call.getHistoricalPrices(request));
-  return { limited: settled.whole, whole: settled.part };
+export async function limitedCandles(context: CheckContext): Promise<readonly RangeAndPart[]> {
+  const { call, required, runSeed } = context;
+  const readLimited = async ({ request, whole: part }: LongRange) => {
+    const candles = countOfWhole({ whole: part });
+    const least = candles > pageLimitMax + 1 ? pageLimitMax + 1 : 1;
+    const limit = least + (Math.abs(runSeed) % Math.max(1, candles - least));
+    const readWhole = () => call.getHistoricalPrices({ ...request, limit });
+    return rereadIfLacking(context, { whole: await readWhole(), part }, readWhole, () =>
+      call.getHistoricalPrices(request),
+    );
+  };
+  const several = (await longRanges(context)).filter((range) => countOfWhole(range) > 1);
+  return Promise.all(required(several[0] && several, "marketWithCandles").map(readLimited));
 }
 
 /**
