@@ -3,6 +3,7 @@ import { type JsonObjectInput, rawJson, stringify } from "../connect/json.js";
 import type { Subjects } from "../subjects/subjects.js";
 import {
   defaultLeftOut,
+  explicitLimit,
   inDecimals,
   inItsOwnCase,
   inLowerCase,
@@ -14,10 +15,8 @@ import {
   usualHeaders,
   usualNotation,
   withoutBuckets,
-  withoutCount,
-  withoutIgnored,
-  withoutMarket,
-  writtenOut,
+  withoutField,
+  withoutLevels,
 } from "./rewrites.js";
 
 const subjects = {
@@ -31,17 +30,17 @@ const rewritten = (rewrite: Rewrite, body: JsonObjectInput) => {
 
 describe("a rewrite", () => {
   test.each<[string, Rewrite, JsonObjectInput, string | undefined]>([
-    ["leaves an ignored field out", withoutIgnored("totalOrderCount"), { totalOrderCount: 7, limit: 1 }, '{"limit":1}'],
+    ["leaves an ignored field out", withoutField("totalOrderCount"), { totalOrderCount: 7, limit: 1 }, '{"limit":1}'],
     ["leaves a default out", defaultLeftOut("offset"), { offset: 0, limit: 1 }, '{"limit":1}'],
     ["leaves no other value out", defaultLeftOut("offset"), { offset: 1 }, undefined],
-    ["leaves levels out", withoutCount("levels"), { levels: 3 }, "{}"],
-    ["takes zero levels for none", withoutCount("levels"), { levels: 0 }, undefined],
+    ["leaves levels out", withoutLevels, { levels: 3 }, "{}"],
+    ["takes zero levels for none", withoutLevels, { levels: 0 }, undefined],
     ["leaves buckets out", withoutBuckets, { tickSize: rawJson("0.1") }, "{}"],
     ["takes a tick of zero for none", withoutBuckets, { tickSize: 0 }, undefined],
     ["takes a tick of 0.0 for none", withoutBuckets, { tickSize: rawJson("0.0") }, undefined],
     ["leaves a tick of 0.0 out", defaultLeftOut("tickSize"), { tickSize: rawJson("0.0") }, "{}"],
-    ["writes the default out", writtenOut("limit", 50), {}, '{"limit":50}'],
-    ["writes no default where there is a value", writtenOut("limit", 50), { limit: 2 }, undefined],
+    ["writes the default out", explicitLimit(50), {}, '{"limit":50}'],
+    ["writes no default where there is a value", explicitLimit(50), { limit: 2 }, undefined],
     ["leaves a decimal as it is", inDecimals, { tickSize: rawJson("0.1") }, undefined],
     ["leaves a superfluous zero out", inDecimals, { tickSize: rawJson("10.0") }, '{"tickSize":10}'],
     ["writes an exponent as a decimal", inDecimals, { tickSize: rawJson("1e-2") }, '{"tickSize":0.01}'],
@@ -52,7 +51,7 @@ describe("a rewrite", () => {
       '{"market":{"marketId":"7"}}',
     ],
     ["does not know other symbols", selectedById, { market: { marketSymbol: { assetSymbol: "X" } } }, undefined],
-    ["asks for all markets", withoutMarket, { market: { marketId: "7" }, address: "0x" }, '{"address":"0x"}'],
+    ["asks for all markets", withoutField("market"), { market: { marketId: "7" }, address: "0x" }, '{"address":"0x"}'],
     ["trims", trimmed("address"), { address: "\t0xA " }, '{"address":"0xA"}'],
     ["trims only what has blanks", trimmed("address"), { address: "0xA" }, undefined],
     ["writes in lower case", inLowerCase("owner"), { owner: " 0xA" }, '{"owner":" 0xa"}'],

@@ -24,33 +24,28 @@ function withBody({ headers, notation }: PlannedRequest, body: JsonObjectInput):
   return { body, headers, ...(notation && { notation }) };
 }
 
-/** Removes a field if its value fits, or replaces the value with `instead` if given. */
-function field(name: string, fits: (value: JsonInput) => boolean, instead?: JsonInput): Rewrite {
+/** Removes a field, if its value fits. */
+export function withoutField(name: string, fits: (value: JsonInput) => boolean = () => true): Rewrite {
   return (request) => {
     const value = request.body[name];
-    return value !== undefined && fits(value) ? withBody(request, { ...request.body, [name]: instead }) : undefined;
+    return value !== undefined && fits(value) ? withBody(request, { ...request.body, [name]: undefined }) : undefined;
   };
 }
 
-const any = () => true;
-
-const isPositive = (value: JsonInput) => typeof value === "number" && value > 0;
 const isZero = (value: JsonInput) => value === 0 || (value instanceof RawJson && Number(value.text) === 0);
-const isFalse = (value: JsonInput) => value === false;
 
-/** Removes a field that the operation ignores (§4.6, §4.7). */
-export const withoutIgnored = (name: "totalOrderCount" | "limit"): Rewrite => field(name, any);
+/** Removes a field that is set to its default, zero or false (W1). */
+export const defaultLeftOut = (name: "limit" | "offset" | "levels" | "tickSize" | "sizeInUsd" | "onlyOpen"): Rewrite =>
+  withoutField(name, (value) => value === false || isZero(value));
 
-/** Removes a field that is set to its default (W1). */
-export const defaultLeftOut = (name: "limit" | "offset" | "levels" | "tickSize"): Rewrite => field(name, isZero);
-export const flagLeftOut = (name: "sizeInUsd" | "onlyOpen"): Rewrite => field(name, isFalse);
+/** Removes a number of levels. Zero means all levels and is left alone. */
+export const withoutLevels: Rewrite = withoutField("levels", (value) => typeof value === "number" && value > 0);
 
-/** Removes a count or flag that was set. */
-export const withoutCount = (name: "levels"): Rewrite => field(name, isPositive);
-export const withoutFlag = (name: "sizeInUsd"): Rewrite => field(name, (value) => value === true);
+/** Asks for sizes in units instead of USD (§4.6). */
+export const inUnits: Rewrite = withoutField("sizeInUsd", (value) => value === true);
 
 /** Removes a bucket size. Zero means no bucketing and is left alone. */
-export const withoutBuckets: Rewrite = field("tickSize", (value) => value instanceof RawJson && !isZero(value));
+export const withoutBuckets: Rewrite = withoutField("tickSize", (value) => value instanceof RawJson && !isZero(value));
 
 /** Fields that define what a request asks for. Without one of them it would be a different request. */
 export const essentialFields: ReadonlySet<string> = new Set([
@@ -64,17 +59,11 @@ export const essentialFields: ReadonlySet<string> = new Set([
   "interval",
 ]);
 
-/** Removes a field, whatever its value. */
-export const withoutField = (name: string): Rewrite => field(name, any);
-
-/** Asks for all markets instead of one (§4.4). */
-export const withoutMarket: Rewrite = field("market", any);
-
-/** Adds a field that was left out, with its default or with a value that is ignored (§4.3, §4.6, §4.7). */
-export function writtenOut(name: "limit", value: number): Rewrite {
-  return (request) =>
-    request.body[name] === undefined ? withBody(request, { ...request.body, [name]: value }) : undefined;
-}
+/** Adds a limit that was left out: the default, or any number where it is ignored (§4.3, §4.6, §4.7). */
+export const explicitLimit =
+  (limit: number): Rewrite =>
+  (request) =>
+    request.body.limit === undefined ? withBody(request, { ...request.body, limit }) : undefined;
 
 /** Writes a bucket size as a decimal without trailing zeros: 0.1 for 1e-1, 10 for 10.0 (B9). */
 export const inDecimals: Rewrite = (request) => {
@@ -238,19 +227,16 @@ export const canonicalRewrites: readonly Rewrite[] = [
 ];
 
 /** Rewrites that remove fields set to their default. */
-const defaultsLeftOut: readonly Rewrite[] = [
-  ...(["offset", "levels", "tickSize"] as const).map(defaultLeftOut),
-  ...(["sizeInUsd", "onlyOpen"] as const).map(flagLeftOut),
-];
+const defaultsLeftOut = (["offset", "levels", "tickSize", "sizeInUsd", "onlyOpen"] as const).map(defaultLeftOut);
 
-const counting = (byDefault: number) => [defaultLeftOut("limit"), writtenOut("limit", byDefault)];
+const defaultLimit = (limit: number) => [defaultLeftOut("limit"), explicitLimit(limit)];
 
 /** Further rewrites that keep the meaning, by operation. */
 const canonicalRewritesFor: Partial<Record<Endpoint, readonly Rewrite[]>> = {
-  GetAllPositions: counting(pageLimitDefault),
-  GetAllOrders: counting(pageLimitDefault),
-  GetOrderBook: [withoutIgnored("totalOrderCount"), ...counting(orderBookLimitDefault)],
-  GetHistoricalPrices: [withoutIgnored("limit")],
+  GetAllPositions: defaultLimit(pageLimitDefault),
+  GetAllOrders: defaultLimit(pageLimitDefault),
+  GetOrderBook: [withoutField("totalOrderCount"), ...defaultLimit(orderBookLimitDefault)],
+  GetHistoricalPrices: [withoutField("limit")],
   GetOpenPositionsStreaming: [atTheLeastInterval],
 };
 

@@ -3,7 +3,7 @@ import type { Equivalence } from "../../src/engine/relation.js";
 import {
   atTheLeastInterval,
   defaultLeftOut,
-  flagLeftOut,
+  explicitLimit,
   inDecimals,
   inItsOwnCase,
   inLowerCase,
@@ -13,8 +13,7 @@ import {
   trimmed,
   usualHeaders,
   usualNotation,
-  withoutIgnored,
-  writtenOut,
+  withoutField,
 } from "../../src/exploration/rewrites.js";
 import { orderBookLimitDefault, pageLimitDefault } from "../../src/specification/limits.js";
 
@@ -37,18 +36,17 @@ export const likeById = like(selectedById, "as by id", "like the id");
 
 // §4.1, §4.3, §4.6: fields with defaults
 const likeLimit = (limit: number) =>
-  like(writtenOut("limit", limit), `the default limit is ${limit}`, `like a limit of ${limit}`);
+  like(explicitLimit(limit), `the default limit is ${limit}`, `like a limit of ${limit}`);
 export const likeDefaultPage = likeLimit(pageLimitDefault);
 export const likeDefaultBook = likeLimit(orderBookLimitDefault);
 export const likeOmitted = (field: Parameters<typeof defaultLeftOut>[0], why: string) =>
   like(defaultLeftOut(field), why, `like no ${field}`);
 export const likeNoOffset = likeOmitted("offset", "an offset of 0 is an omitted one");
-export const likeNoOnlyOpen = like(flagLeftOut("onlyOpen"), "onlyOpen false is an omitted one", "like no onlyOpen");
+export const likeNoOnlyOpen = likeOmitted("onlyOpen", "onlyOpen false is an omitted one");
 
 // §4.6, §4.7: fields that are ignored
-export const likeIgnored = (field: Parameters<typeof withoutIgnored>[0], why: string) =>
-  like(withoutIgnored(field), why);
-export const likeIgnoredLimit = like(writtenOut("limit", 2), "as with a limit", "where there was none");
+export const likeIgnored = (field: "totalOrderCount" | "limit", why: string) => like(withoutField(field), why);
+export const likeIgnoredLimit = like(explicitLimit(2), "as with a limit", "where there was none");
 
 // §4.2, §4.6, §4.7, §4.9: other ways to write a value
 export const likeAtTheLeastInterval = {

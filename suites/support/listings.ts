@@ -1,6 +1,6 @@
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
-import { withoutMarket } from "../../src/exploration/rewrites.js";
+import { withoutField } from "../../src/exploration/rewrites.js";
 import type { WalletHistory } from "../../src/judge/closed-positions.js";
 import { ordersOf, portfolioOf } from "../../src/judge/read.js";
 import { isOwnedBy } from "../../src/judge/snapshots.js";
@@ -97,7 +97,11 @@ export function walletsInOrphanMarkets({ subjects }: CheckContext, count: number
 }
 
 /** A wallet's orders of one market beside all of them. */
-export const besideAllMarkets = { name: "part of the wallet's list", rewrite: withoutMarket, sample: "all" } as const;
+export const besideAllMarkets = {
+  name: "part of the wallet's list",
+  rewrite: withoutField("market"),
+  sample: "all",
+} as const;
 
 /** The wallet with the most orders. Without one that has orders the check is inconclusive. */
 export function busiestWallet({ subjects, required }: CheckContext): WalletSubject {

@@ -1,12 +1,6 @@
 /** Pairs of requests for books, one explored and one rewritten, for rules on how the two answers relate (§4.6). */
 import type { Relation } from "../../src/engine/relation.js";
-import {
-  underlyingBook,
-  wholeBook,
-  withoutBuckets,
-  withoutCount,
-  withoutFlag,
-} from "../../src/exploration/rewrites.js";
+import { inUnits, underlyingBook, wholeBook, withoutBuckets, withoutLevels } from "../../src/exploration/rewrites.js";
 import type { ParsedRequest } from "../../src/judge/parsed-request.js";
 
 type Rewritten = Omit<Relation, "holds">;
@@ -35,7 +29,7 @@ export const besideUnbucketedBook = {
 
 /** A book in USD beside the same one in units. */
 export const besideBookInUnits = {
-  rewrite: withoutFlag("sizeInUsd"),
+  rewrite: inUnits,
   where: showsRows,
   sample,
 } as const satisfies Rewritten;
@@ -51,7 +45,7 @@ export const besideWholeBookInUnits = {
 
 /** The best levels beside all of them. */
 export const besideAllLevels = {
-  rewrite: withoutCount("levels"),
+  rewrite: withoutLevels,
   where: (asked) => showsRows(asked) && (asked.levels ?? 0) < manyRows,
   sample,
 } as const satisfies Rewritten;
