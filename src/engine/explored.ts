@@ -1,7 +1,7 @@
 /** Explores an operation: sends requests that combine its fields. Each exploration is made once and judged by many rules. */
 import { type JsonObjectInput, stringify } from "../connect/json.js";
 import type { Interactions } from "../exploration/covering-array.js";
-import type { PlannedRequest } from "../exploration/operation.js";
+import { type PlannedRequest, plannedRequestKey } from "../exploration/operation.js";
 import { longIntervalMs } from "../exploration/operations.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
 import type { ShownBody } from "../judge/located-rows.js";
@@ -137,11 +137,6 @@ export async function askOnce(
 /** Whether the second message of a stream would take long. */
 function isLong({ updateIntervalMs }: JsonObjectInput): boolean {
   return typeof updateIntervalMs === "number" && updateIntervalMs >= longIntervalMs;
-}
-
-/** Identifies a request by its body as written and its unusual headers. */
-export function plannedRequestKey({ body, headers, notation }: PlannedRequest): string {
-  return [stringify(body, notation), ...Object.entries(headers).flat()].join(" ");
 }
 
 /** Plans are made once for all checks: covering arrays of many fields take a while to compute. */

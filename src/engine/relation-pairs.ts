@@ -1,7 +1,7 @@
 /** Chooses the pairs of requests on which a relation is judged. */
 import { shuffled } from "../arbitraries/seed.js";
 import type { JsonObject } from "../connect/json.js";
-import type { PlannedRequest } from "../exploration/operation.js";
+import { type PlannedRequest, plannedRequestKey } from "../exploration/operation.js";
 import type { Exploration } from "../exploration/plan.js";
 import { canonicalFormOf } from "../exploration/rewrites.js";
 import type { ShownBody } from "../judge/located-rows.js";
@@ -10,7 +10,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
-import { type Explored, type ExploredOperation, explored, plannedRequestKey, unexplored } from "./explored.js";
+import { type Explored, type ExploredOperation, explored, unexplored } from "./explored.js";
 import { parsedRequestOf } from "./invariant-judgement.js";
 import type { Relation } from "./relation.js";
 import { sampleSize } from "./sample-size.js";

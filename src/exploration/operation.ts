@@ -1,5 +1,5 @@
 import type fc from "fast-check";
-import type { JsonNotation, JsonObjectInput } from "../connect/json.js";
+import { type JsonNotation, type JsonObjectInput, stringify } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { ClassRow, FieldClasses } from "./covering-array.js";
 
@@ -12,6 +12,11 @@ export interface PlannedRequest {
   readonly notation?: JsonNotation;
   /** A request to send right before this one. */
   readonly after?: Omit<PlannedRequest, "after">;
+}
+
+/** Identifies a request by its body as written and its unusual headers. */
+export function plannedRequestKey({ body, headers, notation }: PlannedRequest): string {
+  return [stringify(body, notation), ...Object.entries(headers).flat()].join(" ");
 }
 
 /** Draws one value from the alternative whose turn it is. Planning the same request again draws the same value. */

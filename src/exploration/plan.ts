@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { draw, seedFor, shuffled } from "../arbitraries/seed.js";
-import { type JsonObjectInput, jsonNotations, stringify } from "../connect/json.js";
+import { type JsonObjectInput, jsonNotations } from "../connect/json.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
+import { byId } from "../subjects/requests.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../subjects/select.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { type ClassRow, coveringArray, type Interactions, interactionsOf, type Strength } from "./covering-array.js";
-import type { Draw, Operation, PlannedRequest } from "./operation.js";
+import { type Draw, type Operation, type PlannedRequest, plannedRequestKey } from "./operation.js";
 import { operationsOn } from "./operations.js";
 
 /** The quick profile covers every pair of classes, the full profile every triple. */
@@ -104,7 +105,7 @@ function changesOf(operation: Operation, seed: number): readonly Exploration[] {
     const others = classes.filter((name) => name !== plain.row[field] && !defaults.includes(name));
     const changed = shuffled(others, seedFor(changesSeed, `class ${field}`))
       .map((name) => withClass(operation, plain, field, name, changesSeed))
-      .filter((request) => !isSame(request, plain))
+      .filter((request) => plannedRequestKey(request) !== plannedRequestKey(plain))
       .slice(0, changesOfField);
     return changed.length === 0 ? [] : [plain, ...changed.map((request) => ({ ...request, after: plain }))];
   });
@@ -140,8 +141,8 @@ function changesOfSymbols(operation: Operation, subjects: Subjects, seed: number
     });
     const [pair] = pairs;
     if (!pair) return [];
-    const [first, second] = pair.map(requestFor);
-    return first && second ? [first, { ...second, after: first }] : [];
+    const first = requestFor(pair[0]);
+    return [first, { ...requestFor(pair[1]), after: first }];
   });
 }
 
@@ -161,8 +162,8 @@ function plainOf(operation: Operation, seed: number): Exploration {
 
 /** Fields with a value that must be refused (§1, §4.6, §4.7, §4.9). */
 function faultsOf(endpoint: Endpoint, { unknown }: Subjects): readonly JsonObjectInput[] {
-  const zero = { market: { marketId: "0" } };
-  const unknownMarket = { market: { marketId: unknown.marketId } };
+  const zero = byId({ marketId: "0" });
+  const unknownMarket = byId(unknown);
   switch (endpoint) {
     case "GetOrders":
       return [zero];
@@ -187,11 +188,6 @@ function afterRefusalsOf(operation: Operation, subjects: Subjects, seed: number)
     ...plain,
     after: { ...plain, body: { ...plain.body, ...fault } },
   }));
-}
-
-function isSame(a: PlannedRequest, b: PlannedRequest): boolean {
-  const [first, second] = [a, b].map(({ body, headers }) => stringify(body) + JSON.stringify(headers));
-  return first === second;
 }
 
 /** Which alternative of its class a field is drawn from, counted modulo their number. */
