@@ -6,7 +6,6 @@ import { walletSubject } from "./fake-target.fixture.js";
 import {
   documentedErrors,
   selectingRequest,
-  settledHours,
   simpleRequest,
   simpleRequestBySymbols,
   unknownRequest,
@@ -73,6 +72,7 @@ test("a wallet is the owner of a portfolio, and the address elsewhere", () => {
   }
 });
 
-test("settled hours end a day before the latest activity", () => {
-  expect(settledHours(platform, 3)).toEqual({ startTime: "2026-01-01T21:00:00Z", endTime: "2026-01-02T00:00:00Z" });
+test("prices are asked for three hours that ended a day before the latest activity", () => {
+  const range = { startTime: "2026-01-01T21:00:00Z", endTime: "2026-01-02T00:00:00Z" };
+  expect(simpleRequest("GetHistoricalPrices", platform)).toMatchObject(range);
 });

@@ -2,7 +2,7 @@
 import type { JsonObjectInput } from "../connect/json.js";
 import { formatInstant, plusSeconds } from "../judge/instant.js";
 import type { Endpoint, walletEndpoints } from "../specification/endpoints.js";
-import { int32Max } from "../specification/limits.js";
+import { daySeconds, int32Max } from "../specification/limits.js";
 import { latestActivity } from "./latest-activity.js";
 import {
   anyMarket,
@@ -16,16 +16,12 @@ import {
 } from "./select.js";
 import type { MarketSubject, Subjects } from "./subjects.js";
 
-/** How many markets operations on single markets are tried on. */
-const marketsAtMost = 4;
-
 /** A small request for an operation: on a known subject if there is one, else on an unknown one. */
 export function simpleRequest(endpoint: Endpoint, subjects: Subjects): JsonObjectInput {
   const { unknown } = subjects;
   const wallet = walletWithFewOrders(subjects) ?? walletToFollow(subjects) ?? walletWithMostOrders(subjects);
   const address = wallet?.address ?? unknown.wallet;
-  const market = marketsWithBook(subjects)[0] ?? anyMarket(subjects);
-  const selector = market ? byId(market) : { market: { marketId: unknown.marketId } };
+  const market = marketsWithBook(subjects)[0] ?? anyMarket(subjects) ?? unknown;
   switch (endpoint) {
     case "GetAllPositions":
     case "GetAllOrders":
@@ -37,15 +33,13 @@ export function simpleRequest(endpoint: Endpoint, subjects: Subjects): JsonObjec
     case "GetPortfolio":
       return { owner: address };
     case "GetOrderBook":
-      return { ...selector, limit: 10 };
-    case "GetHistoricalPrices": {
-      const [withCandles] = marketsWithCandles(subjects);
-      return { ...(withCandles ? byId(withCandles) : selector), ...settledHours(subjects, 3), interval: "60" };
-    }
+      return { ...byId(market), limit: 10 };
+    case "GetHistoricalPrices":
+      return { ...byId(marketsWithCandles(subjects)[0] ?? market), ...settledHours(subjects), interval: "60" };
     case "GetMarketConfigs":
-      return selector;
+      return byId(market);
     case "GetMarketIdByName":
-      return { ...(marketsNamed(subjects)[0]?.symbols ?? unknown.symbols) };
+      return { ...(marketsWithSymbols(subjects)[0] ?? marketNamedByAsset(subjects) ?? unknown).symbols };
   }
 }
 
@@ -124,19 +118,10 @@ export function documentedErrors(endpoint: Endpoint, subjects: Subjects): readon
   }
 }
 
-/** A time range of `hours` hours that ended a day before the latest activity, so its candles are final (§4.7). */
-export function settledHours(
-  subjects: Subjects,
-  hours: number,
-): { readonly startTime: string; readonly endTime: string } {
-  const end = plusSeconds(latestActivity(subjects), -86_400);
-  return { startTime: formatInstant(plusSeconds(end, -hours * 3600)), endTime: formatInstant(end) };
-}
-
-function marketsNamed(subjects: Subjects): readonly MarketSubject[] {
-  const alone = marketNamedByAsset(subjects);
-  const pairs = marketsWithSymbols(subjects);
-  return alone ? [...pairs.slice(0, marketsAtMost - 1), alone] : pairs;
+/** A time range of three hours that ended a day before the latest activity, so its candles are final (§4.7). */
+function settledHours(subjects: Subjects): { readonly startTime: string; readonly endTime: string } {
+  const end = plusSeconds(latestActivity(subjects), -daySeconds);
+  return { startTime: formatInstant(plusSeconds(end, -3 * 3600)), endTime: formatInstant(end) };
 }
 
 /** The selector of a market by its id. */
