@@ -1,7 +1,6 @@
 import type { Endpoint } from "../specification/endpoints.js";
 import {
   anyMarket,
-  anyOrphanMarket,
   closedPositions,
   marketNamedByAsset,
   marketsWithBook,
@@ -20,8 +19,6 @@ import {
   walletWithReduceOnlyOrders,
 } from "./select.js";
 import type { BrokenOperation, Subjects } from "./subjects.js";
-
-type DiscoveredData = Omit<Subjects, "hints">;
 
 /** What checks may need: how to tell that it is there, and what would provide it if not. */
 const needs = {
@@ -52,7 +49,7 @@ const needs = {
   },
   orphanMarket: {
     from: ["GetAllOrders", "GetMarketConfigs"],
-    find: anyOrphanMarket,
+    find: ({ orphanMarkets }) => orphanMarkets[0],
     hint: "an order of a market that GetMarketConfigs answers not_found for",
   },
   walletWithOrders: {
@@ -142,12 +139,11 @@ export function findNeeded<Name extends NeedName>(subjects: Subjects, name: Name
 }
 
 /** A hint for everything that was not found: what would provide it, and what kept discovery from seeing it. */
-export function hintsFor(found: DiscoveredData): Partial<Record<NeedName, string>> {
-  const subjects: Subjects = { ...found, hints: {} };
+export function hintsFor(subjects: Subjects): Partial<Record<NeedName, string>> {
   const absent = (Object.entries(needs) as [NeedName, Need][]).filter(([, { find }]) => find(subjects) === undefined);
   return Object.fromEntries(
     absent.map(([name, { from, hint }]) => {
-      const problem = found.problems.find(({ endpoint }) => from.includes(endpoint));
+      const problem = subjects.problems.find(({ endpoint }) => from.includes(endpoint));
       return [name, problem ? `${hint} (${problem.endpoint} answered ${problem.what})` : hint];
     }),
   );

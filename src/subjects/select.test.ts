@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { wallet, walletSubject } from "./fake-target.fixture.js";
 import {
   anyMarket,
-  anyOrphanMarket,
   marketsWithBook,
   marketsWithSymbols,
   openPositionsByTrigger,
@@ -36,7 +35,6 @@ function indexOf(subject: WalletSubject | undefined): number | undefined {
 test("nothing is found where nothing is", () => {
   const choices = [
     anyMarket,
-    anyOrphanMarket,
     walletWithFewOrders,
     walletWithManyOrders,
     walletWithMostOrders,

@@ -3,14 +3,7 @@
  * is no such subject; `subjects.hints` then says what would provide one.
  */
 import { pageLimitMax } from "../specification/limits.js";
-import type {
-  MarketSubject,
-  MarketSymbols,
-  OrphanMarket,
-  PositionSubject,
-  Subjects,
-  WalletSubject,
-} from "./subjects.js";
+import type { MarketSubject, MarketSymbols, PositionSubject, Subjects, WalletSubject } from "./subjects.js";
 
 /** A market whose asset and quote symbols are known (S8). */
 export type MarketWithSymbols = MarketSubject & { readonly symbols: Required<MarketSymbols> };
@@ -45,11 +38,6 @@ export function marketsWithBook({ markets }: Subjects, atLeast = 1): readonly Ma
 /** Markets with candles in the week before the latest activity, those with most first (§4.7). */
 export function marketsWithCandles({ markets }: Subjects): readonly MarketSubject[] {
   return markets.filter(({ candles = 0 }) => candles > 0).sort((a, b) => (b.candles ?? 0) - (a.candles ?? 0));
-}
-
-/** An orphan market (R7). */
-export function anyOrphanMarket({ orphanMarkets }: Subjects): OrphanMarket | undefined {
-  return orphanMarkets[0];
 }
 
 /** The wallet with the most orders; undefined if no wallet has any. */
