@@ -1,7 +1,9 @@
+import { compareInstants } from "../judge/instant.js";
+import type { Time } from "../judge/read-values.js";
 import type { DiscoveryOptions } from "./discovery-options.js";
 import { hintsFor } from "./hints.js";
 import { type Ask, Inquiry } from "./inquiry.js";
-import { type ListingPages, latest, readListingPages } from "./listing-pages.js";
+import { type ListingPages, readListingPages } from "./listing-pages.js";
 import { discoverMarkets } from "./markets.js";
 import { brokenOperations } from "./operations.js";
 import type { MarketSubject, Subjects, Totals, WalletSubject } from "./subjects.js";
@@ -61,6 +63,15 @@ function totalsOf(pages: ListingPages): Totals {
   return Object.fromEntries(Object.entries(totals).filter(([, value]) => value !== undefined));
 }
 
+/** The latest of these timestamps, as on the wire. */
+function latest(times: readonly Time[]): string | undefined {
+  let best: Time | undefined;
+  for (const time of times) {
+    if (time.instant && (!best?.instant || compareInstants(time.instant, best.instant) > 0)) best = time;
+  }
+  return best?.text;
+}
+
 function mentionsOf(
   pages: ListingPages,
   markets: readonly MarketSubject[],
@@ -69,17 +80,13 @@ function mentionsOf(
   const rows = [...pages.orders, ...pages.positions].map(({ row }) => row);
   const names = [
     ...rows.map(({ market }) => market),
-    ...markets.flatMap(({ name = "", symbols }) => [name, ...values(symbols)]),
+    ...markets.flatMap(({ name = "", symbols }) => [name, symbols?.assetSymbol ?? "", symbols?.quoteSymbol ?? ""]),
   ];
   return {
     marketIds: new Set([...rows, ...markets].map(({ marketId }) => marketId)),
     wallets: new Set([...rows.map(({ owner }) => owner.toLowerCase()), ...wallets.map(({ address }) => address)]),
     symbols: new Set(names.flatMap((name) => name.toUpperCase().split(/[^A-Z0-9]+/))),
   };
-}
-
-function values(symbols: MarketSubject["symbols"]): readonly string[] {
-  return symbols ? Object.values(symbols) : [];
 }
 
 /** The distinct non-empty texts, sorted. */

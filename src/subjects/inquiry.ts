@@ -33,7 +33,7 @@ export class Inquiry {
   requests = 0;
   readonly #ask: Ask;
   readonly #budget: number;
-  readonly #replies = new Map<Endpoint, DiscoveryReply[]>();
+  readonly #replies = new Map<Endpoint, readonly DiscoveryReply[]>();
 
   constructor(ask: Ask, budget: number) {
     this.#ask = ask;
@@ -62,9 +62,7 @@ export class Inquiry {
   async probe(endpoint: Endpoint, request: JsonObjectInput): Promise<DiscoveryReply> {
     this.requests++;
     const reply = await this.#ask(endpoint, request);
-    const earlier = this.#replies.get(endpoint);
-    if (earlier) earlier.push(reply);
-    else this.#replies.set(endpoint, [reply]);
+    this.#replies.set(endpoint, [...this.repliesOf(endpoint), reply]);
     return reply;
   }
 

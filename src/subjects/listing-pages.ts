@@ -1,10 +1,10 @@
-import { compareInstants } from "../judge/instant.js";
+import type { JsonObject } from "../connect/json.js";
 import { type OrderView, ordersOf, type PositionView, paginationOf, positionsOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";
-import type { Time } from "../judge/read-values.js";
+import type { PagedEndpoint } from "../specification/endpoints.js";
 import { pageLimitMax } from "../specification/limits.js";
 import type { DiscoveryOptions } from "./discovery-options.js";
-import { hasTimedOut, type Inquiry, rejectHopeless, type SuccessfulAnswer } from "./inquiry.js";
+import { hasTimedOut, type Inquiry, type InquiryResult, rejectHopeless } from "./inquiry.js";
 import { recognize } from "./recognition.js";
 
 /** A row of a listing and the exchange that showed it. */
@@ -47,45 +47,28 @@ export async function readListingPages(
   // A target may be busy for as long as one timeout, so try once more.
   if (first.every(({ reply }) => reply !== undefined && hasTimedOut(reply))) first = await firstPages();
   rejectHopeless(first.flatMap(({ reply }) => (reply ? [reply] : [])));
-  await recognize(
-    inquiry,
-    (["GetAllPositions", "GetAllOrders"] as const).flatMap((endpoint) =>
-      inquiry.repliesOf(endpoint).map((reply) => ({ endpoint, reply })),
-    ),
-    options,
-  );
+  await recognize(inquiry, options);
   options.onRecognized?.();
-  const [positions, orders, openOrders] = first.map(({ found }) => found);
+  const [positions, orders, openOrders] = first;
   const totalOrders = totalOf(orders);
   const totalPositions = totalOf(positions);
 
-  const further = (endpoint: "GetAllOrders" | "GetAllPositions", total: number | undefined) =>
-    furtherOffsets(total).map((offset) => inquiry.ask(endpoint, { limit: furtherRows, offset }));
+  const further = (endpoint: PagedEndpoint, total: number | undefined) =>
+    Promise.all(furtherOffsets(total).map((offset) => inquiry.ask(endpoint, { limit: furtherRows, offset })));
   const [moreOrders, morePositions] = await Promise.all([
-    Promise.all(further("GetAllOrders", totalOrders)),
-    Promise.all(further("GetAllPositions", totalPositions)),
+    further("GetAllOrders", totalOrders),
+    further("GetAllPositions", totalPositions),
   ]);
-  const pages = (page: SuccessfulAnswer | undefined, more: readonly { readonly found?: SuccessfulAnswer }[]) =>
-    [page, ...more.map(({ found }) => found)].filter((found) => found !== undefined);
   return {
-    orders: rowsOf([...pages(orders, moreOrders), ...pages(openOrders, [])], ordersOf, orderKey),
-    positions: rowsOf(pages(positions, morePositions), positionsOf, positionKey),
+    orders: rowsOf([orders, ...moreOrders, openOrders], ordersOf, orderKey),
+    positions: rowsOf([positions, ...morePositions], positionsOf, positionKey),
     totalOrders,
     totalOpenOrders: totalOf(openOrders),
     totalPositions,
   };
 }
 
-/** The latest of these timestamps, as on the wire. */
-export function latest(times: Iterable<Time>): string | undefined {
-  let best: Time | undefined;
-  for (const time of times) {
-    if (time.instant && (!best?.instant || compareInstants(time.instant, best.instant) > 0)) best = time;
-  }
-  return best?.text;
-}
-
-function totalOf(found: SuccessfulAnswer | undefined): number | undefined {
+function totalOf({ found }: InquiryResult): number | undefined {
   return countIn(found && paginationOf(found.body)?.totalCount);
 }
 
@@ -106,15 +89,16 @@ function furtherOffsets(total: number | undefined): readonly number[] {
 }
 
 function rowsOf<Row>(
-  pages: readonly SuccessfulAnswer[],
-  read: (body: SuccessfulAnswer["body"]) => readonly Row[],
+  pages: readonly InquiryResult[],
+  read: (body: JsonObject) => readonly Row[],
   key: (row: Row) => string,
 ): readonly SeenRow<Row>[] {
   const rows = new Map<string, SeenRow<Row>>();
-  for (const { body, exchange } of pages) {
-    for (const row of read(body)) {
+  for (const { found } of pages) {
+    if (!found) continue;
+    for (const row of read(found.body)) {
       const identity = key(row);
-      if (!rows.has(identity)) rows.set(identity, { row, exchange });
+      if (!rows.has(identity)) rows.set(identity, { row, exchange: found.exchange });
     }
   }
   return [...rows.values()];

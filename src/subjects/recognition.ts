@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../connect/json.js";
 import { marketIdOf } from "../judge/read.js";
-import { type Endpoint, unaryEndpointNames } from "../specification/endpoints.js";
+import { type Endpoint, pagedEndpoints, unaryEndpointNames } from "../specification/endpoints.js";
+import type { DiscoveryOptions } from "./discovery-options.js";
 import type { DiscoveryReply, Inquiry } from "./inquiry.js";
 import { describeReply } from "./operations.js";
 import { documentedErrors, simpleRequest } from "./requests.js";
@@ -30,22 +31,23 @@ interface EndpointReply {
 const mayBeStarting: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
 
 /**
- * Gives up on a server that does not look like this API. If the first answers do not show that it is, each other operation
- * is asked once. The request is one that must be refused with `invalid_argument`, where the text documents that, since any
+ * Gives up on a server that does not look like this API. If the answers of the listings do not show that it is, each other
+ * operation is asked once. The request is one that must be refused with `invalid_argument`, where the text documents that, since any
  * server may answer `not_found` or `unimplemented` on any path.
  *
- * @param first answers of the listings
  * @param where the base URL, for the message
  * @throws NotThisApi
  */
 export async function recognize(
   inquiry: Inquiry,
-  first: readonly EndpointReply[],
-  { seed, where = "the base URL" }: { readonly seed: number; readonly where?: string | undefined },
+  { seed, where = "the base URL" }: Pick<DiscoveryOptions, "seed" | "where">,
 ): Promise<void> {
+  const first = pagedEndpoints.flatMap((endpoint) =>
+    inquiry.repliesOf(endpoint).map((reply): EndpointReply => ({ endpoint, reply })),
+  );
   if (first.some(showsApi)) return;
   const isBusy = first.every(({ reply }) => reply.throttled);
-  const answers = isBusy ? first : [...first, ...(await askOthers(inquiry, first, seed))];
+  const answers = isBusy ? first : [...first, ...(await askOthers(inquiry, seed))];
   if (answers.some(showsApi)) return;
   const starting = answers.every(({ reply }) => mayBeStarting.has(reply.status));
   const wait = starting ? " If it is still starting, give --wait SECONDS" : "";
@@ -57,10 +59,10 @@ export async function recognize(
   );
 }
 
-function askOthers(inquiry: Inquiry, first: readonly EndpointReply[], seed: number): Promise<readonly EndpointReply[]> {
+function askOthers(inquiry: Inquiry, seed: number): Promise<readonly EndpointReply[]> {
   const none = { marketIds: new Set<string>(), wallets: new Set<string>(), symbols: new Set<string>() };
   const nobody = noSubjects(chooseUnknown(seed, none));
-  const others = unaryEndpointNames.filter((name) => !first.some(({ endpoint }) => endpoint === name));
+  const others = unaryEndpointNames.filter((name) => inquiry.repliesOf(name).length === 0);
   return Promise.all(
     others.map(async (endpoint) => {
       const request = documentedErrors(endpoint, nobody)[0]?.request ?? simpleRequest(endpoint, nobody);
