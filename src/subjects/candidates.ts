@@ -25,11 +25,8 @@ export function tracesOf(pages: ListingPages, configured: readonly string[]): re
   const traceOf = (owner: string, exchange?: string): WalletTrace | undefined => {
     const address = normalise(owner);
     if (address === "") return undefined;
-    let trace = traces.get(address);
-    if (!trace) {
-      trace = { address, orders: [], positions: [], ...(exchange === undefined ? {} : { exchange }) };
-      traces.set(address, trace);
-    }
+    const trace = traces.get(address) ?? { address, orders: [], positions: [], ...(exchange && { exchange }) };
+    traces.set(address, trace);
     return trace;
   };
   for (const seen of pages.orders) traceOf(seen.row.owner, seen.exchange)?.orders.push(seen);
@@ -38,7 +35,9 @@ export function tracesOf(pages: ListingPages, configured: readonly string[]): re
   return [...traces.values()];
 }
 
-/** What is known about a wallet, for matching it with situations. */
+type Triggers = "none" | "stop-loss" | "take-profit" | "both";
+
+/** What is known about a wallet, for matching it with scenarios. */
 interface WalletProfile {
   readonly trace: WalletTrace;
   /** Number of orders seen. */
@@ -50,10 +49,10 @@ interface WalletProfile {
   readonly openStatuses: ReadonlySet<string>;
   readonly positions: number;
   /** The kinds of triggers that its positions show. */
-  readonly triggers: ReadonlySet<"none" | "stop-loss" | "take-profit" | "both">;
+  readonly triggers: ReadonlySet<Triggers>;
 }
 
-/** A situation that some rule needs: how many wallets are wanted in it, and which ones are preferred. */
+/** A scenario that some rule needs: how many wallets are wanted in it, and which ones are preferred. */
 interface WalletScenario {
   readonly wanted: number;
   readonly fits: (wallet: WalletProfile) => boolean;
@@ -63,7 +62,7 @@ interface WalletScenario {
 const byOrders = ({ orders }: WalletProfile) => orders;
 const byPositions = ({ positions }: WalletProfile) => positions;
 
-const situations: readonly WalletScenario[] = [
+const scenarios: readonly WalletScenario[] = [
   // Many orders; then a few orders, in several markets and of both kinds.
   { wanted: 2, fits: (wallet) => wallet.orders > 0, rank: byOrders },
   {
@@ -101,7 +100,7 @@ const situations: readonly WalletScenario[] = [
 ];
 
 /**
- * Chooses wallets for every situation that a rule needs, the configured ones first (they take up to half of the places).
+ * Chooses wallets for every scenario that a rule needs, the configured ones first (they take up to half of the places).
  * Among wallets that suit a rule equally well the seed decides. `share` is the fraction of all orders that the pages hold: a
  * wallet with 20 orders on pages with half of all orders has about 40.
  */
@@ -110,16 +109,16 @@ export function chooseCandidates(
   options: { configured: readonly string[]; share: number; most: number; seed: number },
 ): WalletTrace[] {
   const { configured, share, most, seed } = options;
-  const wallets = shuffled(traces, seed).map((trace) => standingOf(trace, share));
+  const wallets = shuffled(traces, seed).map((trace) => profileOf(trace, share));
   const chosen = new Set(wallets.filter(({ trace }) => configured.includes(trace.address)).slice(0, most / 2));
-  for (const { wanted, fits, rank } of situations) {
+  for (const { wanted, fits, rank } of scenarios) {
     const fitting = wallets.filter((wallet) => !chosen.has(wallet) && fits(wallet));
     for (const wallet of fitting.sort((a, b) => rank(b) - rank(a)).slice(0, wanted)) chosen.add(wallet);
   }
   return [...chosen].slice(0, most).map(({ trace }) => trace);
 }
 
-function standingOf(trace: WalletTrace, share: number): WalletProfile {
+function profileOf(trace: WalletTrace, share: number): WalletProfile {
   const orders = trace.orders.map(({ row }) => row);
   return {
     trace,
@@ -133,7 +132,7 @@ function standingOf(trace: WalletTrace, share: number): WalletProfile {
   };
 }
 
-function triggersOf({ stopLossPrice, takeProfitPrice }: PositionView): "none" | "stop-loss" | "take-profit" | "both" {
+function triggersOf({ stopLossPrice, takeProfitPrice }: PositionView): Triggers {
   if (stopLossPrice > 0) return takeProfitPrice > 0 ? "both" : "stop-loss";
   return takeProfitPrice > 0 ? "take-profit" : "none";
 }

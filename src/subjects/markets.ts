@@ -43,8 +43,8 @@ export async function discoverMarkets(
   const traces = choose(all, seed);
   const read = await Promise.all(traces.map((trace) => readConfig(inquiry, trace)));
   // An absent operation knows no market, which says nothing about the markets.
-  const isThere = read.every(({ unknown }) => !unknown) || (await refusesZero(inquiry, read));
-  const configs = isThere ? read : traces.map((trace): ReadConfig => ({ trace }));
+  const works = read.every(({ unknown }) => !unknown) || (await knowsMarkets(inquiry, read));
+  const configs = works ? read : traces.map((trace): ReadConfig => ({ trace }));
   const present = configs.filter(({ unknown }) => !unknown);
   const others = all.filter((trace) => !traces.includes(trace)).sort(byRows);
   const [further, books, symbols, candles] = await Promise.all([
@@ -138,7 +138,7 @@ async function readConfig(inquiry: Inquiry, trace: MarketTrace): Promise<ReadCon
 }
 
 /** Whether GetMarketConfigs works: it returned a configuration, or it tells an invalid id from an unknown one (§7). */
-async function refusesZero(inquiry: Inquiry, read: readonly ReadConfig[]): Promise<boolean> {
+async function knowsMarkets(inquiry: Inquiry, read: readonly ReadConfig[]): Promise<boolean> {
   if (read.some(({ config }) => config !== undefined)) return true;
   const { outcome } = await inquiry.probe("GetMarketConfigs", byId({ marketId: "0" }));
   return outcome.kind === "error" && outcome.code === "invalid_argument";
