@@ -7,7 +7,7 @@ import {
   holdsOneJsonObject,
 } from "../src/judge/whole-answer.js";
 import { endpointNames, unaryEndpointNames } from "../src/specification/endpoints.js";
-import { isAbsent, probesOf } from "../src/subjects/operations.js";
+import { isAbsent, probesOf } from "../src/subjects/broken-operations.js";
 import { simpleRequest } from "../src/subjects/requests.js";
 import { askAnyOnce, askSimply, documentedRefusals, sendToAny } from "./support/any-operation.js";
 import { likeUsualNotation } from "./support/equivalences.js";

@@ -1,11 +1,11 @@
 import { compareInstants } from "../judge/instant.js";
 import type { Time } from "../judge/read-values.js";
+import { brokenOperations } from "./broken-operations.js";
 import type { DiscoveryOptions } from "./discovery-options.js";
 import { hintsFor } from "./hints.js";
 import { type Ask, Inquiry } from "./inquiry.js";
 import { type ListingPages, readListingPages } from "./listing-pages.js";
 import { discoverMarkets } from "./markets.js";
-import { brokenOperations } from "./operations.js";
 import type { MarketSubject, Subjects, Totals, WalletSubject } from "./subjects.js";
 import { chooseUnknown, type Mentions } from "./unknown.js";
 import { discoverWallets } from "./wallets.js";

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "../connect/json.js";
 import { marketIdOf } from "../judge/read.js";
 import { type Endpoint, pagedEndpoints, unaryEndpointNames } from "../specification/endpoints.js";
+import { describeReply } from "./broken-operations.js";
 import type { DiscoveryOptions } from "./discovery-options.js";
 import type { DiscoveryReply, Inquiry } from "./inquiry.js";
-import { describeReply } from "./operations.js";
 import { documentedErrors, simpleRequest } from "./requests.js";
 import { noSubjects } from "./subjects.js";
 import { chooseUnknown } from "./unknown.js";

@@ -1,10 +1,10 @@
 import { isActive } from "../judge/order-lists.js";
 import { ordersOf, type PortfolioView, type PositionView, paginationOf, portfolioOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";
-import { chooseCandidates, normalise, tracesOf, type WalletTrace } from "./candidates.js";
 import type { Inquiry } from "./inquiry.js";
 import { countIn, type ListingPages } from "./listing-pages.js";
 import type { PositionSubject, WalletSubject } from "./subjects.js";
+import { chooseCandidates, normalise, tracesOf, type WalletTrace } from "./wallet-candidates.js";
 
 /**
  * Portfolios to read at first, then per further round, and the most rounds. Further rounds are made until there is a wallet

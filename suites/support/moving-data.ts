@@ -10,7 +10,7 @@ import { portfolioOf, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import type { PositionSighting, PositionSightings } from "../../src/judge/stale.js";
 import type { UnaryEndpoint } from "../../src/specification/endpoints.js";
-import { isAbsent } from "../../src/subjects/operations.js";
+import { isAbsent } from "../../src/subjects/broken-operations.js";
 import {
   openPositions,
   walletsOfEachMarket,

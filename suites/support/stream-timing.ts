@@ -22,7 +22,7 @@ import {
 import { type Doubt, medianOf, type StreamJudge, type Watched } from "../../src/judge/watched-stream.js";
 import { unaryEndpointNames } from "../../src/specification/endpoints.js";
 import { streamIntervalMinMs } from "../../src/specification/limits.js";
-import { isAbsent } from "../../src/subjects/operations.js";
+import { isAbsent } from "../../src/subjects/broken-operations.js";
 import { simpleRequest } from "../../src/subjects/requests.js";
 import { brokeOff, gapsOf, measureStream } from "./measuring.js";
 import { slowStreamMs, untilSecondMessage, watchedAddress } from "./streams.js";

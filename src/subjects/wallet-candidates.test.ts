@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readOrder, readPosition } from "../judge/read.js";
-import { chooseCandidates, tracesOf } from "./candidates.js";
 import { wallet } from "./fake-target.fixture.js";
 import type { ListingPages } from "./listing-pages.js";
+import { chooseCandidates, tracesOf } from "./wallet-candidates.js";
 
 function seenOrders(owner: string, count: number, change: Record<string, string | boolean> = {}) {
   return Array.from({ length: count }, (_, index) => ({
