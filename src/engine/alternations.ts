@@ -8,10 +8,9 @@ import { pageOf } from "../judge/page.js";
 import { marketConfigOf, type OrderView } from "../judge/read.js";
 import { canonicalStored, orderKey, storedOrderText, storedOrderTextDifference } from "../judge/read-stored.js";
 import type { RuleId } from "../specification/catalogue/index.js";
-import type { Endpoint } from "../specification/endpoints.js";
 import { oncePer } from "../specification/once-per.js";
 import type { Answer } from "./answer.js";
-import { AssertionLog } from "./assertion-log.js";
+import { AssertionLog, type RuleLog } from "./assertion-log.js";
 
 const alternatingEndpoints = ["GetAllPositions", "GetAllOrders", "GetOrders", "GetMarketConfigs"] as const;
 
@@ -40,13 +39,6 @@ interface ShownRecord {
   readonly path: string;
   /** Comparable text. */
   readonly text: string;
-}
-
-/** A contradiction between answers to the same request. */
-export interface Inconsistency {
-  readonly rule: RuleId;
-  readonly endpoint: Endpoint;
-  readonly log: AssertionLog;
 }
 
 /** A request as it was written, with its headers: equal for requests that are the same to the byte. */
@@ -89,8 +81,8 @@ export class Alternations {
   }
 
   /** What alternates, for each rule and operation. They count only if no data moved in the whole run. */
-  found(): readonly Inconsistency[] {
-    const found = new Map<string, Inconsistency>();
+  found(): readonly RuleLog[] {
+    const found = new Map<string, RuleLog>();
     for (const states of this.#requests.values()) {
       const all = [...states.values()];
       for (const earlier of all)
@@ -107,7 +99,7 @@ function alternate({ times: earlier }: AnswerState, { times: later }: AnswerStat
   return Math.min(...earlier) < first && earlier.some((at) => at > first + lagMs && at < last);
 }
 
-function report(found: Map<string, Inconsistency>, earlier: AnswerState, later: AnswerState): void {
+function report(found: Map<string, RuleLog>, earlier: AnswerState, later: AnswerState): void {
   const { endpoint } = later.answer;
   for (const [what, { rule, path, text }] of later.shown) {
     const before = earlier.shown.get(what);

@@ -1,5 +1,7 @@
 import type { HttpRequest } from "../connect/exchange.js";
 import type { Violation } from "../judge/judgement.js";
+import type { RuleId } from "../specification/catalogue/index.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { oncePer } from "../specification/once-per.js";
 import { affectedRows } from "./affected-rows.js";
 import type { AnswerOf, Capture } from "./answer.js";
@@ -27,6 +29,13 @@ interface OpenFinding {
   readonly comparedWith: readonly AnswerOf<unknown>[];
   /** Requests of further answers, in words; may include the plainest. */
   readonly requests: Set<string>;
+}
+
+/** What was asserted of one rule on the answers of one operation. */
+export interface RuleLog {
+  readonly rule: RuleId;
+  readonly endpoint: Endpoint;
+  readonly log: AssertionLog;
 }
 
 /** What a check has asserted and found so far. Violations with the same cause are grouped into one, with a count. */

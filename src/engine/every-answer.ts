@@ -4,17 +4,16 @@ import { bodyDigest, shortDigest } from "../judge/digest.js";
 import { invariantsOf } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
-import { census, type EnumField, enumFields, mayBeOmitted, showsEnums } from "../judge/omitted-enums.js";
+import { census, enumFields, mayBeOmitted, showsEnums } from "../judge/omitted-enums.js";
 import { wellFormedEnvelopes } from "../judge/snapshots.js";
 import { hasConnectContentType, holdsOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { needsSubject } from "../judge/wire-invariants.js";
 import { wireJudgement } from "../judge/wire-rule.js";
 import type { RuleId } from "../specification/catalogue/index.js";
-import { type Endpoint, isStream } from "../specification/endpoints.js";
+import { isStream } from "../specification/endpoints.js";
 import { levelUnder } from "../specification/readings.js";
-import type { Level } from "../specification/rule.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
-import { AssertionLog } from "./assertion-log.js";
+import { AssertionLog, type RuleLog } from "./assertion-log.js";
 import { type InvariantTerms, judgeInvariant, parsedRequestOf } from "./invariant-judgement.js";
 import type { Repetitions } from "./repetitions.js";
 import type { CheckResult } from "./result.js";
@@ -36,10 +35,10 @@ export class EveryAnswer {
     private readonly repetitions?: Repetitions,
   ) {}
 
-  readonly #logs = new Map<string, { rule: RuleId; endpoint: Endpoint; log: AssertionLog }>();
+  readonly #logs = new Map<string, RuleLog>();
   /** Digests of what was judged already: the same answer to the same request says nothing new. */
   readonly #judged = new Set<string>();
-  readonly #counted = new Map<string, { field: EnumField; endpoint: Endpoint; seen: Set<string>; log: AssertionLog }>();
+  readonly #counted = new Map<string, RuleLog & { readonly seen: Set<string> }>();
 
   /** Judges the answer of a unary operation. */
   judge(answer: Answer): void {
@@ -107,13 +106,10 @@ export class EveryAnswer {
     for (const field of ["side", "status"] as const) {
       const { seen, omitted } = census(field, body);
       if (omitted.examined === 0) continue;
-      const key = `${field} ${answer.endpoint}`;
-      const counted = this.#counted.get(key) ?? {
-        field,
-        endpoint: answer.endpoint,
-        seen: new Set(),
-        log: new AssertionLog(),
-      };
+      const { endpoint } = answer;
+      const { rule } = enumFields[field];
+      const key = `${rule} ${endpoint}`;
+      const counted = this.#counted.get(key) ?? { rule, endpoint, seen: new Set(), log: new AssertionLog() };
       this.#counted.set(key, counted);
       for (const value of seen) counted.seen.add(value);
       counted.log.examined(omitted.examined);
@@ -143,28 +139,24 @@ export class EveryAnswer {
 
   #take(rule: RuleId, answer: AnswerOf<unknown>, { examined, violations }: Judgement, prefix = ""): void {
     if (examined === 0) return;
-    const key = `${rule} ${answer.endpoint}`;
-    let entry = this.#logs.get(key);
-    if (!entry) {
-      entry = { rule, endpoint: answer.endpoint, log: new AssertionLog() };
-      this.#logs.set(key, entry);
-    }
-    entry.log.examined(examined);
-    entry.log.judged(answer);
-    for (const violation of violations) entry.log.violation(answer, { ...violation, path: prefix + violation.path });
+    const { endpoint } = answer;
+    const key = `${rule} ${endpoint}`;
+    const judged = this.#logs.get(key) ?? { rule, endpoint, log: new AssertionLog() };
+    this.#logs.set(key, judged);
+    judged.log.examined(examined);
+    judged.log.judged(answer);
+    for (const violation of violations) judged.log.violation(answer, { ...violation, path: prefix + violation.path });
   }
 
   /** The results so far: one for each rule and endpoint seen, plus one for each enum field whose values may be omitted. */
   results(curl: (answer: AnswerOf<unknown>) => string): CheckResult[] {
-    const levelOf = (rule: RuleId) => levelUnder(this.terms.readings, rule);
     // For a rule that the chosen reading leaves open, the rule's own check reports what was seen.
     const judged = [...this.#logs.values()]
-      .filter(({ rule }) => levelOf(rule) !== "observation")
-      .map(({ rule, endpoint, log }) => resultOf(rule, levelOf(rule), endpoint, log, curl));
-    const counted = [...this.#counted.values()].map(({ field, endpoint, seen, log }) => {
-      const { rule } = enumFields[field];
-      const result = resultOf(rule, levelOf(rule), endpoint, log, curl);
-      return { ...result, name: `${result.name}: left out nowhere`, seenValues: [...seen].sort() };
+      .filter(({ rule }) => levelUnder(this.terms.readings, rule) !== "observation")
+      .map((each) => this.#resultOf(each, curl));
+    const counted = [...this.#counted.values()].map((each) => {
+      const result = this.#resultOf(each, curl);
+      return { ...result, name: `${result.name}: left out nowhere`, seenValues: [...each.seen].sort() };
     });
     return [...judged, ...counted, ...this.#repeated(curl)];
   }
@@ -177,11 +169,29 @@ export class EveryAnswer {
     const { moved = false } = this.repetitions ?? {};
     const sign = { rule: "pagination.row-count", endpoint: "GetAllOrders", log: new AssertionLog() } as const;
     const found = moved ? [sign] : (this.repetitions?.found() ?? []);
-    return found.map(({ rule, endpoint, log }) => {
-      const result = resultOf(rule, levelUnder(this.terms.readings, rule), endpoint, log, curl);
+    return found.map((each) => {
+      const result = this.#resultOf(each, curl);
       const message = "the same request is not always answered alike: send it several times";
       return { ...result, name: `${result.name}: to the same request`, message, moved };
     });
+  }
+
+  #resultOf({ rule, endpoint, log }: RuleLog, curl: (answer: AnswerOf<unknown>) => string): CheckResult {
+    const violations = log.violations(curl);
+    const violated = levelUnder(this.terms.readings, rule) === "mandatory" ? "fail" : "warn";
+    return {
+      rule,
+      name: `${rule} on every answer of ${endpoint}`,
+      endpoint,
+      verdict: violations.length === 0 ? "pass" : violated,
+      assertions: log.assertions,
+      violations,
+      ...(log.sampled.length > 0 ? { sampled: log.sampled } : {}),
+      subjects: [],
+      exchanges: violations.flatMap((violation) => violation.places.map((place) => place.exchange)),
+      requests: 0,
+      durationMs: 0,
+    };
   }
 }
 
@@ -191,29 +201,6 @@ function isCrash(answer: AnswerOf<unknown>): boolean {
   if (errorCode(answer) === "internal") return true;
   if (outcome.kind === "malformed") return exchange.response?.status === 500;
   return outcome.kind === "failure" && outcome.failure === "reset" && !isStream(endpoint);
-}
-
-function resultOf(
-  rule: RuleId,
-  level: Level,
-  endpoint: Endpoint,
-  log: AssertionLog,
-  curl: (answer: AnswerOf<unknown>) => string,
-): CheckResult {
-  const violations = log.violations(curl);
-  return {
-    rule,
-    name: `${rule} on every answer of ${endpoint}`,
-    endpoint,
-    verdict: violations.length === 0 ? "pass" : level === "mandatory" ? "fail" : "warn",
-    assertions: log.assertions,
-    violations,
-    ...(log.sampled.length > 0 ? { sampled: log.sampled } : {}),
-    subjects: [],
-    exchanges: violations.flatMap((violation) => violation.places.map((place) => place.exchange)),
-    requests: 0,
-    durationMs: 0,
-  };
 }
 
 /**

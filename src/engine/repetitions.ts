@@ -8,9 +8,9 @@ import { candlesOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { changeShownWithinMs } from "../specification/limits.js";
-import { Alternations, asWritten, type Inconsistency, withoutBody } from "./alternations.js";
+import { Alternations, asWritten, withoutBody } from "./alternations.js";
 import type { Answer } from "./answer.js";
-import { AssertionLog } from "./assertion-log.js";
+import { AssertionLog, type RuleLog } from "./assertion-log.js";
 import { type InvariantTerms, parsedRequestOf } from "./invariant-judgement.js";
 
 /** The rule violated by an answer that lacks a row of another answer, by operation. */
@@ -132,13 +132,13 @@ export class Repetitions {
   }
 
   /** The missing rows and the alternating states, for each rule and operation; none if the data moved. */
-  found(): readonly Inconsistency[] {
+  found(): readonly RuleLog[] {
     if (this.#moved) return [];
     return [...this.#incomplete(), ...this.#alternations.found()];
   }
 
-  #incomplete(): readonly Inconsistency[] {
-    const found = new Map<RuleId, { readonly endpoint: RepeatedEndpoint; readonly log: AssertionLog }>();
+  #incomplete(): readonly RuleLog[] {
+    const found = new Map<RuleId, RuleLog>();
     const differing = [...this.#requests.values()].filter(({ versions }) => versions.size > 1);
     const firstSeen = differing.length > 0 ? this.#firstSightings() : new Map<string, number>();
     for (const { endpoint, isOfOpen, versions } of differing) {
@@ -149,7 +149,7 @@ export class Repetitions {
         if (missing === undefined) continue;
         const rule = ruleOn(endpoint, missing);
         const { log } = found.get(rule) ?? { log: new AssertionLog() };
-        found.set(rule, { endpoint, log });
+        found.set(rule, { rule, endpoint, log });
         log.examined(1);
         log.violation(lacking.answer, {
           path: listOf[endpoint],
@@ -159,7 +159,7 @@ export class Repetitions {
         });
       }
     }
-    return [...found].map(([rule, { endpoint, log }]) => ({ rule, endpoint, log }));
+    return [...found.values()];
   }
 
   /**
@@ -179,11 +179,10 @@ export class Repetitions {
     const rowsHeld = listed(lacking);
     const isPage = other.total !== undefined;
     const times = new Set(isPage ? rowsHeld.values() : []);
-    const isKnown = (key: string) =>
-      Math.min(other.first, isPage ? other.first : (firstSeen.get(key) ?? other.first)) < lacking.first;
+    const firstShown = (key: string) => (isPage ? undefined : firstSeen.get(key)) ?? other.first;
     return [...listed(other)]
       .filter(([key, time]) => !rowsHeld.has(key) && !times.has(time) && timeOf(time) < this.startedAt - youngMs)
-      .filter(([key]) => isKnown(key))
+      .filter(([key]) => firstShown(key) < lacking.first)
       .map(([key]) => key);
   }
 
