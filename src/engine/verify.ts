@@ -23,6 +23,9 @@ type Bodies<Answers extends readonly AnswerOf<unknown>[]> = {
   [Index in keyof Answers]: Answers[Index] extends AnswerOf<infer Body> ? Body : never;
 };
 
+/** A judgement made before, or a judge of bodies. */
+type BodyJudge<Answers extends readonly AnswerOf<unknown>[]> = Judgement | ((...bodies: Bodies<Answers>) => Judgement);
+
 /** Assertions on one place of a body. An absent value is read as the default that the caller passes as `absent` (W1). */
 export interface PlaceAssertions {
   /** The value must equal `expected`; `reason` says where the expected value comes from. */
@@ -47,12 +50,12 @@ export interface AnswerAssertions<Answers extends readonly AnswerOf<unknown>[]> 
    * Passes the bodies to a judge and records its judgement, or records a given judgement. An answer without a success has no
    * body: that is a violation, and the check ends.
    */
-  satisfies(judge: Judgement | ((...bodies: Bodies<Answers>) => Judgement)): void;
+  satisfies(judge: BodyJudge<Answers>): void;
   /**
    * Like `satisfies`, for a rule that holds for an answer only if it holds for any subset of its rows, such as a rule on
    * each single row. A sample of a large answer is accepted, and a violation in it is a violation of the answer.
    */
-  holdsForAnyRows(judge: Judgement | ((...bodies: Bodies<Answers>) => Judgement)): void;
+  holdsForAnyRows(judge: BodyJudge<Answers>): void;
   /**
    * Like `satisfies`, for a rule that requires certain rows to exist. Rows in a sample exist; rows missing from a sample may
    * exist in the whole answer, so then the check is inconclusive.
@@ -75,9 +78,6 @@ export type Verify = <const Answers extends readonly AnswerOf<unknown>[]>(
 export function verifyInto(log: AssertionLog, onCompared: () => void = () => {}): Verify {
   return (...answers) => new LoggedVerification(answers, log, onCompared);
 }
-
-/** A judgement made before, or a judge of bodies. */
-type BodyJudge<Answers extends readonly AnswerOf<unknown>[]> = Judgement | ((...bodies: Bodies<Answers>) => Judgement);
 
 /** Records assertions on answers in a log. */
 class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> implements AnswerAssertions<Answers> {
@@ -154,7 +154,8 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
 
   /** The bodies, which may be samples. */
   #bodies(): Bodies<Answers> {
-    return this.answers.map((answer) => bodyOf(answer, this.log)) as unknown as Bodies<Answers>;
+    for (const answer of this.answers) requireBody(answer, this.log);
+    return this.answers.map(bodyKnown) as unknown as Bodies<Answers>;
   }
 
   #comparing(): void {
@@ -200,13 +201,7 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
   }
 }
 
-/** The body of a success or a sample. Anything else ends the check with the corresponding verdict. */
-function bodyOf<Body>(answer: AnswerOf<Body>, log: AssertionLog): Body {
-  requireBody(answer, log);
-  return bodyKnown(answer) as Body;
-}
-
-/** Ends the check with the verdict that the answer stands for, unless it has a body. */
+/** Ends the check with the verdict that the answer stands for, unless it is a success or a sample and so has a body. */
 function requireBody(answer: AnswerOf<unknown>, log: AssertionLog): void {
   rejectTrouble(answer);
   rejectUnreadable(answer);
@@ -251,9 +246,7 @@ export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>
  * judged on every answer, and must not fail every rule on the answer's content as well.
  */
 function rejectUnreadable(answer: AnswerOf<unknown>): void {
-  const status = answer.exchange.response?.status ?? 0;
-  if (answer.outcome.kind !== "malformed" || status < 200 || status > 299) return;
-  if (!isStream(answer.endpoint)) {
+  if (answer.outcome.kind === "malformed" && !isError(answer) && !isStream(answer.endpoint)) {
     throw new Inconclusive(`${answer.endpoint} gave ${describeOutcome(answer)}, which cannot be judged`);
   }
 }
