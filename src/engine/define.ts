@@ -135,9 +135,8 @@ function define<Id extends AnyRuleId>(
       }
     },
     relation,
-    equivalent(rule, { rewrite, where, answered, why, also, ...options }) {
-      const on = endpointOf(rule, options);
-      relation(rule, { ...options, ...asRelation(on, { rewrite, where, answered, why, also }) });
+    equivalent(rule, equivalence) {
+      relation(rule, { ...equivalence, ...asRelation(endpointOf(rule, equivalence), equivalence) });
     },
     refusal(rule, refusal) {
       const endpoint = endpointOf(rule, refusal);

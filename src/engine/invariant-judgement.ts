@@ -57,10 +57,10 @@ export function judgeInvariant(
 }
 
 function judgedOf({ endpoint, exchange }: AnswerOf<unknown>, known: KnownSubjects) {
-  let cached = judged.get(exchange);
-  if (!cached) {
-    cached = { asked: parseRequest(endpoint, exchange.request.body, known), by: new Map() };
-    judged.set(exchange, cached);
-  }
+  const cached = judged.get(exchange) ?? {
+    asked: parseRequest(endpoint, exchange.request.body, known),
+    by: new Map<Invariant, CachedJudgement>(),
+  };
+  judged.set(exchange, cached);
   return cached;
 }

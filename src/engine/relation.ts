@@ -32,13 +32,11 @@ export interface Equivalence extends Pick<Relation, "rewrite" | "where" | "answe
 }
 
 /** The relation that equivalent requests get the same answer, judged on all explored requests. */
-export function asRelation(endpoint: Endpoint, { rewrite, where, answered, why, also }: Equivalence): Relation {
+export function asRelation(endpoint: Endpoint, { why, also, ...pair }: Equivalence): Relation {
   // The answer to the plainer request is the expected one.
   const same = sameAnswer(endpoint, why);
   return {
-    rewrite,
-    ...(where && { where }),
-    ...(answered && { answered }),
+    ...pair,
     holds: also ? (plain, original) => combine([same(plain, original), also(plain, original)]) : same,
     sample: "all",
   };
