@@ -7,7 +7,7 @@ import {
   holdsOneJsonObject,
 } from "../src/judge/whole-answer.js";
 import { endpointNames, unaryEndpointNames } from "../src/specification/endpoints.js";
-import { isAbsent, probesOf } from "../src/subjects/broken-operations.js";
+import { absentOperation, probesOf } from "../src/subjects/broken-operations.js";
 import { simpleRequest } from "../src/subjects/requests.js";
 import { askAnyOnce, askSimply, documentedRefusals, sendToAny } from "./support/any-operation.js";
 import { likeUsualNotation } from "./support/equivalences.js";
@@ -18,7 +18,7 @@ export default suite("§1 Wire conventions", ({ check, equivalent, invariant, ob
   for (const on of endpointNames) {
     check("protocol.post-path", { on }, async (context) => {
       const { subjects, verify } = context;
-      if (isAbsent(subjects, on)) {
+      if (absentOperation(subjects, on)) {
         for (const { request, known } of probesOf(on, subjects))
           verify(await sendToAny(context, on, request)).meets(existsAtItsPath(known));
       } else {

@@ -4,7 +4,7 @@ import { type Endpoint, type UnaryEndpoint, unaryEndpointNames } from "../specif
 import { findNeeded, type MissingData, missingData } from "../subjects/hints.js";
 import type { AnswerOf } from "./answer.js";
 import type { AssertionLog } from "./assertion-log.js";
-import { type Attempt, bracketOf, sender, stableBody } from "./attempt.js";
+import { type Attempt, bracketOf, sender } from "./attempt.js";
 import type { Calls, CheckContext } from "./context.js";
 import { bodyKnown, rejectSample } from "./samples.js";
 import { sharedReads } from "./shared-reads.js";
@@ -33,7 +33,7 @@ export function contextOf(attempt: Attempt, log: AssertionLog): CheckContext {
     listen,
     ...sharedReads(attempt),
     bracket,
-    stableRead: async (read, stable = stableBody) => (await bracket(read, async () => {}, stable))[0],
+    stableRead: async (read, stable) => (await bracket(read, async () => {}, stable))[0],
     pause: environment.pause,
     verify: verifyInto(log, compares),
     subject: (need) => required(findNeeded(subjects, need), need),

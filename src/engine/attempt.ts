@@ -1,13 +1,11 @@
 import type { Interactions } from "../exploration/covering-array.js";
-import type { ShownBody } from "../judge/located-rows.js";
-import { storedState } from "../judge/stored-state.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
-import { bracket, spreadBracket, steadyBracket } from "./bracket.js";
+import { absentOperation } from "../subjects/broken-operations.js";
+import { bracket, spreadBracket, stableBody, steadyBracket } from "./bracket.js";
 import type { CheckClient } from "./check-client.js";
 import type { CheckContext } from "./context.js";
 import type { WorkerEnvironment } from "./environment.js";
-import type { Blocker } from "./result.js";
 import { Blocked } from "./signals.js";
 import type { CheckDefinition } from "./suite.js";
 
@@ -38,15 +36,10 @@ export interface AttemptRecord {
 /** The rule that an operation exists. If it does not, only this rule is judged, and every other check on it is blocked. */
 const pathRule: RuleId = "protocol.post-path";
 
-/** Why an operation counts as absent; undefined if it is there. */
-export function absent({ subjects }: WorkerEnvironment, endpoint: Endpoint): Blocker | undefined {
-  return subjects.broken.find(({ operation, kind }) => operation === endpoint && kind === "absent");
-}
-
 /** @throws Blocked if the operation is absent */
 export function admit({ check, environment }: Attempt, endpoint: Endpoint): void {
-  const blocker = check.rule === pathRule ? undefined : absent(environment, endpoint);
-  if (blocker) throw new Blocked(blocker);
+  const blocker = absentOperation(environment.subjects, endpoint);
+  if (blocker && check.rule !== pathRule) throw new Blocked(blocker);
 }
 
 /** Sends requests through a client, unless their operation is absent. */
@@ -63,9 +56,6 @@ export function sender(client: CheckClient, attempt: Attempt): Pick<CheckContext
   };
 }
 
-/** What must not change in a body by default. */
-export const stableBody = (body: unknown) => storedState(body as ShownBody);
-
 /** The bracket of an attempt. Its use counts as a comparison, which is noted in `record`, as are changes of the data. */
 export function bracketOf(
   { number, environment: { pause } }: Attempt,
@@ -80,7 +70,7 @@ export function bracketOf(
       case "first":
         return bracket(readA, readB, stable, onMotion);
       case "second":
-        return steadyBracket(readA, readB, stable, stableBody, onMotion);
+        return steadyBracket(readA, readB, stable, onMotion);
       case "third":
         return spreadBracket(readA, readB, stable, pause);
     }

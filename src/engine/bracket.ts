@@ -1,6 +1,8 @@
 import type { JsonObject } from "../connect/json.js";
 import { shortDigest } from "../judge/digest.js";
+import type { ShownBody } from "../judge/located-rows.js";
 import { asObject, readId } from "../judge/read-values.js";
+import { storedState } from "../judge/stored-state.js";
 import { cacheAgeMs } from "../specification/limits.js";
 import type { AnswerOf } from "./answer.js";
 import { bodyKnown } from "./samples.js";
@@ -15,6 +17,9 @@ const triesOfLarge = 2;
 export function isLarge({ exchange: { response } }: AnswerOf<unknown>): boolean {
   return (response?.bytes ?? 0) > 200_000;
 }
+
+/** What must not change in a body by default. */
+export const stableBody = (body: unknown) => storedState(body as ShownBody);
 
 /** Called when reads show that the data changed, so that a match may be a coincidence. */
 type OnMotion = () => void;
@@ -61,13 +66,11 @@ const laterTries = 2;
  * unlikely to match in all five.
  *
  * @param stable the part of A's body that must not change; also applied to B's answers if they are of the same operation
- * @param usual the part of other answers that must not change
  */
 export async function steadyBracket<A, B>(
   readA: () => Promise<AnswerOf<A>>,
   readB: () => Promise<B>,
   stable: (body: A) => string,
-  usual: (body: unknown) => string,
   onMotion: OnMotion = () => {},
 ): Promise<[a: AnswerOf<A>, b: B]> {
   for (let attempt = 0; attempt < laterTries; attempt++) {
@@ -75,7 +78,7 @@ export async function steadyBracket<A, B>(
     const before = [await readB(), await readB()] as const;
     const between = [await readA(), await readA()] as const;
     const state = (answer: AnswerOf<unknown>) =>
-      stateOf(answer, answer.endpoint === between[0].endpoint ? (body) => stable(body as A) : usual);
+      stateOf(answer, answer.endpoint === between[0].endpoint ? (body) => stable(body as A) : stableBody);
     const isSame = (reads: readonly unknown[]) =>
       new Set(reads.map((read) => answersIn(read).map(state).join("\n"))).size === 1;
     if (isSame([...before, await readB()]) && isSame(between)) {

@@ -1,8 +1,9 @@
 import type { Exchange } from "../connect/exchange.js";
 import { anyRuleById, isOwnRuleId } from "../specification/own-rules.js";
 import { levelUnder } from "../specification/readings.js";
+import { absentOperation } from "../subjects/broken-operations.js";
 import { AssertionLog } from "./assertion-log.js";
-import { type Attempt, type AttemptNumber, type AttemptRecord, absent, admit } from "./attempt.js";
+import { type Attempt, type AttemptNumber, type AttemptRecord, admit } from "./attempt.js";
 import { contextOf } from "./attempt-context.js";
 import { changedMarket } from "./changed-market.js";
 import { CheckClient } from "./check-client.js";
@@ -29,7 +30,7 @@ export async function execute(
   const started = performance.now();
   const own = isOwnRuleId(check.rule);
   // What user-defined checks request does not affect the catalogue's rules.
-  const judged = check.kind !== "observation" && !own && absent(environment, check.endpoint) === undefined;
+  const judged = check.kind !== "observation" && !own && !absentOperation(environment.subjects, check.endpoint);
   const every = judged ? environment.everyAnswer : undefined;
   const client = new CheckClient(environment, check.name, every, signal);
   const attempt = await withoutChangedMarkets(

@@ -33,9 +33,9 @@ export async function brokenOperations(inquiry: Inquiry, subjects: Subjects): Pr
   return found.filter((broken) => broken !== undefined);
 }
 
-/** Whether discovery found the operation absent: neither a success nor a documented refusal. */
-export function isAbsent({ broken }: Pick<Subjects, "broken">, endpoint: Endpoint): boolean {
-  return broken.some(({ operation, kind }) => operation === endpoint && kind === "absent");
+/** What an absent operation answers: neither a success nor a documented refusal. Undefined for any other operation. */
+export function absentOperation({ broken }: Pick<Subjects, "broken">, endpoint: Endpoint): BrokenOperation | undefined {
+  return broken.find(({ operation, kind }) => operation === endpoint && kind === "absent");
 }
 
 async function examine(

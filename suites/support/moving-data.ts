@@ -10,7 +10,7 @@ import { portfolioOf, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import type { PositionSighting, PositionSightings } from "../../src/judge/stale.js";
 import type { UnaryEndpoint } from "../../src/specification/endpoints.js";
-import { isAbsent } from "../../src/subjects/broken-operations.js";
+import { absentOperation } from "../../src/subjects/broken-operations.js";
 import {
   openPositions,
   walletsOfEachMarket,
@@ -137,14 +137,14 @@ async function watchWallet(
   /** Reads again, unless the operation is absent or the first answer was not a success. */
   const read = async (answers: Answer[], endpoint: UnaryEndpoint, request: JsonObjectInput) => {
     const isRefused = answers[0] !== undefined && answers[0].outcome.kind !== "success";
-    if (!isRefused && !isAbsent(subjects, endpoint)) answers.push(await ask(endpoint, request));
+    if (!isRefused && !absentOperation(subjects, endpoint)) answers.push(await ask(endpoint, request));
   };
   let done: number | undefined;
   const requests = [
     { address, updateIntervalMs: streamIntervalMs },
     ...beside.map((other) => ({ address: other.address, updateIntervalMs: besideIntervalMs })),
   ];
-  const streams = (isAbsent(subjects, "GetOpenPositionsStreaming") ? [] : requests).map((request) =>
+  const streams = (absentOperation(subjects, "GetOpenPositionsStreaming") ? [] : requests).map((request) =>
     listen(request, (frames, elapsedMs) => {
       if (done === undefined) return false;
       return frames.length > 0 || elapsedMs > done + streamGraceMs;

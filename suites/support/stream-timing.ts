@@ -22,7 +22,7 @@ import {
 import { type Doubt, medianOf, type StreamJudge, type Watched } from "../../src/judge/watched-stream.js";
 import { unaryEndpointNames } from "../../src/specification/endpoints.js";
 import { streamIntervalMinMs } from "../../src/specification/limits.js";
-import { isAbsent } from "../../src/subjects/broken-operations.js";
+import { absentOperation } from "../../src/subjects/broken-operations.js";
 import { simpleRequest } from "../../src/subjects/requests.js";
 import { brokeOff, gapsOf, measureStream } from "./measuring.js";
 import { slowStreamMs, untilSecondMessage, watchedAddress } from "./streams.js";
@@ -179,7 +179,7 @@ export async function firstMessageIsImmediate(
 ): Promise<void> {
   const { address, updateIntervalMs } = request;
   const { subjects } = context;
-  const unary = unaryEndpointNames.find((name) => !isAbsent(subjects, name)) ?? "GetAllPositions";
+  const unary = unaryEndpointNames.find((name) => !absentOperation(subjects, name)) ?? "GetAllPositions";
   const call = () => context.ask(unary, simpleRequest(unary, subjects), { newConnection: true });
   let roundTripsMs: readonly number[] = [];
   let attempts = 0;
