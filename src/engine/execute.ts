@@ -7,13 +7,12 @@ import { type Attempt, type AttemptNumber, type AttemptRecord, admit } from "./a
 import { contextOf } from "./attempt-context.js";
 import { changedMarket } from "./changed-market.js";
 import { CheckClient } from "./check-client.js";
-import type { CheckRun } from "./check-run.js";
 import { conclude, isSignal } from "./conclude.js";
 import type { WorkerEnvironment } from "./environment.js";
 import type { CheckResult, Counterexample } from "./result.js";
 import { rowsInWords } from "./samples.js";
 import { Halt, Inconclusive } from "./signals.js";
-import type { CheckDefinition } from "./suite.js";
+import type { CheckDefinition, CheckRun } from "./suite.js";
 
 /** The result of a check, and the exchanges that it made or read. */
 export interface Execution {
@@ -151,7 +150,7 @@ async function runOnce(
   const record: AttemptRecord = { notes: [], observations: [], subjects: new Set(), compared: false, moved: false };
   const attempt: Attempt = { check, environment, client, number, record };
   const contextOn = (into: AssertionLog) => contextOf(attempt, into);
-  const checkRun: CheckRun = { context: contextOn(log), log, on: contextOn };
+  const checkRun: CheckRun = { context: contextOn(log), log, contextOn };
   let end: unknown;
   try {
     admit(attempt, check.endpoint);

@@ -2,17 +2,18 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { success } from "./answers.fixture.js";
 import { AssertionLog } from "./assertion-log.js";
-import type { CheckRun } from "./check-run.js";
 import type { CheckContext } from "./context.js";
 import { propertyRun } from "./property.js";
 import { Inconclusive, TransportTrouble } from "./signals.js";
+import type { CheckRun } from "./suite.js";
 import { verifyInto } from "./verify.js";
 
 /** A check run without a target: checks assert on what they make up. */
 function checkRunWith(seed: number): CheckRun & { context: CheckContext } {
-  const on = (log: AssertionLog) => ({ verify: verifyInto(log), seed, profile: "quick" }) as unknown as CheckContext;
+  const contextOn = (log: AssertionLog) =>
+    ({ verify: verifyInto(log), seed, profile: "quick" }) as unknown as CheckContext;
   const log = new AssertionLog();
-  return { context: on(log), log, on };
+  return { context: contextOn(log), log, contextOn };
 }
 
 const limit = { limit: fc.integer({ min: 0, max: 5000 }) };

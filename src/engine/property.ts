@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { Profile } from "../specification/profile.js";
 import { AssertionLog } from "./assertion-log.js";
-import type { CheckRun } from "./check-run.js";
 import type { CheckContext } from "./context.js";
 import { sampleSize } from "./sample-size.js";
 import { Halt, Inconclusive } from "./signals.js";
+import type { CheckRun } from "./suite.js";
 
 /** Named arbitraries that a property is checked on. */
 export type Arbitraries = Readonly<Record<string, fc.Arbitrary<unknown>>>;
@@ -41,7 +41,7 @@ export function propertyRun<A extends Arbitraries>(
       if (stopped || casesLeft-- <= 0) return;
       const log = new AssertionLog();
       try {
-        await run(values, checkRun.on(log));
+        await run(values, checkRun.contextOn(log));
       } catch (signal) {
         if (signal instanceof Inconclusive) log.noteMissing(signal.message);
         else if (!(signal instanceof Halt)) {
