@@ -34,7 +34,7 @@ export async function answeredAsDocumented(context: CheckContext): Promise<void>
     if (!isAnswered(answer)) unanswered.push(answer);
     return isUnexplained(answer);
   });
-  const tried = [...exchanges, ...(await aboutOthers(context, smallest, exchanges))];
+  const tried = [...exchanges, ...(await tryFieldsElsewhere(context, smallest, exchanges))];
   if (!isCombinationFailure(smallest, tried, subjects)) return;
   if (unanswered.length > 0) context.inconclusive("needs an answer to each part of a request that was refused");
   verify(...new Set([smallest, ...refused].map(({ answer }) => answer))).succeeds();
@@ -47,7 +47,7 @@ const fieldsTriedElsewhere = 2;
  * Tries each optional field of a refused request in another request that was answered. `offset` is skipped: it may be beyond
  * the end of one list but not of the other.
  */
-async function aboutOthers(
+async function tryFieldsElsewhere(
   context: CheckContext,
   { answer: { endpoint, request }, planned }: PlannedAnswer,
   exchanges: readonly Explored[],
@@ -66,10 +66,10 @@ async function aboutOthers(
 }
 
 /** Error codes that refuse a request because of its content. */
-const refusals: readonly string[] = ["invalid_argument", "not_found", "out_of_range", "failed_precondition"];
+export const refusalCodes: readonly string[] = ["invalid_argument", "not_found", "out_of_range", "failed_precondition"];
 
 export function isRefused({ outcome, exchange }: AnswerOf<unknown>): boolean {
-  return outcome.kind === "error" && !exchange.throttled && refusals.includes(outcome.code);
+  return outcome.kind === "error" && !exchange.throttled && refusalCodes.includes(outcome.code);
 }
 
 /** Whether a server answered. A stream that was left before it sent anything may still have been refused. */

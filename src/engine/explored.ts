@@ -76,7 +76,7 @@ function knownRequests(endpoint: Endpoint, { alsoAsk, subjects }: CheckContext):
     const request = requestFromWords(words);
     if (request?.endpoint !== endpoint || !parseRequest(endpoint, stringify(request.body), subjects)) return [];
     const { endpoint: _, ...planned } = request;
-    return [{ row: {}, known: true, ...planned }];
+    return [{ row: {}, showsKnownDeviation: true, ...planned }];
   });
 }
 

@@ -10,6 +10,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
+import { refusalCodes } from "./documented-outcome.js";
 import { type Explored, type ExploredOperation, explored, unexplored } from "./explored.js";
 import { parsedRequestOf } from "./invariant-judgement.js";
 import type { Relation } from "./relation.js";
@@ -114,7 +115,7 @@ export function mostDiverse<Of extends { readonly planned: Exploration }>(
   const left = all.map((item) => ({
     item,
     classes: Object.entries(item.planned.row).map(([field, name]) => `${field} ${name}`),
-    more: item.planned.known ? Number.POSITIVE_INFINITY : preferred(item),
+    more: item.planned.showsKnownDeviation ? Number.POSITIVE_INFINITY : preferred(item),
   }));
   const worth = ({ classes, more }: (typeof left)[number]) => classes.filter((name) => !shown.has(name)).length + more;
   const chosen: Of[] = [];
@@ -132,14 +133,7 @@ export function mostDiverse<Of extends { readonly planned: Exploration }>(
  * Error codes that show how a request was understood; others are about access, or a busy target. A request that fails with
  * `internal` breaks only the rule on that code (E5).
  */
-const comparableCodes: readonly string[] = [
-  "invalid_argument",
-  "not_found",
-  "out_of_range",
-  "failed_precondition",
-  "unknown",
-  "deadline_exceeded",
-];
+const comparableCodes: readonly string[] = [...refusalCodes, "unknown", "deadline_exceeded"];
 
 /** A success, or a refusal of a request that is documented to succeed: nothing else can be compared. */
 function isComparable({ outcome }: AnswerOf<unknown>): boolean {

@@ -54,19 +54,21 @@ import {
   unknownWallets,
 } from "./subject-classes.js";
 
-/** All operations, applied to the subjects of a run. */
-export function operationsOn(subjects: Subjects): readonly Operation[] {
-  return [
-    allPositions(subjects),
-    stream(subjects),
-    allOrders(subjects),
-    orders(subjects),
-    portfolio(subjects),
-    orderBook(subjects),
-    historicalPrices(subjects),
-    marketConfigs(subjects),
-    marketIdByName(subjects),
-  ];
+const operations: Readonly<Record<Endpoint, (subjects: Subjects) => Operation>> = {
+  GetAllPositions: allPositions,
+  GetOpenPositionsStreaming: stream,
+  GetAllOrders: allOrders,
+  GetOrders: orders,
+  GetPortfolio: portfolio,
+  GetOrderBook: orderBook,
+  GetHistoricalPrices: historicalPrices,
+  GetMarketConfigs: marketConfigs,
+  GetMarketIdByName: marketIdByName,
+};
+
+/** How to explore an operation on the subjects of a run. */
+export function operationOn(endpoint: Endpoint, subjects: Subjects): Operation {
+  return operations[endpoint](subjects);
 }
 
 /** An operation with these fields, and the headers that every operation has. `body` makes the body of a request. */
@@ -214,9 +216,9 @@ function stream(subjects: Subjects): Operation {
 }
 
 function orderBook(subjects: Subjects): Operation {
-  const hollow = subjects.markets.filter(({ bookOrders }) => bookOrders === 0);
-  const others = marketsWithBook(subjects, 0).filter((market) => !hollow.includes(market));
-  const markets = { ...marketsInTurn(others), ...nonEmptyClasses({ "no orders in the book": hollow }) };
+  const withoutOrders = subjects.markets.filter(({ bookOrders }) => bookOrders === 0);
+  const others = marketsWithBook(subjects, 0).filter((market) => !withoutOrders.includes(market));
+  const markets = { ...marketsInTurn(others), ...nonEmptyClasses({ "no orders in the book": withoutOrders }) };
   return operation(
     "GetOrderBook",
     {
@@ -253,7 +255,6 @@ const candleLengths = {
   "many candles": fc.integer({ min: 30, max: 90 }),
   "more than a page": fc.integer({ min: 210, max: 400 }),
 } as const;
-const intervalsBefore = { min: 2, max: 12 } as const;
 
 /** Where ranges of daily or longer candles begin. Some of these days are easily miscounted. */
 const startClasses = ["anywhere", "anywhere", "the end of a month", "the end of a year", "a leap day"] as const;
@@ -290,7 +291,7 @@ function historicalPrices(subjects: Subjects): Operation {
       const lengths = candleLengths[row.length as keyof typeof candleLengths] ?? candleLengths["a few candles"];
       // Also vary where within an interval the range begins and ends.
       const shift = draw("shift", fc.constant(0), fc.integer({ min: 0, max: seconds - 1 }));
-      const before = draw("before", fc.integer(intervalsBefore)) * seconds + shift;
+      const before = draw("before", fc.integer({ min: 2, max: 12 })) * seconds + shift;
       const length = Math.ceil(draw("length", lengths) * seconds);
       const end = endOfCandles(market ?? {}, active, interval);
       const start = plusSeconds(end, -before - length);

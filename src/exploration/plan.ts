@@ -8,7 +8,7 @@ import { type MarketWithSymbols, marketsWithSymbols } from "../subjects/select.j
 import type { Subjects } from "../subjects/subjects.js";
 import { type ClassRow, coveringArray, type Interactions, interactionsOf, type Strength } from "./covering-array.js";
 import { type Draw, type Operation, type PlannedRequest, plannedRequestKey } from "./operation.js";
-import { operationsOn } from "./operations.js";
+import { operationOn } from "./operations.js";
 
 /** The quick profile covers every pair of classes, the full profile every triple. */
 export const strengthOf: Readonly<Record<Profile, Strength>> = { quick: 2, full: 3 };
@@ -17,7 +17,7 @@ export const strengthOf: Readonly<Record<Profile, Strength>> = { quick: 2, full:
 export interface Exploration extends PlannedRequest {
   readonly row: ClassRow;
   /** Set when the request shows a known deviation. Sampling never drops such a request. */
-  readonly known?: true;
+  readonly showsKnownDeviation?: true;
 }
 
 /** The requests that explore one operation, and the combinations they cover. */
@@ -42,9 +42,9 @@ export interface PlanOptions {
 
 /** Plans the requests of an operation. The plan is empty if the target has no subject for one of its fields. */
 export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOptions): Plan {
-  const operation = operationsOn(subjects).find((candidate) => candidate.endpoint === endpoint);
-  const fields = operation?.fields ?? {};
-  if (!operation || Object.values(fields).some((classes) => classes.length === 0)) {
+  const operation = operationOn(endpoint, subjects);
+  const { fields } = operation;
+  if (Object.values(fields).some((classes) => classes.length === 0)) {
     return { requests: [], interactions: { strength, covered: 0, of: 0 }, changes: [], afterRefusals: [] };
   }
   const rows = coveringArray(fields, strength, seedFor(seed, endpoint));
