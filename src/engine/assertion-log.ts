@@ -114,37 +114,25 @@ export class AssertionLog {
     if (this.#found.size < foundKept) {
       this.#found.add(row === undefined ? `${answer.endpoint} ${path} ${expected} ${seen}` : `${cause} ${row}`);
     }
-    const violation = this.#violations.get(cause);
     const whole = placeInWhole(answer, path);
-    const place: ViolationPlace = {
-      exchange: answer.exchange.id,
-      path: whole.path,
-      expected,
-      seen: seen + whole.remark,
-    };
+    const place = { exchange: answer.exchange.id, path: whole.path, expected, seen: seen + whole.remark };
+    const paths = new Set([path]);
+    const violation = this.#violations.get(cause);
     if (!violation) {
-      this.#violations.set(cause, {
-        count: 1,
-        places: [place],
-        answer,
-        paths: new Set([path]),
-        comparedWith,
-        requests: new Set(),
-      });
-    } else {
-      violation.count++;
-      const plainer = isPlainer(violation, answer, comparedWith);
-      if (answer !== violation.answer && violation.requests.size <= otherRequestsKept) {
-        violation.requests.add(requestInWords((plainer ? violation.answer : answer).exchange.request));
-      }
-      if (plainer) {
-        const places = [place, ...violation.places].slice(0, placesKept);
-        Object.assign(violation, { answer, paths: new Set([path]), places });
-        return;
-      }
-      if (violation.places.length < placesKept) violation.places = [...violation.places, place];
-      if (answer === violation.answer && violation.paths.size < foundKept) violation.paths.add(path);
+      this.#violations.set(cause, { count: 1, places: [place], answer, paths, comparedWith, requests: new Set() });
+      return;
     }
+    violation.count++;
+    const plainer = isPlainer(violation, answer, comparedWith);
+    if (answer !== violation.answer && violation.requests.size <= otherRequestsKept) {
+      violation.requests.add(requestInWords((plainer ? violation.answer : answer).exchange.request));
+    }
+    if (plainer) {
+      Object.assign(violation, { answer, paths, places: [place, ...violation.places].slice(0, placesKept) });
+      return;
+    }
+    if (violation.places.length < placesKept) violation.places = [...violation.places, place];
+    if (answer === violation.answer && violation.paths.size < foundKept) violation.paths.add(path);
   }
 
   /** The differences found, each identified by its row or place and by what differs (P3). */

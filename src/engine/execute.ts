@@ -32,12 +32,8 @@ export async function execute(
   const judged = check.kind !== "observation" && !own && !absentOperation(environment.subjects, check.endpoint);
   const every = judged ? environment.everyAnswer : undefined;
   const client = new CheckClient(environment, check.name, every, signal);
-  const attempt = await withoutChangedMarkets(
-    await runAndConfirm(check, environment, client),
-    check,
-    environment,
-    client,
-  );
+  const confirmed = await runAndConfirm(check, environment, client);
+  const attempt = await withoutChangedMarkets(confirmed, check, environment, client);
   const { log, notes, observations, subjects, interactions, counterexample, end } = attempt;
   const level = levelUnder(environment.readings, check.rule);
   const violations = log.violations(environment.curl);
