@@ -160,12 +160,10 @@ export interface MissingData {
 /** Why something is missing: a need, by its name, or anything else, in words. */
 export function missingData(subjects: Subjects, missing: string): MissingData {
   if (!Object.hasOwn(needs, missing)) return { reason: missing };
-  const name = missing as NeedName;
-  const { from, hint } = needs[name];
-  const { blockedBy } = missingFrom(subjects, "", from);
+  const { from, hint } = needs[missing as NeedName];
+  const data = missingFrom(subjects, `needs ${subjects.hints[missing] ?? hint}`, from);
   // If an operation is broken, the reason is reported with that operation, not here.
-  const what = blockedBy ? hint : (subjects.hints[name] ?? hint);
-  return { reason: `needs ${what}`, ...(blockedBy && { blockedBy }) };
+  return data.blockedBy ? { ...data, reason: `needs ${hint}` } : data;
 }
 
 /** Why something is missing that the operations in `from` would show. */

@@ -31,21 +31,19 @@ export type InquiryResult = { readonly found?: SuccessfulAnswer; readonly reply?
 export class Inquiry {
   readonly problems: DiscoveryProblem[] = [];
   requests = 0;
-  readonly #ask: Ask;
-  readonly #budget: number;
   readonly #replies = new Map<Endpoint, readonly DiscoveryReply[]>();
 
-  constructor(ask: Ask, budget: number) {
-    this.#ask = ask;
-    this.#budget = budget;
-  }
+  constructor(
+    private readonly send: Ask,
+    private readonly budget: number,
+  ) {}
 
   /**
    * Sends a request unless the budget is spent. Error codes in `tolerated` count as an answer; anything else but a success
    * is recorded as a problem.
    */
   async ask(endpoint: UnaryEndpoint, request: JsonObject, tolerated: readonly string[] = []): Promise<InquiryResult> {
-    if (this.requests >= this.#budget) return {};
+    if (this.requests >= this.budget) return {};
     const reply = await this.probe(endpoint, request);
     const { outcome, exchangeId } = reply;
     if (outcome.kind === "success") return { reply, found: { body: outcome.body, exchange: exchangeId } };
@@ -61,7 +59,7 @@ export class Inquiry {
    */
   async probe(endpoint: Endpoint, request: JsonObjectInput): Promise<DiscoveryReply> {
     this.requests++;
-    const reply = await this.#ask(endpoint, request);
+    const reply = await this.send(endpoint, request);
     this.#replies.set(endpoint, [...this.repliesOf(endpoint), reply]);
     return reply;
   }

@@ -142,13 +142,11 @@ function walletOf(trace: WalletTrace, read: ReadPortfolio | undefined, orders: n
     closedPositions: read ? trace.positions.filter(({ row }) => !open.has(positionKey(row))).length : 0,
     openStatuses: sorted(openOrders.map((order) => order.status)),
     openReduceTypes: sorted(openOrders.filter((order) => order.reduceOnly).map((order) => order.reduceOrderType)),
-    ...(read
-      ? {
-          openPositions: read.portfolio.positions.length,
-          openOrders: read.portfolio.orders.length,
-          portfolio: read.exchange,
-        }
-      : {}),
+    ...(read && {
+      openPositions: read.portfolio.positions.length,
+      openOrders: read.portfolio.orders.length,
+      portfolio: read.exchange,
+    }),
   };
 }
 
