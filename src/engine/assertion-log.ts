@@ -42,8 +42,7 @@ export interface RuleLog {
 export class AssertionLog {
   #assertions = 0;
   #missing: string | undefined;
-  #absent: string | undefined;
-  #searched = 0;
+  #sought: { readonly what: string; readonly places: number } | undefined;
   readonly #violations = new Map<string, OpenFinding>();
   /** Identifies each violation by its row, wherever it is in the array, or else by its place and what was seen. */
   readonly #found = new Set<string>();
@@ -90,18 +89,13 @@ export class AssertionLog {
 
   /** Notes that something optional was looked for in this many places of an answer and not found. */
   noteSearched(what: string, places: number): void {
-    this.#absent ??= what;
-    this.#searched += places;
+    const before = this.#sought ?? { what, places: 0 };
+    this.#sought = { ...before, places: before.places + places };
   }
 
-  /** What was looked for and not found. */
-  get absent(): string | undefined {
-    return this.#absent;
-  }
-
-  /** How many places were searched for it. */
-  get searched(): number {
-    return this.#searched;
+  /** What was looked for and not found, and in how many places. */
+  get sought(): { readonly what: string; readonly places: number } | undefined {
+    return this.#sought;
   }
 
   /** Records a violation seen in an answer, and the answers it was compared with, if any. */
@@ -144,8 +138,7 @@ export class AssertionLog {
   absorb(other: AssertionLog): void {
     this.#assertions += other.#assertions;
     this.#missing ??= other.#missing;
-    this.#absent ??= other.#absent;
-    this.#searched += other.#searched;
+    if (other.#sought) this.noteSearched(other.#sought.what, other.#sought.places);
     for (const [key, sampled] of other.#sampled) if (this.#sampled.size < sampledKept) this.#sampled.set(key, sampled);
     for (const found of other.#found) if (this.#found.size < foundKept) this.#found.add(found);
     for (const [cause, violation] of other.#violations) {

@@ -33,20 +33,21 @@ export function conclude(
   if (end instanceof Unimplemented) return { verdict: "unimplemented", message: end.message };
   if (end instanceof Inconclusive) return { verdict: "inconclusive", message: end.message };
   if (level !== "observation" && log.assertions > 0) return { verdict: "pass" };
-  const { missing, absent, searched } = log;
-  if (absent !== undefined && anyRuleById(rule).mayBeAbsent === undefined) {
+  const { missing, sought } = log;
+  if (sought && anyRuleById(rule).mayBeAbsent === undefined) {
     return {
       verdict: "error",
       message: `the harness broke: a judge looked for something optional, but ${rule} has no \`mayBeAbsent\``,
     };
   }
-  if (missing === undefined && absent !== undefined && searched > 0) {
-    const places = `${searched.toLocaleString("en-US")} ${searched === 1 ? "place" : "places"}`;
-    return { verdict: "notApplicable", message: `looked in ${places} of ${endpoint} for ${absent}, and found none` };
+  if (missing === undefined && sought && sought.places > 0) {
+    const places = `${sought.places.toLocaleString("en-US")} ${sought.places === 1 ? "place" : "places"}`;
+    const message = `looked in ${places} of ${endpoint} for ${sought.what}, and found none`;
+    return { verdict: "notApplicable", message };
   }
   return {
     verdict: "inconclusive",
-    message: missing ?? (absent ? `needs ${absent}` : "no data was seen on which the rule could be asserted"),
+    message: missing ?? (sought ? `needs ${sought.what}` : "no data was seen on which the rule could be asserted"),
   };
 }
 

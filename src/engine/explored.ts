@@ -10,7 +10,7 @@ import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { type MissingData, missingFrom, needed } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf, AnswerTo } from "./answer.js";
-import type { CheckContext } from "./context.js";
+import type { CheckContext, ReadContext } from "./context.js";
 import { requestFromWords } from "./request-in-words.js";
 
 /** An answer together with its planned request, including any unusual headers. */
@@ -98,7 +98,7 @@ interface AskOptions {
 
 /** Sends a planned request, right after its preceding request if it has one. */
 export async function askInTurn<Name extends Endpoint>(
-  reader: Pick<CheckContext, "ask" | "listen" | "strength">,
+  reader: ReadContext,
   endpoint: Name,
   request: PlannedRequest,
   asking: Pick<AskOptions, "messages"> = {},
@@ -109,7 +109,7 @@ export async function askInTurn<Name extends Endpoint>(
 
 /** Sends a planned request; of a stream, reads only a few messages. */
 export function askPlanned<Name extends Endpoint>(
-  { ask, listen, strength }: Pick<CheckContext, "ask" | "listen" | "strength">,
+  { ask, listen, strength }: ReadContext,
   endpoint: Name,
   { body, headers, notation }: PlannedRequest,
   { after, messages }: AskOptions = {},

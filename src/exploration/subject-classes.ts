@@ -53,11 +53,10 @@ const marketClasses = 8;
 
 /** Markets in a few classes, dealt out in turn. */
 export function marketsInTurn(markets: readonly MarketSubject[]): ClassesOf<MarketSubject> {
-  const classes: Record<string, MarketSubject[]> = {};
+  const classes: Record<string, readonly MarketSubject[]> = {};
   for (const [index, market] of markets.entries()) {
-    const members = classes[`market ${index % marketClasses}`];
-    if (members) members.push(market);
-    else classes[`market ${index}`] = [market];
+    const name = `market ${index % marketClasses}`;
+    classes[name] = [...(classes[name] ?? []), market];
   }
   return classes;
 }
