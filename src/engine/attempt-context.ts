@@ -6,7 +6,7 @@ import type { AnswerOf } from "./answer.js";
 import type { AssertionLog } from "./assertion-log.js";
 import { type Attempt, bracketOf, sender } from "./attempt.js";
 import type { Calls, CheckContext } from "./context.js";
-import { bodyKnown, rejectSample } from "./samples.js";
+import { knownBody, rejectSample } from "./samples.js";
 import { sharedReads } from "./shared-reads.js";
 import { Blocked, Inconclusive, Unimplemented } from "./signals.js";
 import { describeOutcome, verifyInto } from "./verify.js";
@@ -83,7 +83,7 @@ function signalOf({ blockedBy, reason }: MissingData, endpoint: Endpoint): Incon
 
 /** The body, possibly sampled, of an answer that is not judged itself but leads to what is. */
 function requiredBody<Body>(answer: AnswerOf<Body>): Body {
-  const body = bodyKnown(answer);
+  const body = knownBody(answer);
   if (body !== undefined) return body;
   throw new Inconclusive(`depends on a request to ${answer.endpoint} that gave ${describeOutcome(answer)}`);
 }

@@ -5,7 +5,7 @@ import { asObject, readId } from "../judge/read-values.js";
 import { storedState } from "../judge/stored-state.js";
 import { cacheAgeMs } from "../specification/limits.js";
 import type { AnswerOf } from "./answer.js";
-import { bodyKnown } from "./samples.js";
+import { knownBody } from "./samples.js";
 import { Inconclusive } from "./signals.js";
 
 /** How many times a bracketed read is attempted before the data counts as changing too fast (P3). */
@@ -44,10 +44,10 @@ export async function bracket<A, B>(
     const before = await readA();
     if (isLarge(before)) most = triesOfLarge;
     const between = await readB();
-    const first = bodyKnown(before);
+    const first = knownBody(before);
     if (first === undefined) return [before, between];
     const after = await readA();
-    const second = bodyKnown(after);
+    const second = knownBody(after);
     if (second === undefined) return [after, between];
     if (before.outcome.kind === after.outcome.kind && stable(first) === stable(second)) {
       if (totalsDiffer([before, ...answersIn(between)])) onMotion();
@@ -121,7 +121,7 @@ function keptChanging(attempts: number): Inconclusive {
 /** Whether answers of one operation report different totals, and so describe different moments if about the same records. */
 function totalsDiffer(answers: readonly AnswerOf<unknown>[]): boolean {
   const totals = answers.map((answer) => {
-    const { pagination, orderBook } = (bodyKnown(answer) ?? {}) as JsonObject;
+    const { pagination, orderBook } = (knownBody(answer) ?? {}) as JsonObject;
     const total = asObject(pagination)?.totalCount ?? asObject(orderBook)?.totalOrderCount;
     return [answer.endpoint, readId(total)];
   });
@@ -130,7 +130,7 @@ function totalsDiffer(answers: readonly AnswerOf<unknown>[]): boolean {
 
 /** A digest of the stable part of an answer's body, which may be large, or how the answer ended if it has none. */
 function stateOf(answer: AnswerOf<unknown>, stable: (body: unknown) => string): string {
-  const body = bodyKnown(answer);
+  const body = knownBody(answer);
   return body === undefined ? `no body: ${answer.outcome.kind}` : shortDigest(stable(body));
 }
 

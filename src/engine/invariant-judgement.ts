@@ -5,7 +5,7 @@ import type { ShownBody } from "../judge/located-rows.js";
 import { type KnownSubjects, type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import type { Readings } from "../specification/readings.js";
 import type { AnswerOf } from "./answer.js";
-import { bodyKnown } from "./samples.js";
+import { knownBody } from "./samples.js";
 
 /** What invariants are judged with: the same for all answers of a run. */
 export interface InvariantTerms {
@@ -49,7 +49,7 @@ export function judgeInvariant(
   if (!asked || !appliesTo(invariant, asked, subjects)) return undefined;
   const before = by.get(invariant);
   if (before?.readings === readings) return before.judgement;
-  const body = bodyKnown(answer);
+  const body = knownBody(answer);
   if (!body) return undefined;
   const judgement = invariant.judge(body, { asked, known: subjects, readings });
   if (judgement.violations.length <= violationsKept) by.set(invariant, { judgement, readings });

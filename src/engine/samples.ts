@@ -21,7 +21,7 @@ export function isSample<Body>(answer: AnswerOf<Body>): answer is SampledAnswerO
  * The body of a success or of a sample; undefined otherwise. Only answers whose body is a JSON object are sampled, so a
  * sample's body has the type of a success.
  */
-export function bodyKnown<Body>(answer: AnswerOf<Body>): Body | undefined {
+export function knownBody<Body>(answer: AnswerOf<Body>): Body | undefined {
   if (answer.outcome.kind === "success") return answer.outcome.body;
   return isSample(answer) ? (answer.outcome.body as Body) : undefined;
 }

@@ -7,8 +7,8 @@ import { isStream } from "../specification/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { AssertionLog } from "./assertion-log.js";
 import {
-  bodyKnown,
   isSample,
+  knownBody,
   rejectSample,
   rowsInWords,
   sampledOf,
@@ -155,7 +155,7 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
   /** The bodies, which may be samples. */
   #bodies(): Bodies<Answers> {
     for (const answer of this.answers) requireBody(answer, this.log);
-    return this.answers.map(bodyKnown) as unknown as Bodies<Answers>;
+    return this.answers.map(knownBody) as unknown as Bodies<Answers>;
   }
 
   #comparing(): void {

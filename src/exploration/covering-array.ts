@@ -33,14 +33,14 @@ export function coveringArray(fields: FieldClasses, strength: Strength, seed: nu
   if (length === 1) return eachClassOnce(fields, seed);
   const factors = Object.fromEntries(names.map((name) => [name, [...(fields[name] ?? [])]]));
   const rows = make(factors, { length, seed: String(seed) }).map((row) => ({ ...row }));
-  return withoutNeedlessFirsts(rows, fields, strength, seed);
+  return varyDontCares(rows, fields, strength, seed);
 }
 
 /**
- * Rows that still cover the same combinations. Where any class would do, covertable picks the field's first one, which
+ * Rows that still cover the same combinations. Where a field's class does not matter, covertable picks the first one, which
  * leaves the field out or writes it plainly. Another class, drawn by the seed, tests more.
  */
-function withoutNeedlessFirsts(
+function varyDontCares(
   rows: readonly ClassRow[],
   fields: FieldClasses,
   strength: Strength,
@@ -56,9 +56,9 @@ function withoutNeedlessFirsts(
     let row = original;
     for (const [name, [first, ...others]] of Object.entries(fields)) {
       const ofField = groups.filter((group) => group.includes(name));
-      const isNeedless = row[name] === first && ofField.every((group) => (counts.get(keyOf(row, group)) ?? 0) > 1);
+      const isDontCare = row[name] === first && ofField.every((group) => (counts.get(keyOf(row, group)) ?? 0) > 1);
       const [other] = shuffled(others, seedFor(seed, `${name} ${index}`));
-      if (!isNeedless || other === undefined) continue;
+      if (!isDontCare || other === undefined) continue;
       const changed = { ...row, [name]: other };
       for (const group of ofField) {
         count(row, group, -1);

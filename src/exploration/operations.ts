@@ -36,13 +36,13 @@ import { lastLeapDay } from "./calendar-boundaries.js";
 import type { ClassRow, FieldClasses } from "./covering-array.js";
 import type { Draw, Operation } from "./operation.js";
 import {
+  addressVariant,
   drawValue,
   headersOf,
-  restyledAddress,
   selectorOf,
+  textVariant,
   tickOf,
   withinSecond,
-  withVariant,
   writtenInstant,
 } from "./request-values.js";
 import {
@@ -115,7 +115,7 @@ function allOrders(subjects: Subjects): Operation {
       const limit = drawValue("limit", pageLimitClasses, row, draw);
       const open = wallet ? (wallet.openOrders ?? 0) : (totals.openOrders ?? 0);
       return {
-        address: wallet && restyledAddress(wallet.address, row, draw),
+        address: wallet && addressVariant(wallet.address, row, draw),
         onlyOpen,
         limit,
         offset: drawValue("offset", offsetClasses(onlyOpen ? open : all, limit), row, draw),
@@ -145,7 +145,7 @@ function orders(subjects: Subjects): Operation {
       };
       const market = drawSubject("market", choices, row, draw);
       return {
-        address: wallet && restyledAddress(wallet.address, row, draw),
+        address: wallet && addressVariant(wallet.address, row, draw),
         market: market && selectorOf(market, row),
       };
     },
@@ -168,7 +168,7 @@ function portfolio(subjects: Subjects): Operation {
   });
   return operation("GetPortfolio", { wallet: Object.keys(wallets), dressing: textVariantClasses }, (row, draw) => {
     const wallet = drawSubject("wallet", wallets, row, draw);
-    return { owner: wallet && restyledAddress(wallet.address, row, draw) };
+    return { owner: wallet && addressVariant(wallet.address, row, draw) };
   });
 }
 
@@ -208,7 +208,7 @@ function stream(subjects: Subjects): Operation {
     (row, draw) => {
       const wallet = drawSubject("wallet", wallets, row, draw);
       return {
-        address: wallet && restyledAddress(wallet.address, row, draw),
+        address: wallet && addressVariant(wallet.address, row, draw),
         updateIntervalMs: drawValue("interval", intervalClasses, row, draw),
       };
     },
@@ -328,6 +328,6 @@ function marketIdByName({ markets: known }: Subjects): Operation {
   return operation("GetMarketIdByName", { market: Object.keys(markets), dressing: textVariantClasses }, (row, draw) => {
     const market = drawSubject("market", markets, row, draw);
     const { assetSymbol = "", quoteSymbol } = market?.symbols ?? {};
-    return { assetSymbol: withVariant(assetSymbol, row, draw), quoteSymbol };
+    return { assetSymbol: textVariant(assetSymbol, row, draw), quoteSymbol };
   });
 }

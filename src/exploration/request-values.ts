@@ -66,15 +66,15 @@ const recasedAddresses: Recasing = {
 };
 
 /** An address in the case and with the blanks of its classes. */
-export function restyledAddress(address: string, row: ClassRow, draw: Draw): string {
-  return withVariant(address, row, draw, recasedAddresses);
+export function addressVariant(address: string, row: ClassRow, draw: Draw): string {
+  return textVariant(address, row, draw, recasedAddresses);
 }
 
 /**
  * A text styled as the row says: case, surrounding whitespace, or both. Lower, upper and mixed case take turns. Text without
  * letters keeps its case.
  */
-export function withVariant(
+export function textVariant(
   text: string,
   { dressing }: ClassRow,
   draw: Draw,

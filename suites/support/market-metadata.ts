@@ -2,7 +2,7 @@
 
 import type { Answer, AnswerOf } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
-import { bodyKnown } from "../../src/engine/samples.js";
+import { knownBody } from "../../src/engine/samples.js";
 import { usable } from "../../src/engine/usable.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import {
@@ -41,7 +41,7 @@ export async function besideMarkets(
 ): Promise<void> {
   const known = await currentMarketConfigs(context);
   for (const answer of answers) {
-    const body = bodyKnown(answer);
+    const body = knownBody(answer);
     const found = body ? judge(body, known).violations.length : 0;
     // The shared read may be older than the answer.
     const markets = found > 0 ? await currentMarketConfigs(context, `after ${context.endpoint}`) : known;

@@ -3,7 +3,7 @@ import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { exploredAnswers } from "../../src/engine/explored.js";
 import { parsedRequestOf } from "../../src/engine/invariant-judgement.js";
-import { bodyKnown } from "../../src/engine/samples.js";
+import { knownBody } from "../../src/engine/samples.js";
 import { usable } from "../../src/engine/usable.js";
 import { describeOutcome, rejectTrouble } from "../../src/engine/verify.js";
 import { formatInstant, plusSeconds } from "../../src/judge/instant.js";
@@ -117,7 +117,7 @@ export function refusedOr(
 
 /** Whether a success contains data of some market. */
 export function bringsData(endpoint: SelectorEndpoint, answer: Answer): boolean {
-  const body = bodyKnown(answer);
+  const body = knownBody(answer);
   return body !== undefined && heldData(endpoint, body) !== undefined;
 }
 

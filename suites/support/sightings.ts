@@ -3,7 +3,7 @@
 import type { AnswerOf } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { askPlanned, type Explored, explored, unexplored } from "../../src/engine/explored.js";
-import { bodyKnown } from "../../src/engine/samples.js";
+import { knownBody } from "../../src/engine/samples.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import {
   inFirstMessage,
@@ -118,7 +118,7 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
 function listing<Of extends OrderEndpoint | PositionEndpoint, Row>(
   { shown }: RowKind<Of, Row>,
   { endpoint, explored: { answer } }: RowSource<Of>,
-  body = bodyKnown(answer),
+  body = knownBody(answer),
 ): OperationRows<Row> {
   return { from: endpoint, rows: body === undefined ? [] : shown(endpoint, body) };
 }
