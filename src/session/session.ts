@@ -14,7 +14,7 @@ import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { includes } from "../specification/profile.js";
 import { inShard } from "../specification/shard.js";
 import { discoverSubjects } from "../subjects/discover.js";
-import type { Ask } from "../subjects/inquiry.js";
+import type { Ask } from "../subjects/discovery-client.js";
 import { discoveryRecord } from "./judge-discovery.js";
 import type { Selection, Session } from "./session-data.js";
 import { writeSession } from "./session-file.js";

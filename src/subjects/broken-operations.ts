@@ -1,7 +1,7 @@
 import { type JsonObjectInput, stringify } from "../connect/json.js";
 import { isEmptySuccess } from "../judge/whole-answer.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
-import type { DiscoveryReply, Inquiry } from "./inquiry.js";
+import type { DiscoveryClient, DiscoveryReply } from "./discovery-client.js";
 import { documentedErrors, simpleRequest, walletRequest } from "./requests.js";
 import type { BrokenOperation, Subjects } from "./subjects.js";
 
@@ -28,8 +28,11 @@ export interface ProbeRequest {
  * documented refusal. Operations without a success so far are tried again, with a known subject and with a request that they
  * must refuse.
  */
-export async function brokenOperations(inquiry: Inquiry, subjects: Subjects): Promise<readonly BrokenOperation[]> {
-  const found = await Promise.all(endpointNames.map((operation) => examine(inquiry, operation, subjects)));
+export async function brokenOperations(
+  client: DiscoveryClient,
+  subjects: Subjects,
+): Promise<readonly BrokenOperation[]> {
+  const found = await Promise.all(endpointNames.map((operation) => examine(client, operation, subjects)));
   return found.filter((broken) => broken !== undefined);
 }
 
@@ -39,15 +42,15 @@ export function absentOperation({ broken }: Pick<Subjects, "broken">, endpoint: 
 }
 
 async function examine(
-  inquiry: Inquiry,
+  client: DiscoveryClient,
   operation: Endpoint,
   subjects: Subjects,
 ): Promise<BrokenOperation | undefined> {
-  const earlier = inquiry.repliesOf(operation).map((reply) => signOf(operation, reply, false));
+  const earlier = client.repliesOf(operation).map((reply) => signOf(operation, reply, false));
   if (earlier.includes("works")) return undefined;
   const asked = await Promise.all(
     probesOf(operation, subjects).map(async ({ request, known }) => {
-      const reply = await inquiry.probe(operation, request);
+      const reply = await client.probe(operation, request);
       return { reply, sign: signOf(operation, reply, known) };
     }),
   );

@@ -10,7 +10,7 @@ import {
 import { type CandlestickView, candlesOf } from "../judge/read.js";
 import type { CandleInterval } from "../specification/enums.js";
 import { candleIntervalSeconds, daySeconds } from "../specification/limits.js";
-import type { Inquiry } from "./inquiry.js";
+import type { DiscoveryClient } from "./discovery-client.js";
 import { byId } from "./requests.js";
 import type { MarketSubject } from "./subjects.js";
 
@@ -22,12 +22,12 @@ export type KnownCandles = Pick<MarketSubject, "candles" | "latestTrade">;
 
 /** Looks for candles of the first markets, and of the others if these have none; in the order of `marketIds`. */
 export async function findCandles(
-  inquiry: Inquiry,
+  client: DiscoveryClient,
   marketIds: readonly string[],
   anchor: string | undefined,
 ): Promise<readonly KnownCandles[]> {
   const end = (anchor === undefined ? undefined : parseInstant(anchor)) ?? instantFromMillis(Date.now());
-  const probe = (ids: readonly string[]) => Promise.all(ids.map((marketId) => probeMarket(inquiry, marketId, end)));
+  const probe = (ids: readonly string[]) => Promise.all(ids.map((marketId) => probeMarket(client, marketId, end)));
   const first = await probe(marketIds.slice(0, probedAtFirst));
   return first.some(({ candles = 0 }) => candles > 0)
     ? first
@@ -35,10 +35,10 @@ export async function findCandles(
 }
 
 /** Counts hourly candles in the week before `end`, and looks for the latest trade in ever shorter ones. */
-async function probeMarket(inquiry: Inquiry, marketId: string, end: Instant): Promise<KnownCandles> {
+async function probeMarket(client: DiscoveryClient, marketId: string, end: Instant): Promise<KnownCandles> {
   const read = async (interval: CandleInterval, startsAt: Instant, endsAt: Instant) => {
     const range = { startTime: formatInstant(startsAt), endTime: formatInstant(endsAt), interval };
-    const { found } = await inquiry.ask("GetHistoricalPrices", { ...byId({ marketId }), ...range }, ["not_found"]);
+    const { found } = await client.ask("GetHistoricalPrices", { ...byId({ marketId }), ...range }, ["not_found"]);
     return found && candlesOf(found.body);
   };
   const hours = await read("60", plusSeconds(end, -7 * daySeconds), end);

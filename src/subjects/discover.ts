@@ -1,9 +1,9 @@
 import { compareInstants } from "../judge/instant.js";
 import type { Time } from "../judge/read-values.js";
 import { brokenOperations } from "./broken-operations.js";
+import { type Ask, DiscoveryClient } from "./discovery-client.js";
 import type { DiscoveryOptions } from "./discovery-options.js";
 import { hintsFor } from "./hints.js";
-import { type Ask, Inquiry } from "./inquiry.js";
 import { type ListingPages, readListingPages } from "./listing-pages.js";
 import { discoverMarkets } from "./markets.js";
 import type { MarketSubject, Subjects, Totals, WalletSubject } from "./subjects.js";
@@ -22,13 +22,13 @@ import { discoverWallets } from "./wallets.js";
  */
 export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Promise<Subjects> {
   const { seed, known = { markets: [], wallets: [] }, budget = 200 } = options;
-  const inquiry = new Inquiry(ask, budget);
-  const pages = await readListingPages(inquiry, options);
+  const client = new DiscoveryClient(ask, budget);
+  const pages = await readListingPages(client, options);
   const totals = totalsOf(pages);
   const anchor = totals.latestOrder ?? totals.latestPosition;
   const [{ markets, orphanMarkets, otherMarkets }, { wallets, positions }] = await Promise.all([
-    discoverMarkets(inquiry, pages, known.markets, anchor, seed),
-    discoverWallets(inquiry, pages, known.wallets, seed),
+    discoverMarkets(client, pages, known.markets, anchor, seed),
+    discoverWallets(client, pages, known.wallets, seed),
   ]);
   const orders = pages.orders.map(({ row }) => row);
   const found: Subjects = {
@@ -41,13 +41,13 @@ export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Pro
     reduceOrderTypes: distinct(orders.map(({ reduceOrderType }) => reduceOrderType)),
     totals,
     unknown: chooseUnknown(seed, mentionsOf(pages, markets, wallets)),
-    problems: inquiry.problems,
+    problems: client.problems,
     broken: [],
     requests: 0,
     hints: {},
   };
-  const broken = await brokenOperations(inquiry, found);
-  const all = { ...found, broken, requests: inquiry.requests };
+  const broken = await brokenOperations(client, found);
+  const all = { ...found, broken, requests: client.requests };
   return { ...all, hints: hintsFor(all) };
 }
 

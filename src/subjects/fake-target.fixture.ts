@@ -1,7 +1,7 @@
 import type { JsonObject } from "../connect/json.js";
 import type { Outcome } from "../connect/outcome.js";
 import type { Endpoint } from "../specification/endpoints.js";
-import type { Ask, DiscoveryReply } from "./inquiry.js";
+import type { Ask, DiscoveryReply } from "./discovery-client.js";
 import type { WalletSubject } from "./subjects.js";
 
 /** A small platform for tests of discovery. */

@@ -3,8 +3,8 @@ import { type OrderView, ordersOf, type PositionView, paginationOf, positionsOf 
 import { orderKey, positionKey } from "../judge/read-stored.js";
 import type { PagedEndpoint } from "../specification/endpoints.js";
 import { pageLimitMax } from "../specification/limits.js";
+import { type DiscoveryClient, type DiscoveryResult, hasTimedOut, rejectHopeless } from "./discovery-client.js";
 import type { DiscoveryOptions } from "./discovery-options.js";
-import { hasTimedOut, type Inquiry, type InquiryResult, rejectHopeless } from "./inquiry.js";
 import { recognize } from "./recognition.js";
 
 /** A row of a listing and the exchange that showed it. */
@@ -33,28 +33,28 @@ const furtherRows = 250;
  * @throws TargetUnreachable, AccessDenied or NotThisApi when the first pages show that more requests would be pointless.
  */
 export async function readListingPages(
-  inquiry: Inquiry,
+  client: DiscoveryClient,
   options: Pick<DiscoveryOptions, "seed" | "where" | "onRecognized">,
 ): Promise<ListingPages> {
   const limit = pageLimitMax;
   const firstPages = () =>
     Promise.all([
-      inquiry.ask("GetAllPositions", { limit }),
-      inquiry.ask("GetAllOrders", { limit }),
-      inquiry.ask("GetAllOrders", { limit, onlyOpen: true }),
+      client.ask("GetAllPositions", { limit }),
+      client.ask("GetAllOrders", { limit }),
+      client.ask("GetAllOrders", { limit, onlyOpen: true }),
     ]);
   let first = await firstPages();
   // A target may be busy for as long as one timeout, so try once more.
   if (first.every(({ reply }) => reply !== undefined && hasTimedOut(reply))) first = await firstPages();
   rejectHopeless(first.flatMap(({ reply }) => (reply ? [reply] : [])));
-  await recognize(inquiry, options);
+  await recognize(client, options);
   options.onRecognized?.();
   const [positions, orders, openOrders] = first;
   const totalOrders = totalOf(orders);
   const totalPositions = totalOf(positions);
 
   const further = (endpoint: PagedEndpoint, total: number | undefined) =>
-    Promise.all(furtherOffsets(total).map((offset) => inquiry.ask(endpoint, { limit: furtherRows, offset })));
+    Promise.all(furtherOffsets(total).map((offset) => client.ask(endpoint, { limit: furtherRows, offset })));
   const [moreOrders, morePositions] = await Promise.all([
     further("GetAllOrders", totalOrders),
     further("GetAllPositions", totalPositions),
@@ -68,7 +68,7 @@ export async function readListingPages(
   };
 }
 
-function totalOf({ found }: InquiryResult): number | undefined {
+function totalOf({ found }: DiscoveryResult): number | undefined {
   return countIn(found && paginationOf(found.body)?.totalCount);
 }
 
@@ -89,7 +89,7 @@ function furtherOffsets(total: number | undefined): readonly number[] {
 }
 
 function rowsOf<Row>(
-  pages: readonly InquiryResult[],
+  pages: readonly DiscoveryResult[],
   read: (body: JsonObject) => readonly Row[],
   key: (row: Row) => string,
 ): readonly SeenRow<Row>[] {

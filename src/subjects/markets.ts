@@ -3,7 +3,7 @@ import type { ConfiguredMarket } from "../connect/target.js";
 import { type MarketConfigView, marketConfigOf, marketIdOf, orderBookOf } from "../judge/read.js";
 import { readId } from "../judge/read-values.js";
 import { findCandles } from "./candles.js";
-import type { Inquiry } from "./inquiry.js";
+import type { DiscoveryClient } from "./discovery-client.js";
 import { countIn, type ListingPages } from "./listing-pages.js";
 import { byId } from "./requests.js";
 import type { MarketSubject, MarketSymbols, OrphanMarket, Subjects } from "./subjects.js";
@@ -33,7 +33,7 @@ interface MarketTrace {
 
 /** Looks up the markets that the pages showed, and the configured ones. */
 export async function discoverMarkets(
-  inquiry: Inquiry,
+  client: DiscoveryClient,
   pages: ListingPages,
   configured: readonly ConfiguredMarket[],
   anchor: string | undefined,
@@ -41,18 +41,18 @@ export async function discoverMarkets(
 ): Promise<Pick<Subjects, "markets" | "orphanMarkets" | "otherMarkets">> {
   const all = tracesOf(pages, configured);
   const traces = choose(all, seed);
-  const read = await Promise.all(traces.map((trace) => readConfig(inquiry, trace)));
+  const read = await Promise.all(traces.map((trace) => readConfig(client, trace)));
   // An absent operation knows no market, which says nothing about the markets.
-  const works = read.every(({ unknown }) => !unknown) || (await knowsMarkets(inquiry, read));
+  const works = read.every(({ unknown }) => !unknown) || (await knowsMarkets(client, read));
   const configs = works ? read : traces.map((trace): ReadConfig => ({ trace }));
   const present = configs.filter(({ unknown }) => !unknown);
   const others = all.filter((trace) => !traces.includes(trace)).sort(byRows);
   const [further, books, symbols, candles] = await Promise.all([
-    Promise.all(others.slice(0, furtherMarkets).map((trace) => readConfig(inquiry, trace))),
-    Promise.all(present.map(({ trace }) => readBook(inquiry, trace.marketId))),
-    Promise.all(present.map(({ trace, config }) => findSymbols(inquiry, trace, config))),
+    Promise.all(others.slice(0, furtherMarkets).map((trace) => readConfig(client, trace))),
+    Promise.all(present.map(({ trace }) => readBook(client, trace.marketId))),
+    Promise.all(present.map(({ trace, config }) => findSymbols(client, trace, config))),
     findCandles(
-      inquiry,
+      client,
       present.map(({ trace }) => trace.marketId),
       anchor,
     ),
@@ -126,9 +126,9 @@ interface ReadConfig {
  * Reads the configuration of a market. A market that only the harness configuration names must exist, so `not_found` for it
  * is reported as a problem.
  */
-async function readConfig(inquiry: Inquiry, trace: MarketTrace): Promise<ReadConfig> {
+async function readConfig(client: DiscoveryClient, trace: MarketTrace): Promise<ReadConfig> {
   const listed = trace.rows > 0;
-  const { found, reply } = await inquiry.ask("GetMarketConfigs", byId(trace), listed ? ["not_found"] : []);
+  const { found, reply } = await client.ask("GetMarketConfigs", byId(trace), listed ? ["not_found"] : []);
   const config = found && marketConfigOf(found.body);
   if (found && config) return { trace, config, exchange: found.exchange };
   if (reply?.outcome.kind !== "error" || reply.outcome.code !== "not_found") return { trace };
@@ -138,20 +138,20 @@ async function readConfig(inquiry: Inquiry, trace: MarketTrace): Promise<ReadCon
 }
 
 /** Whether GetMarketConfigs works: it returned a configuration, or it tells an invalid id from an unknown one (§7). */
-async function knowsMarkets(inquiry: Inquiry, read: readonly ReadConfig[]): Promise<boolean> {
+async function knowsMarkets(client: DiscoveryClient, read: readonly ReadConfig[]): Promise<boolean> {
   if (read.some(({ config }) => config !== undefined)) return true;
-  const { outcome } = await inquiry.probe("GetMarketConfigs", byId({ marketId: "0" }));
+  const { outcome } = await client.probe("GetMarketConfigs", byId({ marketId: "0" }));
   return outcome.kind === "error" && outcome.code === "invalid_argument";
 }
 
-async function readBook(inquiry: Inquiry, marketId: string): Promise<number | undefined> {
-  const { found } = await inquiry.ask("GetOrderBook", { ...byId({ marketId }), limit: 1 }, ["not_found"]);
+async function readBook(client: DiscoveryClient, marketId: string): Promise<number | undefined> {
+  const { found } = await client.ask("GetOrderBook", { ...byId({ marketId }), limit: 1 }, ["not_found"]);
   return countIn(found && orderBookOf(found.body)?.totalOrderCount);
 }
 
 /** Symbols from the configuration, or a split of the market's name that GetMarketIdByName confirms (S8). */
 async function findSymbols(
-  inquiry: Inquiry,
+  client: DiscoveryClient,
   trace: MarketTrace,
   config: MarketConfigView | undefined,
 ): Promise<Pick<MarketSubject, "symbols" | "symbolsFrom">> {
@@ -164,7 +164,7 @@ async function findSymbols(
   const name = config?.marketName || fallback;
   if (name.trim() === "") return {};
   for (const symbols of [...splits(name).slice(0, triedSplits), { assetSymbol: name }, ...firstTwoParts(name)]) {
-    const { found } = await inquiry.ask("GetMarketIdByName", { ...symbols }, ["not_found", "invalid_argument"]);
+    const { found } = await client.ask("GetMarketIdByName", { ...symbols }, ["not_found", "invalid_argument"]);
     if (found && marketIdOf(found.body) === trace.marketId) return { symbols, symbolsFrom: "listing" };
   }
   return {};

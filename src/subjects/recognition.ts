@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from "../connect/json.js";
 import { marketIdOf } from "../judge/read.js";
 import { type Endpoint, pagedEndpoints, unaryEndpointNames } from "../specification/endpoints.js";
 import { describeReply } from "./broken-operations.js";
+import type { DiscoveryClient, DiscoveryReply } from "./discovery-client.js";
 import type { DiscoveryOptions } from "./discovery-options.js";
-import type { DiscoveryReply, Inquiry } from "./inquiry.js";
 import { documentedErrors, simpleRequest } from "./requests.js";
 import { noSubjects } from "./subjects.js";
 import { chooseUnknown } from "./unknown.js";
@@ -39,15 +39,15 @@ const mayBeStarting: ReadonlySet<number | undefined> = new Set([429, 502, 503, 5
  * @throws NotThisApi
  */
 export async function recognize(
-  inquiry: Inquiry,
+  client: DiscoveryClient,
   { seed, where = "the base URL" }: Pick<DiscoveryOptions, "seed" | "where">,
 ): Promise<void> {
   const first = pagedEndpoints.flatMap((endpoint) =>
-    inquiry.repliesOf(endpoint).map((reply): EndpointReply => ({ endpoint, reply })),
+    client.repliesOf(endpoint).map((reply): EndpointReply => ({ endpoint, reply })),
   );
   if (first.some(showsApi)) return;
   const isBusy = first.every(({ reply }) => reply.throttled);
-  const answers = isBusy ? first : [...first, ...(await askOthers(inquiry, seed))];
+  const answers = isBusy ? first : [...first, ...(await askOthers(client, seed))];
   if (answers.some(showsApi)) return;
   const starting = answers.every(({ reply }) => mayBeStarting.has(reply.status));
   const wait = starting ? " If it is still starting, give --wait SECONDS" : "";
@@ -59,14 +59,14 @@ export async function recognize(
   );
 }
 
-function askOthers(inquiry: Inquiry, seed: number): Promise<readonly EndpointReply[]> {
+function askOthers(client: DiscoveryClient, seed: number): Promise<readonly EndpointReply[]> {
   const none = { marketIds: new Set<string>(), wallets: new Set<string>(), symbols: new Set<string>() };
   const nobody = noSubjects(chooseUnknown(seed, none));
-  const others = unaryEndpointNames.filter((name) => inquiry.repliesOf(name).length === 0);
+  const others = unaryEndpointNames.filter((name) => client.repliesOf(name).length === 0);
   return Promise.all(
     others.map(async (endpoint) => {
       const request = documentedErrors(endpoint, nobody)[0]?.request ?? simpleRequest(endpoint, nobody);
-      return { endpoint, reply: await inquiry.probe(endpoint, request) };
+      return { endpoint, reply: await client.probe(endpoint, request) };
     }),
   );
 }

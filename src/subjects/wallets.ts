@@ -1,7 +1,7 @@
 import { isActive } from "../judge/order-lists.js";
 import { ordersOf, type PortfolioView, type PositionView, paginationOf, portfolioOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";
-import type { Inquiry } from "./inquiry.js";
+import type { DiscoveryClient } from "./discovery-client.js";
 import { countIn, type ListingPages } from "./listing-pages.js";
 import type { PositionSubject, WalletSubject } from "./subjects.js";
 import { chooseCandidates, normalise, tracesOf, type WalletTrace } from "./wallet-candidates.js";
@@ -29,7 +29,7 @@ interface ReadPortfolio {
 
 /** Reads the portfolios of wallets that the pages showed, and of the configured ones. */
 export async function discoverWallets(
-  inquiry: Inquiry,
+  client: DiscoveryClient,
   pages: ListingPages,
   configured: readonly string[],
   seed: number,
@@ -38,7 +38,7 @@ export async function discoverWallets(
   const traces = tracesOf(pages, addresses);
   const share = pages.orders.length / Math.max(1, pages.totalOrders ?? pages.orders.length);
   const candidates = chooseCandidates(traces, { configured: addresses, share, most: firstCandidates, seed });
-  const portfolios = await readPortfolios(inquiry, candidates);
+  const portfolios = await readPortfolios(client, candidates);
 
   for (let round = 0; round < furtherRounds; round++) {
     const missing = lacks([...portfolios.values()]);
@@ -46,11 +46,11 @@ export async function discoverWallets(
     const others = traces.filter((trace) => !candidates.includes(trace) && trace.positions.length > 0);
     others.sort(missing === "open" ? byOpenReductions : byFewAndOld);
     const further = others.slice(0, furtherCandidates);
-    for (const [address, read] of await readPortfolios(inquiry, further)) portfolios.set(address, read);
+    for (const [address, read] of await readPortfolios(client, further)) portfolios.set(address, read);
     candidates.push(...further);
   }
 
-  const counts = await countOrders(inquiry, pages, candidates);
+  const counts = await countOrders(client, pages, candidates);
   return {
     wallets: candidates.map((trace) => walletOf(trace, portfolios.get(trace.address), counts.get(trace.address))),
     positions: positionsOf(pages, portfolios),
@@ -76,11 +76,11 @@ function secondsOf(trace: WalletTrace): number {
 }
 
 async function readPortfolios(
-  inquiry: Inquiry,
+  client: DiscoveryClient,
   candidates: readonly WalletTrace[],
 ): Promise<Map<string, ReadPortfolio>> {
   const answers = await Promise.all(
-    candidates.map(({ address }) => inquiry.ask("GetPortfolio", { owner: address }, ["not_found"])),
+    candidates.map(({ address }) => client.ask("GetPortfolio", { owner: address }, ["not_found"])),
   );
   const portfolios = new Map<string, ReadPortfolio>();
   for (const [index, { address }] of candidates.entries()) {
@@ -103,7 +103,7 @@ function lacks(portfolios: readonly ReadPortfolio[]): "open" | "none open" | und
  * markets and statuses of wallets that the pages barely show, or that only the configuration names.
  */
 async function countOrders(
-  inquiry: Inquiry,
+  client: DiscoveryClient,
   pages: ListingPages,
   candidates: readonly WalletTrace[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -115,7 +115,7 @@ async function countOrders(
   const chosen = [...bySize.slice(0, 2), ...bySize.slice(2).reverse()].slice(0, countedWallets);
   await Promise.all(
     chosen.map(async ({ address, orders }) => {
-      const { found } = await inquiry.ask("GetAllOrders", { address, limit: newestOrders });
+      const { found } = await client.ask("GetAllOrders", { address, limit: newestOrders });
       if (!found) return;
       const ofWallet = ordersOf(found.body).filter(({ owner }) => normalise(owner) === address);
       for (const row of ofWallet) orders.push({ row, exchange: found.exchange });

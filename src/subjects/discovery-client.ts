@@ -25,10 +25,10 @@ export interface SuccessfulAnswer {
 }
 
 /** The outcome of one request of discovery: the reply if it was sent, and its body if it succeeded. */
-export type InquiryResult = { readonly found?: SuccessfulAnswer; readonly reply?: DiscoveryReply };
+export type DiscoveryResult = { readonly found?: SuccessfulAnswer; readonly reply?: DiscoveryReply };
 
 /** Sends the requests of discovery within a budget. Notes problems instead of failing. */
-export class Inquiry {
+export class DiscoveryClient {
   readonly problems: DiscoveryProblem[] = [];
   requests = 0;
   readonly #replies = new Map<Endpoint, readonly DiscoveryReply[]>();
@@ -42,7 +42,7 @@ export class Inquiry {
    * Sends a request unless the budget is spent. Error codes in `tolerated` count as an answer; anything else but a success
    * is recorded as a problem.
    */
-  async ask(endpoint: UnaryEndpoint, request: JsonObject, tolerated: readonly string[] = []): Promise<InquiryResult> {
+  async ask(endpoint: UnaryEndpoint, request: JsonObject, tolerated: readonly string[] = []): Promise<DiscoveryResult> {
     if (this.requests >= this.budget) return {};
     const reply = await this.probe(endpoint, request);
     const { outcome, exchangeId } = reply;
