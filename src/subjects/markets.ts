@@ -46,16 +46,13 @@ export async function discoverMarkets(
   const works = read.every(({ unknown }) => !unknown) || (await knowsMarkets(client, read));
   const configs = works ? read : traces.map((trace): ReadConfig => ({ trace }));
   const present = configs.filter(({ unknown }) => !unknown);
+  const marketIds = present.map(({ trace }) => trace.marketId);
   const others = all.filter((trace) => !traces.includes(trace)).sort(byRows);
   const [further, books, symbols, candles] = await Promise.all([
     Promise.all(others.slice(0, furtherMarkets).map((trace) => readConfig(client, trace))),
-    Promise.all(present.map(({ trace }) => readBook(client, trace.marketId))),
+    Promise.all(marketIds.map((marketId) => readBook(client, marketId))),
     Promise.all(present.map(({ trace, config }) => findSymbols(client, trace, config))),
-    findCandles(
-      client,
-      present.map(({ trace }) => trace.marketId),
-      anchor,
-    ),
+    findCandles(client, marketIds, anchor),
   ]);
   const markets = present.map(({ trace, config, exchange }, index): MarketSubject => {
     const provenance = trace.exchange ?? exchange;

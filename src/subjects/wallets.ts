@@ -79,16 +79,14 @@ async function readPortfolios(
   client: DiscoveryClient,
   candidates: readonly WalletTrace[],
 ): Promise<Map<string, ReadPortfolio>> {
-  const answers = await Promise.all(
-    candidates.map(({ address }) => client.ask("GetPortfolio", { owner: address }, ["not_found"])),
+  const read = await Promise.all(
+    candidates.map(async ({ address }) => {
+      const { found } = await client.ask("GetPortfolio", { owner: address }, ["not_found"]);
+      const portfolio = found && portfolioOf(found.body);
+      return found && portfolio ? [[address, { portfolio, exchange: found.exchange }] as const] : [];
+    }),
   );
-  const portfolios = new Map<string, ReadPortfolio>();
-  for (const [index, { address }] of candidates.entries()) {
-    const found = answers[index]?.found;
-    const portfolio = found && portfolioOf(found.body);
-    if (found && portfolio) portfolios.set(address, { portfolio, exchange: found.exchange });
-  }
-  return portfolios;
+  return new Map(read.flat());
 }
 
 /** What the portfolios read so far are missing: an open position, or a wallet without one. */
