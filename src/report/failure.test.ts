@@ -4,7 +4,7 @@ import { RecordRefused } from "../evidence/folder.js";
 import { FileRefused } from "../files/refused.js";
 import { writeWhole, writing } from "../files/write.js";
 import { KeyProblem } from "../statement/keys.js";
-import { AccessDenied, TargetUnreachable } from "../subjects/discovery-client.js";
+import { AccessDenied, TargetUnreachable } from "../subjects/recognition.js";
 import { commandFailureOf, UsageError, unknownName } from "./failure.js";
 
 describe("an error that ends a command", () => {

@@ -4,9 +4,10 @@ import type { JsonObject } from "../connect/json.js";
 import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from "../reference/server.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 import { discoverSubjects } from "./discover.js";
-import { AccessDenied, type Ask, type DiscoveryReply, TargetUnreachable } from "./discovery-client.js";
+import type { Ask, DiscoveryReply } from "./discovery-client.js";
 import { errorOutcome, type FakePlatform, fakeTarget, wallet } from "./fake-target.fixture.js";
 import { missingData } from "./hints.js";
+import { AccessDenied, TargetUnreachable } from "./recognition.js";
 import {
   closedPositions,
   marketNamedByAsset,

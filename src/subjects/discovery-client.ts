@@ -48,7 +48,7 @@ export class DiscoveryClient {
     const { outcome, exchangeId } = reply;
     if (outcome.kind === "success") return { reply, found: { body: outcome.body, exchange: exchangeId } };
     if (outcome.kind !== "error" || !tolerated.includes(outcome.code)) {
-      this.problems.push({ endpoint, what: describe(outcome), exchange: exchangeId });
+      this.problems.push({ endpoint, what: describeUnsuccessful(outcome), exchange: exchangeId });
     }
     return { reply };
   }
@@ -71,7 +71,7 @@ export class DiscoveryClient {
 }
 
 /** What came instead of a success, in a few words. */
-function describe(outcome: Exclude<Outcome, { kind: "success" }>): string {
+export function describeUnsuccessful(outcome: Exclude<Outcome, { kind: "success" }>): string {
   switch (outcome.kind) {
     case "error":
       return `${outcome.code}: ${outcome.message}`;
@@ -82,47 +82,4 @@ function describe(outcome: Exclude<Outcome, { kind: "success" }>): string {
     case "failure":
       return `${outcome.failure}: ${outcome.message}`;
   }
-}
-
-/** Nothing answers at the target's address, so there is nothing to test. */
-export class TargetUnreachable extends Error {
-  override readonly name = "TargetUnreachable";
-}
-
-/** The target refuses every request for lack of (valid) credentials: nothing can be tested (§5). */
-export class AccessDenied extends Error {
-  override readonly name = "AccessDenied";
-}
-
-/**
- * Gives up if the replies to the first requests show that more requests would be pointless.
- *
- * @throws TargetUnreachable when no request was answered.
- * @throws AccessDenied when every request was refused for its credentials.
- */
-export function rejectHopeless(replies: readonly DiscoveryReply[]): void {
-  const [first] = replies;
-  if (!first) return;
-  const every = (test: (reply: DiscoveryReply) => boolean) => replies.every(test);
-  if (first.outcome.kind === "failure" && every(isSilent)) throw new TargetUnreachable(first.outcome.message);
-  if (first.outcome.kind !== "success" && every(isDenied)) {
-    throw new AccessDenied(`the target denies access to every operation: ${describe(first.outcome)}`);
-  }
-}
-
-/** No response at all: no connection, or one that hangs or breaks before the first line of a response. */
-function isSilent({ outcome, status }: DiscoveryReply): boolean {
-  if (outcome.kind !== "failure" || status !== undefined) return false;
-  return ["unreachable", "timeout", "reset"].includes(outcome.failure);
-}
-
-/** No answer came in time. */
-export function hasTimedOut({ outcome }: DiscoveryReply): boolean {
-  return outcome.kind === "failure" && outcome.failure === "timeout";
-}
-
-function isDenied({ outcome, status }: DiscoveryReply): boolean {
-  if (outcome.kind === "error" && (outcome.code === "unauthenticated" || outcome.code === "permission_denied"))
-    return true;
-  return outcome.kind !== "success" && (status === 401 || status === 403);
 }

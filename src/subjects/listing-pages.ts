@@ -3,9 +3,9 @@ import { type OrderView, ordersOf, type PositionView, paginationOf, positionsOf 
 import { orderKey, positionKey } from "../judge/read-stored.js";
 import type { PagedEndpoint } from "../specification/endpoints.js";
 import { pageLimitMax } from "../specification/limits.js";
-import { type DiscoveryClient, type DiscoveryResult, hasTimedOut, rejectHopeless } from "./discovery-client.js";
+import type { DiscoveryClient, DiscoveryResult } from "./discovery-client.js";
 import type { DiscoveryOptions } from "./discovery-options.js";
-import { recognize } from "./recognition.js";
+import { recognize, rejectHopeless } from "./recognition.js";
 
 /** A row of a listing and the exchange that showed it. */
 export interface SeenRow<Row> {
@@ -45,7 +45,7 @@ export async function readListingPages(
     ]);
   let first = await firstPages();
   // A target may be busy for as long as one timeout, so try once more.
-  if (first.every(({ reply }) => reply !== undefined && hasTimedOut(reply))) first = await firstPages();
+  if (first.every(hasTimedOut)) first = await firstPages();
   rejectHopeless(first.flatMap(({ reply }) => (reply ? [reply] : [])));
   await recognize(client, options);
   options.onRecognized?.();
@@ -66,6 +66,10 @@ export async function readListingPages(
     totalOpenOrders: totalOf(openOrders),
     totalPositions,
   };
+}
+
+function hasTimedOut({ reply }: DiscoveryResult): boolean {
+  return reply?.outcome.kind === "failure" && reply.outcome.failure === "timeout";
 }
 
 function totalOf({ found }: DiscoveryResult): number | undefined {

@@ -2,11 +2,49 @@ import { isJsonObject, type JsonObject } from "../connect/json.js";
 import { marketIdOf } from "../judge/read.js";
 import { type Endpoint, pagedEndpoints, unaryEndpointNames } from "../specification/endpoints.js";
 import { describeReply } from "./broken-operations.js";
-import type { DiscoveryClient, DiscoveryReply } from "./discovery-client.js";
+import { type DiscoveryClient, type DiscoveryReply, describeUnsuccessful } from "./discovery-client.js";
 import type { DiscoveryOptions } from "./discovery-options.js";
 import { documentedErrors, simpleRequest } from "./requests.js";
 import { noSubjects } from "./subjects.js";
 import { chooseUnknown } from "./unknown.js";
+
+/** Nothing answers at the target's address, so there is nothing to test. */
+export class TargetUnreachable extends Error {
+  override readonly name = "TargetUnreachable";
+}
+
+/** The target refuses every request for lack of (valid) credentials: nothing can be tested (§5). */
+export class AccessDenied extends Error {
+  override readonly name = "AccessDenied";
+}
+
+/**
+ * Gives up if the replies to the first requests show that more requests would be pointless.
+ *
+ * @throws TargetUnreachable when no request was answered.
+ * @throws AccessDenied when every request was refused for its credentials.
+ */
+export function rejectHopeless(replies: readonly DiscoveryReply[]): void {
+  const [first] = replies;
+  if (!first) return;
+  const every = (test: (reply: DiscoveryReply) => boolean) => replies.every(test);
+  if (first.outcome.kind === "failure" && every(isSilent)) throw new TargetUnreachable(first.outcome.message);
+  if (first.outcome.kind !== "success" && every(isDenied)) {
+    throw new AccessDenied(`the target denies access to every operation: ${describeUnsuccessful(first.outcome)}`);
+  }
+}
+
+/** No response at all: no connection, or one that hangs or breaks before the first line of a response. */
+function isSilent({ outcome, status }: DiscoveryReply): boolean {
+  if (outcome.kind !== "failure" || status !== undefined) return false;
+  return ["unreachable", "timeout", "reset"].includes(outcome.failure);
+}
+
+function isDenied({ outcome, status }: DiscoveryReply): boolean {
+  if (outcome.kind === "error" && (outcome.code === "unauthenticated" || outcome.code === "permission_denied"))
+    return true;
+  return outcome.kind !== "success" && (status === 401 || status === 403);
+}
 
 /** Nothing shows that the server at the base URL is this API. */
 class NotThisApi extends Error {
