@@ -25,11 +25,11 @@ export async function changedMarket(
   for (const { marketId, name, symbols } of [...new Set(marketsAsked)].slice(0, mostLookedUp)) {
     const byId = await client.ask("GetMarketConfigs", { market: { marketId } });
     const isGone = errorCode(byId) === "not_found";
-    const isNamed = !isGone && symbols?.quoteSymbol !== undefined && (nameIn(byId) ?? name) !== name;
-    if (!isGone && !isNamed) continue;
+    const isRenamed = !isGone && symbols?.quoteSymbol !== undefined && (nameIn(byId) ?? name) !== name;
+    if (!isGone && !isRenamed) continue;
     const byName = symbols?.quoteSymbol === undefined ? byId : await client.ask("GetMarketIdByName", { ...symbols });
     if (isGone && errorCode(byName) === "not_found") return `the market ${marketId} was delisted`;
-    if (isNamed && !leadsTo(marketId, byName)) return `the market ${marketId} was renamed`;
+    if (isRenamed && !leadsTo(marketId, byName)) return `the market ${marketId} was renamed`;
   }
   return undefined;
 }

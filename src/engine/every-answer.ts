@@ -210,7 +210,7 @@ function isCrash(answer: AnswerOf<unknown>): boolean {
  *
  * @param also values seen by discovery
  */
-export function excuseOmittedEnum(results: readonly CheckResult[], also: readonly string[] = []): CheckResult[] {
+export function excuseOmittedEnum(results: readonly CheckResult[], also: readonly string[]): CheckResult[] {
   const seen = new Set([...also, ...results.flatMap(({ seenValues = [] }) => seenValues)]);
   return results.map(({ seenValues, ...result }) => {
     const field = (["side", "status"] as const).find((name) => enumFields[name].rule === result.rule);

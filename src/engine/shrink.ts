@@ -77,9 +77,7 @@ export function neededInWords(fields: readonly string[]): string | undefined {
 }
 
 /** How an answer is judged while a request is shrunk. */
-export interface ShrinkOptions {
-  /** A field that must not be dropped. */
-  readonly kept?: string | undefined;
+export interface ShrinkOptions extends Pick<Shrinking, "kept"> {
   /** Whether an answer that does not show the finding is known to be correct. */
   readonly isCorrect?: (answer: AnswerOf<ShownBody>) => boolean;
 }

@@ -65,11 +65,8 @@ function totalsOf(pages: ListingPages): Totals {
 
 /** The latest of these timestamps, as on the wire. */
 function latest(times: readonly Time[]): string | undefined {
-  let best: Time | undefined;
-  for (const time of times) {
-    if (time.instant && (!best?.instant || compareInstants(time.instant, best.instant) > 0)) best = time;
-  }
-  return best?.text;
+  const dated = times.flatMap(({ text, instant }) => (instant ? [{ text, instant }] : []));
+  return dated.sort((a, b) => compareInstants(b.instant, a.instant))[0]?.text;
 }
 
 function mentionsOf(
