@@ -15,7 +15,7 @@ export function affectedRows(body: unknown, paths: ReadonlySet<string>): string 
   const member = path.slice(path.lastIndexOf("]") + 1).replace(/^\./, "");
   const rows = rowsAt(body, list);
   const places = new Set([...paths].map((place) => place.slice(0, place.lastIndexOf("]") + 1)));
-  const isAffected = ([place]: readonly [string, JsonObject]) => places.has(place);
+  const isAffected = ([place]: PlacedRow) => places.has(place);
   const affected = rows.filter(isAffected).map(([, row]) => row);
   const others = rows.filter((row) => !isAffected(row)).map(([, row]) => row);
   if (rows.length < 2 || affected.length === 0) return undefined;
@@ -23,11 +23,11 @@ export function affectedRows(body: unknown, paths: ReadonlySet<string>): string 
   return whichRows(name, affected, others, member);
 }
 
+type PlacedRow = readonly [place: string, row: JsonObject];
+
 /** The objects in a list at a path without the index of the row, each with its path. */
-function rowsAt(body: unknown, list: string): readonly (readonly [place: string, row: JsonObject])[] {
-  let reached: readonly (readonly [place: string, row: JsonObject])[] = isJsonObject(body as Json)
-    ? [["", body as JsonObject]]
-    : [];
+function rowsAt(body: unknown, list: string): readonly PlacedRow[] {
+  let reached: readonly PlacedRow[] = isJsonObject(body as Json) ? [["", body as JsonObject]] : [];
   for (const step of list.split(/\[\d+\]\.?/).filter((part) => part !== "")) {
     reached = reached.flatMap(([place, holder]) => {
       const rows = valueAt(holder, step);

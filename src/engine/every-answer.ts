@@ -49,10 +49,7 @@ export class EveryAnswer {
       // A violation in a sampled row is a violation of the answer. Rows that were skipped are not claimed to be right.
       const { request, response } = answer.exchange;
       const body = response ? bodyDigest(response) : "";
-      if (this.#isNew(answer.endpoint, body)) {
-        this.#judge(answer, answer.outcome.body, "");
-        this.#count(answer, answer.outcome.body);
-      }
+      if (this.#isNew(answer.endpoint, body)) this.#judgeBody(answer, answer.outcome.body);
       if (this.#isNew(answer.endpoint, body, request.body)) this.#judgeInvariants(answer);
     } else {
       for (const [rule, judge] of errorObjectJudges) this.#take(rule, answer, judge(answer));
@@ -75,8 +72,7 @@ export class EveryAnswer {
     this.#take("events.envelope", answer, wellFormedEnvelopes(frames)(ofFrames));
     for (const [index, message] of answer.outcome.body.messages.entries()) {
       if (!this.#isNew(answer.endpoint, shortDigest(frames[message.frame]?.data ?? ""))) continue;
-      this.#judge(answer, message.body, `messages[${index}].`);
-      this.#count(answer, message.body, `messages[${index}].`);
+      this.#judgeBody(answer, message.body, `messages[${index}].`);
     }
     this.#judgeInvariants(answer);
   }
@@ -101,7 +97,7 @@ export class EveryAnswer {
    * Counts required enum values that are omitted and those that are present; {@link excuseOmittedEnum} decides on them at
    * the end.
    */
-  #count(answer: AnswerOf<unknown>, body: JsonObject, prefix = ""): void {
+  #count(answer: AnswerOf<unknown>, body: JsonObject, prefix: string): void {
     if (!showsEnums(answer.endpoint)) return;
     for (const field of ["side", "status"] as const) {
       const { seen, omitted } = census(field, body);
@@ -131,10 +127,11 @@ export class EveryAnswer {
     }
   }
 
-  #judge(answer: AnswerOf<unknown>, body: JsonObject, prefix: string): void {
+  #judgeBody(answer: AnswerOf<unknown>, body: JsonObject, prefix = ""): void {
     for (const [rule, judgement] of wireJudgement(answer.endpoint, body)) {
       if (!needsSubject.has(rule)) this.#take(rule, answer, judgement, prefix);
     }
+    this.#count(answer, body, prefix);
   }
 
   #take(rule: RuleId, answer: AnswerOf<unknown>, { examined, violations }: Judgement, prefix = ""): void {

@@ -76,7 +76,8 @@ export async function assertRefused(refusal: Refusal, endpoint: Endpoint, contex
     const { planned, market } = chosen[at % chosen.length] ?? first;
     const invalid = values(market, subjects);
     const turn = few ? Math.floor(at / chosen.length) : at;
-    const value = drawn(invalid[turn % invalid.length], seedFor(seed, String(at)));
+    const chosenValue = invalid[turn % invalid.length];
+    const value = chosenValue instanceof fc.Arbitrary ? draw(chosenValue, seedFor(seed, String(at))) : chosenValue;
     // No unusual headers: their effects are judged by the rules on headers.
     return { body: { ...planned.body, [field]: value }, headers: {} } satisfies PlannedRequest;
   });
@@ -95,8 +96,4 @@ export async function assertRefused(refusal: Refusal, endpoint: Endpoint, contex
   const accepted = answers.find(({ answer }) => isAccepted(answer));
   if (accepted) judge((await shrinkRequest(context, accepted, isAccepted, { kept: field })).smallest.answer);
   for (const { answer } of answers) judge(answer);
-}
-
-function drawn(value: InvalidValue, seed: number): JsonInput | undefined {
-  return value instanceof fc.Arbitrary ? draw(value, seed) : value;
 }

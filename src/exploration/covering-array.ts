@@ -27,11 +27,10 @@ export interface Interactions {
  * seed gives the same rows.
  */
 export function coveringArray(fields: FieldClasses, strength: Strength, seed: number): readonly ClassRow[] {
-  const names = Object.keys(fields);
-  const length = Math.min(strength, names.length);
+  const length = Math.min(strength, Object.keys(fields).length);
   if (length === 0) return [{}];
   if (length === 1) return eachClassOnce(fields, seed);
-  const factors = Object.fromEntries(names.map((name) => [name, [...(fields[name] ?? [])]]));
+  const factors = Object.fromEntries(Object.entries(fields).map(([name, classes]) => [name, [...classes]]));
   const rows = make(factors, { length, seed: String(seed) }).map((row) => ({ ...row }));
   return varyDontCares(rows, fields, strength, seed);
 }
