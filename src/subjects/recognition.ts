@@ -70,8 +70,8 @@ const mayBeStarting: ReadonlySet<number | undefined> = new Set([429, 502, 503, 5
 
 /**
  * Gives up on a server that does not look like this API. If the answers of the listings do not show that it is, each other
- * operation is asked once. The request is one that must be refused with `invalid_argument`, where the text documents that, since any
- * server may answer `not_found` or `unimplemented` on any path.
+ * operation is asked once. The request is one that must be refused with `invalid_argument`, where the text documents that,
+ * since any server may answer `not_found` or `unimplemented` on any path.
  *
  * @param where the base URL, for the message
  * @throws NotThisApi
