@@ -30,14 +30,14 @@ test("the record of a run becomes its HTTP archive", async () => {
   };
   const recorder = createRecorder(join(out, runFiles.evidence), "test", { headers: [] });
   const passed = { ...exchange, id: "discovery#2", startedAt: "2026-01-02T03:04:06.006Z" };
-  for (const each of [exchange, passed]) recorder.record(each);
+  for (const each of [passed, exchange]) recorder.record(each);
   await recorder.close();
   const places = [{ exchange: exchange.id, path: "orders", expected: "one", seen: "none" }];
   const failed = checkResult("sample.fail", "fail", { violations: [findingOf({ places })] });
   await writeHar(out, resultsOf({ results: [failed] }));
   const har = JSON.parse(await readFile(join(out, runFiles.har), "utf8"));
-  expect(har.log.creator).toEqual({ name: "perp-conformance", version: "0.1.0" });
-  expect(har.log.entries).toHaveLength(2);
+  expect(har.log).toMatchObject({ version: "1.2", creator: { name: "perp-conformance", version: "0.1.0" } });
+  expect(har.log.entries.map(({ comment }: { comment: string }) => comment)).toEqual(["discovery#1", "discovery#2"]);
   expect(har.log.entries[0].response.content.text).toBe('{"orders":[]}');
   expect(har.log.entries[1].request.postData.text).toBe("{}");
   expect(har.log.entries[1].response.content).toEqual({
