@@ -156,7 +156,6 @@ async function copyEvidence(
       await kept(whole);
       missing.delete(exchange.id);
     }
-    await recorder.close();
   }
   const [first] = missing;
   if (first !== undefined) throw new RecordRefused(`the evidence lacks the exchange ${first}, which the results name`);

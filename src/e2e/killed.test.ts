@@ -28,7 +28,9 @@ test("a process that is killed leaves results and a record that say that they ar
     expect(results).not.toHaveProperty("evidence");
 
     const checks = new Set<string>();
-    for (const { id, response, failure } of openRecord(join(run.out, "evidence")).exchanges()) {
+    const record = openRecord(join(run.out, "evidence"));
+    const exchanges = record.workers.flatMap((worker) => [...record.exchangesOf(worker)]);
+    for (const { id, response, failure } of exchanges) {
       expect(response ?? failure, id).toBeDefined();
       checks.add(id.split("#")[0] ?? "");
     }

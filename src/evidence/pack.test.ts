@@ -22,16 +22,16 @@ beforeEach(() => {
   writeFileSync(join(dir, "exchanges-1.ndjson"), lines);
 });
 
-const idsIn = () => [...openRecord(dir).exchanges()].map(({ id }) => id);
+const idsIn = () => [...openRecord(dir).exchangesOf("1")].map(({ id }) => id);
 const path = () => join(dir, file);
 
 describe("a packed record", () => {
   test("has the same exchanges, in a tenth of the space, and any tool unpacks it", async () => {
-    const plain = [...openRecord(dir).exchanges()];
+    const plain = [...openRecord(dir).exchangesOf("1")];
     await packRecord(dir);
     expect(readdirSync(dir)).toEqual([file]);
     expect([...blocksOf(dir, file)].length).toBeGreaterThan(3);
-    expect([...openRecord(dir).exchanges()]).toEqual(plain);
+    expect([...openRecord(dir).exchangesOf("1")]).toEqual(plain);
     expect(gunzipSync(readFileSync(path())).toString()).toBe(lines);
     expect(readFileSync(path()).length).toBeLessThan(lines.length / 10);
     await sealRecord(dir);

@@ -74,11 +74,6 @@ export class RecordReader {
     this.workers = [...this.#paths.keys()].sort();
   }
 
-  /** The exchanges of all workers, worker by worker (see {@link exchangesOf}). */
-  *exchanges(): Generator<Exchange> {
-    for (const worker of this.workers) yield* this.exchangesOf(worker);
-  }
-
   /** The exchanges of one worker, in the order they were recorded (see {@link linesOf}). */
   *exchangesOf(worker: string): Generator<Exchange> {
     for (const { exchange } of this.linesOf(worker)) yield this.restore(exchange);

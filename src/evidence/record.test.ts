@@ -15,7 +15,8 @@ beforeEach(() => {
 });
 
 async function readAll(): Promise<Exchange[]> {
-  return [...openRecord(dir).exchanges()];
+  const record = openRecord(dir);
+  return record.workers.flatMap((worker) => [...record.exchangesOf(worker)]);
 }
 
 describe("a record", () => {
@@ -29,7 +30,7 @@ describe("a record", () => {
     one.record(exchanges[0] as Exchange);
     one.record(exchanges[1] as Exchange);
     two.record(exchanges[2] as Exchange);
-    await Promise.all([one.close(), two.close()]);
+    await Promise.all([one.flush(), two.flush()]);
     expect(await readAll()).toEqual(exchanges);
     expect(openRecord(dir).workers).toEqual(["1", "2"]);
     expect([...openRecord(dir).exchangesOf("2")]).toEqual(exchanges.slice(2));
@@ -50,7 +51,7 @@ describe("a record", () => {
     ];
     const recorders = [createRecorder(dir, 1, noSecrets), createRecorder(dir, 2, noSecrets)];
     for (const recorder of recorders) for (const exchange of exchanges) recorder.record(exchange);
-    await Promise.all(recorders.map((recorder) => recorder.close()));
+    await Promise.all(recorders.map((recorder) => recorder.flush()));
     expect(await readAll()).toEqual([...exchanges, ...exchanges]);
     expect(readdirSync(join(dir, "bodies"))).toHaveLength(2);
     expect(readFileSync(join(dir, "exchanges-1.ndjson"), "utf8").length).toBeLessThan(large.length);
@@ -66,13 +67,13 @@ describe("a record", () => {
       }),
     );
     recorder.record(unaryExchange({ failure: { kind: "reset", message: token } }));
-    await recorder.close();
+    await recorder.flush();
     const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(files).toHaveLength(2);
     for (const file of files) expect(readFileSync(join(file.parentPath, file.name), "utf8")).not.toContain(token);
   });
 
-  test("reaches the disk without being closed", async () => {
+  test("reaches the disk without being flushed", async () => {
     const recorder = createRecorder(dir, 1, noSecrets);
     recorder.record(unaryExchange());
     await expect.poll(readAll, { timeout: 10_000 }).toHaveLength(1);
@@ -86,7 +87,7 @@ describe("a record", () => {
       return Number(id) % 50 === 0 ? recorder.flush() : undefined;
     });
     await Promise.all(flushes);
-    await recorder.close();
+    await recorder.flush();
     expect((await readAll()).map(({ id }) => id)).toEqual(ids);
   });
 
@@ -99,7 +100,7 @@ describe("a record", () => {
         request: { ...unaryExchange().request, body: "x".repeat(20_000) },
       }),
     );
-    await expect(recorder.close()).rejects.toThrow(/ENOENT/);
+    await expect(recorder.flush()).rejects.toThrow(/ENOENT/);
   });
 });
 
@@ -107,7 +108,7 @@ describe("a damaged record", () => {
   beforeEach(async () => {
     const recorder = createRecorder(dir, 1, noSecrets);
     for (const id of ["1", "2", "3"]) recorder.record(unaryExchange({ id }));
-    await recorder.close();
+    await recorder.flush();
   });
   const path = () => join(dir, "exchanges-1.ndjson");
 

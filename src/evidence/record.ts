@@ -10,16 +10,6 @@ import { bodiesFolder, bodyFile, inlineLimit } from "./bodies.js";
 import { redactExchange } from "./redact.js";
 import { type StoredText, withTexts } from "./stored-exchange.js";
 
-/** Writes exchanges to disk as they happen. */
-export interface Recorder {
-  /** Queues an exchange, redacted, without waiting for the disk. */
-  record(exchange: Exchange): void;
-  /** Resolves when everything recorded so far is on disk. Rejects when it could not be written. */
-  flush(): Promise<void>;
-  /** Writes the rest. It is the seal that marks the record as a whole as complete. */
-  close(): Promise<void>;
-}
-
 const pack = promisify(gzip);
 
 /** Saves a fifth of the space of a listing compared with the fastest level. */
@@ -41,10 +31,11 @@ export function createRecorder(
   const path = pathOf(dir, workerId);
   mkdirSync(join(dir, bodiesFolder), { recursive: true });
   writeFileSync(path, "");
-  return new FileRecorder(dir, workerId, path, secrets);
+  return new Recorder(dir, workerId, path, secrets);
 }
 
-class FileRecorder implements Recorder {
+/** Writes exchanges to disk as they happen. Its record is complete once it is sealed. */
+export class Recorder {
   #lines: string[] = [];
   readonly #bodies = new Map<string, string>();
   readonly #written = new Set<string>();
@@ -58,24 +49,22 @@ class FileRecorder implements Recorder {
     private readonly secrets: Pick<Secrets, "token" | "headers">,
   ) {}
 
+  /** Queues an exchange, redacted, without waiting for the disk. */
   record(exchange: Exchange): void {
     const stored = withTexts(redactExchange(exchange, this.secrets), (text) => this.#text(text));
     this.#lines.push(JSON.stringify(stored));
     this.#timer ??= setTimeout(() => {
-      // The next flush, or close, reports the error.
+      // The next flush reports the error.
       this.flush().catch(() => {});
     }, flushIntervalMs);
   }
 
+  /** Resolves when everything recorded so far is on disk. Rejects when it could not be written. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
-  }
-
-  close(): Promise<void> {
-    return this.flush();
   }
 
   /** Writes bodies first, so that no line names a file that does not exist. */

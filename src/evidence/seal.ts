@@ -66,13 +66,6 @@ export async function sealRecord(dir: string): Promise<string> {
   return hash("sha256", text);
 }
 
-/** A seal and its digest. */
-export interface Sealed {
-  /** SHA-256 of the seal in hexadecimal. */
-  readonly digest: string;
-  readonly seal: Seal;
-}
-
 /**
  * Checks that a record is complete and unaltered: its seal lists exactly the files in the folder, and each is unchanged.
  *
@@ -100,9 +93,10 @@ export async function verifySeal(dir: string, expected?: string): Promise<string
 /**
  * Reads the seal of a record, without comparing it with the files.
  *
+ * @returns the seal, and its digest: SHA-256 in hexadecimal
  * @throws RecordRefused when there is no seal, or when it cannot be read
  */
-function readSeal(dir: string): Sealed {
+function readSeal(dir: string): { readonly digest: string; readonly seal: Seal } {
   try {
     const bytes = readWithin(dir, sealFile, sealFormat.maxBytes);
     const seal = parseDocument(bytes, join(dir, sealFile), sealFormat);

@@ -31,7 +31,7 @@ test("the record of a run becomes its HTTP archive", async () => {
   const recorder = createRecorder(join(out, runFiles.evidence), "test", { headers: [] });
   const passed = { ...exchange, id: "discovery#2", startedAt: "2026-01-02T03:04:06.006Z" };
   for (const each of [passed, exchange]) recorder.record(each);
-  await recorder.close();
+  await recorder.flush();
   const places = [{ exchange: exchange.id, path: "orders", expected: "one", seen: "none" }];
   const failed = checkResult("sample.fail", "fail", { violations: [findingOf({ places })] });
   await writeHar(out, resultsOf({ results: [failed] }));

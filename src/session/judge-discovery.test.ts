@@ -15,7 +15,7 @@ test("discovery's successes are judged by the rules on every answer, its other a
   recorder.record(answered("discovery#1", 200, '{"orders":null}'));
   recorder.record(answered("discovery#2", 500, "<html>"));
   recorder.record(streamExchange({ id: "discovery#3" }));
-  await recorder.close();
+  await recorder.flush();
   const environment = openEnvironment(session, "worker-1");
   judgeDiscovery(session, environment);
   const results = environment.drainEveryAnswer();

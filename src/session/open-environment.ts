@@ -119,7 +119,7 @@ export function openEnvironment(session: Session, worker: string, options: Envir
     flush: async () => recorder?.flush(),
     async close() {
       await transport.close();
-      await recorder?.close();
+      await recorder?.flush();
     },
   };
 }

@@ -122,7 +122,7 @@ export async function openSession(
   } finally {
     onTraffic?.(traffic.traffic);
     await transport.close();
-    await recorder?.close();
+    await recorder?.flush();
   }
 }
 
