@@ -26,7 +26,7 @@ describe("a record", () => {
       streamExchange(),
       unaryExchange({ id: "third", failure: { kind: "reset", message: "\u2028 a\nb" } }),
     ];
-    const [one, two] = [createRecorder(dir, 1, noSecrets), createRecorder(dir, "2", noSecrets)];
+    const [one, two] = [createRecorder(dir, "1", noSecrets), createRecorder(dir, "2", noSecrets)];
     one.record(exchanges[0] as Exchange);
     one.record(exchanges[1] as Exchange);
     two.record(exchanges[2] as Exchange);
@@ -49,7 +49,7 @@ describe("a record", () => {
         ],
       }),
     ];
-    const recorders = [createRecorder(dir, 1, noSecrets), createRecorder(dir, 2, noSecrets)];
+    const recorders = [createRecorder(dir, "1", noSecrets), createRecorder(dir, "2", noSecrets)];
     for (const recorder of recorders) for (const exchange of exchanges) recorder.record(exchange);
     await Promise.all(recorders.map((recorder) => recorder.flush()));
     expect(await readAll()).toEqual([...exchanges, ...exchanges]);
@@ -59,7 +59,7 @@ describe("a record", () => {
 
   test("holds no secret, in lines or in files", async () => {
     const token = "s3cret-token";
-    const recorder = createRecorder(dir, 1, { token, headers: [] });
+    const recorder = createRecorder(dir, "1", { token, headers: [] });
     const { response } = unaryExchange();
     recorder.record(
       unaryExchange({
@@ -74,13 +74,13 @@ describe("a record", () => {
   });
 
   test("reaches the disk without being flushed", async () => {
-    const recorder = createRecorder(dir, 1, noSecrets);
+    const recorder = createRecorder(dir, "1", noSecrets);
     recorder.record(unaryExchange());
     await expect.poll(readAll, { timeout: 10_000 }).toHaveLength(1);
   });
 
   test("keeps the order when much is taken while the disk is busy", async () => {
-    const recorder = createRecorder(dir, 1, noSecrets);
+    const recorder = createRecorder(dir, "1", noSecrets);
     const ids = Array.from({ length: 500 }, (_, id) => `${id}`);
     const flushes = ids.map((id) => {
       recorder.record(unaryExchange({ id }));
@@ -92,7 +92,7 @@ describe("a record", () => {
   });
 
   test("tells that the disk does not take it", async () => {
-    const recorder = createRecorder(dir, 1, noSecrets);
+    const recorder = createRecorder(dir, "1", noSecrets);
     rmSync(join(dir, "bodies"), { recursive: true });
     recorder.record(
       unaryExchange({
@@ -106,7 +106,7 @@ describe("a record", () => {
 
 describe("a damaged record", () => {
   beforeEach(async () => {
-    const recorder = createRecorder(dir, 1, noSecrets);
+    const recorder = createRecorder(dir, "1", noSecrets);
     for (const id of ["1", "2", "3"]) recorder.record(unaryExchange({ id }));
     await recorder.flush();
   });

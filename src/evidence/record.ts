@@ -23,12 +23,8 @@ const flushIntervalMs = 200;
  *
  * @throws when the folder or the file cannot be created
  */
-export function createRecorder(
-  dir: string,
-  workerId: string | number,
-  secrets: Pick<Secrets, "token" | "headers">,
-): Recorder {
-  const path = pathOf(dir, workerId);
+export function createRecorder(dir: string, workerId: string, secrets: Pick<Secrets, "token" | "headers">): Recorder {
+  const path = join(dir, `exchanges-${workerId}.ndjson`);
   mkdirSync(join(dir, bodiesFolder), { recursive: true });
   writeFileSync(path, "");
   return new Recorder(dir, workerId, path, secrets);
@@ -44,7 +40,7 @@ export class Recorder {
 
   constructor(
     private readonly dir: string,
-    private readonly workerId: string | number,
+    private readonly workerId: string,
     private readonly path: string,
     private readonly secrets: Pick<Secrets, "token" | "headers">,
   ) {}
@@ -104,8 +100,4 @@ export class Recorder {
 /** Whether a text would bloat a line: a control character takes six in JSON, and a stream can be full of them. */
 function growsInJson(text: string): boolean {
   return JSON.stringify(text).length > 2 * text.length + 1024;
-}
-
-function pathOf(dir: string, worker: string | number): string {
-  return join(dir, `exchanges-${worker}.ndjson`);
 }
