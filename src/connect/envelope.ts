@@ -35,7 +35,6 @@ export function encodeEnvelope(message: string, flags = 0): Buffer {
  * problem.
  */
 export class EnvelopeDecoder {
-  readonly #limit: number;
   readonly #prefix = Buffer.alloc(prefixLength);
   #prefixFilled = 0;
   readonly #payload = new ChunkBuffer();
@@ -43,9 +42,7 @@ export class EnvelopeDecoder {
   #problem: FramingProblem | undefined;
 
   /** @param limit largest accepted payload, in bytes */
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
+  constructor(private readonly limit: number) {}
 
   /** The first framing problem so far. */
   get problem(): FramingProblem | undefined {
@@ -71,8 +68,8 @@ export class EnvelopeDecoder {
         this.#prefixFilled += copied;
         rest = rest.subarray(copied);
         if (this.#prefixFilled < prefixLength) break;
-        if (this.#announced > this.#limit) {
-          this.#problem = { kind: "oversized", message: oversized(this.#prefix, this.#announced, this.#limit) };
+        if (this.#announced > this.limit) {
+          this.#problem = { kind: "oversized", message: oversized(this.#prefix, this.#announced, this.limit) };
           break;
         }
       }

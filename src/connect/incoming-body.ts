@@ -57,9 +57,6 @@ const smallPiece = 64;
 export class IncomingBody implements Dispatcher.DispatchHandler {
   /** Settles when the response is complete, has failed, or was left. Rejects only for bugs in the harness. */
   readonly done: Promise<Received>;
-  readonly #reader: BodyReader;
-  readonly #limits: Limits;
-  readonly #client: Dispatcher;
   readonly #startedAt = new Date().toISOString();
   readonly #start = performance.now();
   #resolve: (received: Received) => void = () => {};
@@ -76,10 +73,11 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
   #settled = false;
   #paused = false;
 
-  constructor(client: Dispatcher, reader: BodyReader, limits: Limits) {
-    this.#client = client;
-    this.#reader = reader;
-    this.#limits = limits;
+  constructor(
+    private readonly client: Dispatcher,
+    private readonly reader: BodyReader,
+    private readonly limits: Limits,
+  ) {
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -99,7 +97,7 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
   /** Hands the request to the HTTP client. */
   dispatch(request: HttpRequest, body: Buffer): void {
     const url = overSocket(request.url)?.url ?? request.url;
-    this.#client.dispatch(
+    this.client.dispatch(
       {
         origin: new URL(url).origin,
         // The path exactly as written: parsing the URL would normalize it.
@@ -153,11 +151,11 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
     }
     this.#sentAt = performance.now();
     this.#silence?.stop();
-    const { headersMs } = this.#limits;
+    const { headersMs } = this.limits;
     this.#silence = new Watchdog(headersMs, () =>
       this.leave({ kind: "timeout", message: `no response headers within ${headersMs} ms` }),
     );
-    this.#reader.sent?.(this);
+    this.reader.sent?.(this);
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
@@ -166,7 +164,7 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
     this.#silence?.stop();
     this.#watchSilence();
     this.#head = { status, headers: headerLines(controller.rawHeaders) };
-    this.#reader.head?.(this.#head, this);
+    this.reader.head?.(this.#head, this);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -182,7 +180,7 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
       return;
     }
     if (!this.#paused) this.#silence?.touch();
-    this.#reader.data(chunk, at, this);
+    this.reader.data(chunk, at, this);
   }
 
   onResponseEnd(): void {
@@ -200,7 +198,7 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
   }
 
   #watchSilence(): void {
-    const { silenceMs } = this.#limits;
+    const { silenceMs } = this.limits;
     if (silenceMs === undefined) return;
     this.#silence = new Watchdog(silenceMs, () =>
       this.leave({ kind: "timeout", message: `the body stopped for ${silenceMs} ms, after ${this.#bytes} bytes` }),
@@ -230,7 +228,7 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
     this.#settled = true;
     this.#silence?.stop();
     this.#total?.stop();
-    this.#client.off("connect", this.#onConnect);
+    this.client.off("connect", this.#onConnect);
   }
 }
 

@@ -55,7 +55,6 @@ const closeBrace = 0x7d;
  * not JSON anywhere but in the skipped rows, the sample is not JSON either.
  */
 export class RowSampler {
-  readonly #limits: SamplingLimits;
   readonly #samples: SampledRows[] = [];
   /** The kept text, its bytes as Latin-1: such strings are compact and do not retain the chunks. */
   readonly #text: string[] = [];
@@ -77,9 +76,7 @@ export class RowSampler {
   #rowBytes = 0;
   #largestRow = 0;
 
-  constructor(limits: SamplingLimits) {
-    this.#limits = limits;
-  }
+  constructor(private readonly limits: SamplingLimits) {}
 
   /** Reads the next chunk. Returns a message when the text exceeds a limit; then no more may be pushed. */
   push(chunk: Buffer): string | undefined {
@@ -107,7 +104,7 @@ export class RowSampler {
         else if (byte === closeBrace) this.#names.pop();
         else if (byte === openBracket) {
           this.#keepOutside(chunk.toString("latin1", start, at + 1));
-          this.#rows = new KeptRows(this.#path(), this.#limits);
+          this.#rows = new KeptRows(this.#path(), this.limits);
           this.#depth = 0;
           start = at + 1;
         }
@@ -152,7 +149,7 @@ export class RowSampler {
   }
 
   #tooLarge(): string | undefined {
-    const { body, row, outside, kept } = this.#limits;
+    const { body, row, outside, kept } = this.limits;
     if (this.#bytes > body) return `the body is larger than the ${body} bytes of which a sample is read`;
     if (Math.max(this.#rowBytes, this.#largestRow) > row)
       return `a row of the body is larger than the ${row} bytes that are read`;
@@ -190,8 +187,6 @@ export class RowSampler {
 
 /** The kept rows of one array: the first, the last, and every n-th in between. */
 class KeptRows {
-  readonly #path: string;
-  readonly #limits: SamplingLimits;
   readonly #first: string[] = [];
   #firstCost = 0;
   #between: { readonly index: number; readonly row: string }[] = [];
@@ -203,17 +198,17 @@ class KeptRows {
   #lastCost = 0;
   #rows = 0;
 
-  constructor(path: string, limits: SamplingLimits) {
-    this.#path = path;
-    this.#limits = limits;
-  }
+  constructor(
+    private readonly path: string,
+    private readonly limits: SamplingLimits,
+  ) {}
 
   get isEmpty(): boolean {
     return this.#rows === 0;
   }
 
   add(row: Buffer): void {
-    const { edge, edgeRows, between, betweenRows } = this.#limits;
+    const { edge, edgeRows, between, betweenRows } = this.limits;
     const index = this.#rows++;
     const cost = costOf(row);
     if (index === this.#first.length && index < edgeRows && this.#firstCost + cost <= edge) {
@@ -241,7 +236,7 @@ class KeptRows {
     const text = kept.join(",");
     if (kept.length === this.#rows) return { text };
     const [first, every, last] = [this.#first.length, this.#every, this.#last.length];
-    return { text, sample: { path: this.#path, rows: this.#rows, first, every, last } };
+    return { text, sample: { path: this.path, rows: this.#rows, first, every, last } };
   }
 
   #thin(): void {

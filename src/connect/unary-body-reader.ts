@@ -29,7 +29,6 @@ export interface BodyTerms {
  * of the rows is kept. A body that is too large for either is discarded.
  */
 export class UnaryBodyReader implements BodyReader {
-  readonly #terms: BodyTerms;
   /** Bytes received but not yet passed to the sampler. */
   readonly #pieces = new ChunkBuffer();
   #bytes = 0;
@@ -41,9 +40,7 @@ export class UnaryBodyReader implements BodyReader {
   /** How many pending operations block reading. */
   #waiting = 0;
 
-  constructor(terms: BodyTerms) {
-    this.#terms = terms;
-  }
+  constructor(private readonly terms: BodyTerms) {}
 
   /** Takes what was read; empty when the body was too large. */
   take(): BodyResult {
@@ -57,7 +54,7 @@ export class UnaryBodyReader implements BodyReader {
     this.#maySample = plain && head.status >= 200 && head.status < 300;
     const bytes = plain ? announced(head) : 0;
     if (bytes > this.#mostBytes) this.#refuse(reception);
-    else if (bytes > this.#terms.limit) this.#sampler = new RowSampler(this.#terms.sampling);
+    else if (bytes > this.terms.limit) this.#sampler = new RowSampler(this.terms.sampling);
   }
 
   data(chunk: Buffer, _at: number, reception: IncomingBody): void {
@@ -70,15 +67,15 @@ export class UnaryBodyReader implements BodyReader {
     if (this.#left) return;
     this.#pieces.push(chunk);
     if (this.#sampler === undefined) {
-      if (this.#bytes > this.#terms.limit) this.#startSampling(reception);
+      if (this.#bytes > this.terms.limit) this.#startSampling(reception);
     } else if (this.#waiting === 0 && this.#pieces.length >= sampledAtOnce) {
       this.#sample(this.#sampler, this.#pieces.join(), reception);
     }
     if (this.#left || this.#isLarge || this.#bytes <= modestBytes) return;
     this.#isLarge = true;
     this.#waitFor(reception, async (proceed) => {
-      await this.#terms.large.run(async () => {
-        const refusal = this.#terms.refusal();
+      await this.terms.large.run(async () => {
+        const refusal = this.terms.refusal();
         if (refusal === undefined) proceed();
         else this.#leave(refusal, reception);
         await reception.done;
@@ -87,7 +84,7 @@ export class UnaryBodyReader implements BodyReader {
   }
 
   get #mostBytes(): number {
-    return this.#maySample ? Math.max(this.#terms.limit, this.#terms.sampling.body) : this.#terms.limit;
+    return this.#maySample ? Math.max(this.terms.limit, this.terms.sampling.body) : this.terms.limit;
   }
 
   /** Only objects have rows to sample; anything else is read only up to the limit. */
@@ -97,7 +94,7 @@ export class UnaryBodyReader implements BodyReader {
   }
 
   #startSampling(reception: IncomingBody): void {
-    this.#sampler = new RowSampler(this.#terms.sampling);
+    this.#sampler = new RowSampler(this.terms.sampling);
     this.#catchUp(this.#sampler, reception);
   }
 
