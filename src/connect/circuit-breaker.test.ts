@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Endpoint } from "../specification/endpoints.js";
-import { type Admitted, CircuitBreaker, type RequestOutcome } from "./circuit-breaker.js";
+import { CircuitBreaker, type ReportOutcome, type RequestOutcome } from "./circuit-breaker.js";
 
 const timeoutMs = 60_000;
 
@@ -18,15 +18,15 @@ const refusedAtOnce: RequestOutcome = {
   totalMs: 1,
 };
 
-async function admitted(breaker: CircuitBreaker, endpoint: Endpoint): Promise<Admitted> {
+async function admitted(breaker: CircuitBreaker, endpoint: Endpoint): Promise<ReportOutcome> {
   const given = await breaker.admit(endpoint);
-  if ("kind" in given) throw new Error(given.message);
+  if (typeof given !== "function") throw new Error(given.message);
   return given;
 }
 
 /** Requests one after another, all of which come to the same. */
 async function ask(breaker: CircuitBreaker, endpoint: Endpoint, times: number, ending: RequestOutcome): Promise<void> {
-  for (let count = 0; count < times; count++) (await admitted(breaker, endpoint)).learn(ending);
+  for (let count = 0; count < times; count++) (await admitted(breaker, endpoint))(ending);
 }
 
 test.each([
@@ -53,11 +53,11 @@ test("while one is tried alone the others wait, and go on when it is answered", 
   const others = [1, 2].map(async () => {
     const other = await admitted(breaker, "GetOrders");
     waiting--;
-    other.learn(answered);
+    other(answered);
   });
   await new Promise(setImmediate);
   expect(waiting).toBe(2);
-  alone.learn(answered);
+  alone(answered);
   await Promise.all(others);
   await ask(breaker, "GetOrders", 3, silent);
   expect(breaker.refusal("GetOrders")).toBeUndefined();
@@ -66,8 +66,8 @@ test("while one is tried alone the others wait, and go on when it is answered", 
 test("one that was admitted and then not sent leaves its place to the next", async () => {
   const breaker = new CircuitBreaker(timeoutMs);
   await ask(breaker, "GetOrders", 4, silent);
-  (await admitted(breaker, "GetOrders")).learn();
-  (await admitted(breaker, "GetOrders")).learn(silent);
+  (await admitted(breaker, "GetOrders"))();
+  (await admitted(breaker, "GetOrders"))(silent);
   expect(breaker.refusal("GetOrders")).toBeDefined();
 });
 
@@ -101,7 +101,7 @@ test("a refusal is over after one time limit", async () => {
   await ask(breaker, "GetOrders", 5, silent);
   expect(breaker.refusal("GetOrders")).toBeDefined();
   await new Promise((resolve) => setTimeout(resolve, 40));
-  (await admitted(breaker, "GetOrders")).learn(answered);
+  (await admitted(breaker, "GetOrders"))(answered);
   await ask(breaker, "GetOrders", 3, silent);
 });
 

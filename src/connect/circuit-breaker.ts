@@ -24,11 +24,8 @@ export interface RequestOutcome {
   readonly totalMs: number;
 }
 
-/** A request that may be sent. */
-export interface Admitted {
-  /** Reports the outcome. Must be called exactly once; without one when the request was not sent after all. */
-  readonly learn: (outcome?: RequestOutcome) => void;
-}
+/** Reports the outcome of an admitted request, exactly once; without one when the request was not sent after all. */
+export type ReportOutcome = (outcome?: RequestOutcome) => void;
 
 /**
  * Decides whether a request is worth sending. Without it, a target that hangs would cost one timeout per request of a run.
@@ -38,18 +35,16 @@ export interface Admitted {
 export class CircuitBreaker {
   readonly #operations = new Map<Endpoint, Breaker>();
   readonly #target: Breaker;
-  readonly #timeoutMs: number;
   /** Operations that failed in a costly way since the target last sent anything. */
   readonly #silent = new Set<Endpoint>();
 
   /** @param timeoutMs timeout of a request; a refusal lasts as long */
-  constructor(timeoutMs: number) {
-    this.#timeoutMs = timeoutMs;
+  constructor(private readonly timeoutMs: number) {
     this.#target = new Breaker("the target", timeoutMs, ofTheTarget.inARow, probesBeforeGivingUp.target);
   }
 
   /** Resolves when a request may be sent, or with the failure to report instead of sending it. */
-  async admit(endpoint: Endpoint): Promise<Admitted | ExchangeFailure> {
+  async admit(endpoint: Endpoint): Promise<ReportOutcome | ExchangeFailure> {
     const breaker = this.#breakerOf(endpoint);
     const byOperation = await breaker.admit();
     if (typeof byOperation !== "boolean") return byOperation;
@@ -58,12 +53,10 @@ export class CircuitBreaker {
       breaker.end(byOperation);
       return byTarget;
     }
-    return {
-      learn: (outcome) => {
-        if (outcome !== undefined) this.#learn(endpoint, outcome, byOperation, byTarget);
-        breaker.end(byOperation);
-        this.#target.end(byTarget);
-      },
+    return (outcome) => {
+      if (outcome !== undefined) this.#learn(endpoint, outcome, byOperation, byTarget);
+      breaker.end(byOperation);
+      this.#target.end(byTarget);
     };
   }
 
@@ -75,54 +68,43 @@ export class CircuitBreaker {
   #learn(endpoint: Endpoint, outcome: RequestOutcome, alone: boolean, aloneOnTarget: boolean): void {
     const { failure, heard, throttling } = outcome;
     if (failure?.kind === "aborted") return;
-    const exhausting =
-      throttling !== undefined
-        ? askedForFewer(throttling)
-        : failure !== undefined && this.#isExhausting(failure, outcome)
-          ? failure
-          : undefined;
+    const costly = this.#costlyFailure(outcome);
     const breaker = this.#breakerOf(endpoint);
-    if (exhausting === undefined) breaker.reset();
+    if (costly === undefined) breaker.reset();
     // When the whole target is not answering, that says nothing about one operation.
-    else breaker.fail(exhausting, alone && !this.#target.isTripped);
+    else breaker.fail(costly, alone && !this.#target.isTripped);
 
-    if ((heard && throttling === undefined) || exhausting === undefined) {
+    if ((heard && throttling === undefined) || costly === undefined) {
       this.#silent.clear();
       this.#target.reset();
     } else {
       this.#silent.add(endpoint);
-      const isTheTarget = exhausting.kind === "unreachable" || this.#silent.size >= ofTheTarget.operations;
-      this.#target.fail(exhausting, aloneOnTarget, isTheTarget);
+      const isTheTarget = costly.kind === "unreachable" || this.#silent.size >= ofTheTarget.operations;
+      this.#target.fail(costly, aloneOnTarget, isTheTarget);
     }
   }
 
-  /** Whether a failure was costly and would be again. A connection that is refused or reset at once costs nothing. */
-  #isExhausting({ kind }: ExchangeFailure, { totalMs }: RequestOutcome): boolean {
-    if (kind === "timeout" || kind === "too-large") return true;
-    return kind === "unreachable" && totalMs >= this.#timeoutMs / 2;
+  /** The failure that was costly and would be again. A connection that is refused or reset at once costs nothing. */
+  #costlyFailure({ failure, throttling, totalMs }: RequestOutcome): ExchangeFailure | undefined {
+    if (throttling !== undefined) {
+      const remedy = "a lower --rate or --concurrency may settle it";
+      return { kind: "given-up", message: `it went on asking for fewer requests (${throttling}); ${remedy}` };
+    }
+    if (failure?.kind === "timeout" || failure?.kind === "too-large") return failure;
+    return failure?.kind === "unreachable" && totalMs >= this.timeoutMs / 2 ? failure : undefined;
   }
 
   #breakerOf(endpoint: Endpoint): Breaker {
     const breaker =
       this.#operations.get(endpoint) ??
-      new Breaker(endpoint, this.#timeoutMs, failureThreshold, probesBeforeGivingUp.operation);
+      new Breaker(endpoint, this.timeoutMs, failureThreshold, probesBeforeGivingUp.operation);
     this.#operations.set(endpoint, breaker);
     return breaker;
   }
 }
 
-/** The failure when a target kept asking for fewer requests through all retries. */
-function askedForFewer(plea: string): ExchangeFailure {
-  const remedy = "a lower --rate or --concurrency may settle it";
-  return { kind: "given-up", message: `it went on asking for fewer requests (${plea}); ${remedy}` };
-}
-
 /** Lets requests through until too many in a row have failed; then only one at a time, or none for a while. */
 class Breaker {
-  readonly #name: string;
-  readonly #pauseMs: number;
-  readonly #limit: number;
-  readonly #tries: number;
   #failures = 0;
   #failuresAlone = 0;
   #reason = "";
@@ -136,12 +118,12 @@ class Breaker {
    * @param limit consecutive failures that trip the breaker
    * @param tries how many requests are then made alone before requests are refused
    */
-  constructor(name: string, pauseMs: number, limit: number, tries: number) {
-    this.#name = name;
-    this.#pauseMs = pauseMs;
-    this.#limit = limit;
-    this.#tries = tries;
-  }
+  constructor(
+    private readonly name: string,
+    private readonly pauseMs: number,
+    private readonly limit: number,
+    private readonly tries: number,
+  ) {}
 
   /** True when requests are let through one at a time, or not at all. */
   get isTripped(): boolean {
@@ -185,15 +167,15 @@ class Breaker {
     this.#failures++;
     this.#reason = message;
     if (alone) this.#failuresAlone++;
-    if (alone && this.#failuresAlone >= this.#tries) this.#refusingUntil = performance.now() + this.#pauseMs;
-    this.#tripped ||= mayTrip && this.#failures >= this.#limit;
+    if (alone && this.#failuresAlone >= this.tries) this.#refusingUntil = performance.now() + this.pauseMs;
+    this.#tripped ||= mayTrip && this.#failures >= this.limit;
   }
 
   /** Why requests are currently refused; undefined when they are not. */
   refusal(): ExchangeFailure | undefined {
     if (performance.now() >= this.#refusingUntil) return undefined;
     const times = `${this.#failures} times in a row`;
-    return { kind: "given-up", message: `not sent, since ${this.#name} had failed ${times}: ${this.#reason}` };
+    return { kind: "given-up", message: `not sent, since ${this.name} had failed ${times}: ${this.#reason}` };
   }
 }
 

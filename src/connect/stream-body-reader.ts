@@ -37,11 +37,8 @@ const endGraceMs = 500;
 /** Reads the body of a stream: timestamps each envelope, and leaves when enough was seen. */
 export class StreamBodyReader implements BodyReader {
   readonly #lag = new LoopLag();
-  readonly #until: StreamUntil;
   readonly #frames: StreamFrame[] = [];
   readonly #text = new ChunkBuffer();
-  readonly #limit: number;
-  readonly #rowLimit: number;
   readonly #decoder: EnvelopeDecoder;
   #enveloped: boolean | undefined;
   #opened = false;
@@ -53,18 +50,15 @@ export class StreamBodyReader implements BodyReader {
 
   /**
    * @param textOf returns the shared copy of a message's text
-   * @param served called at each message, with its size in bytes
+   * @param onMessage called at each message, with its size in bytes
    */
   constructor(
-    until: StreamUntil,
-    limit: number,
-    rowLimit: number,
+    private readonly until: StreamUntil,
+    private readonly limit: number,
+    private readonly rowLimit: number,
     private readonly textOf: (text: string) => string,
-    private readonly served: (bytes: number) => void,
+    private readonly onMessage: (bytes: number) => void,
   ) {
-    this.#until = until;
-    this.#limit = limit;
-    this.#rowLimit = rowLimit;
     this.#decoder = new EnvelopeDecoder(Math.min(messageLimit, limit));
   }
 
@@ -74,9 +68,8 @@ export class StreamBodyReader implements BodyReader {
   }
 
   sent(reception: IncomingBody): void {
-    if (typeof this.#until === "function")
-      this.#timer = setInterval(() => this.#leaveIfEnough(reception), streamTickMs);
-    else this.#leaveAfter(this.#until.ms ?? longestStreamMs, reception);
+    if (typeof this.until === "function") this.#timer = setInterval(() => this.#leaveIfEnough(reception), streamTickMs);
+    else this.#leaveAfter(this.until.ms ?? longestStreamMs, reception);
   }
 
   head(head: ResponseHead): void {
@@ -87,7 +80,7 @@ export class StreamBodyReader implements BodyReader {
   data(chunk: Buffer, at: number, reception: IncomingBody): void {
     this.#bytes += chunk.length;
     this.#enveloped ??= isEnveloped(chunk[0] ?? 0, this.#head);
-    const limit = this.#enveloped ? this.#limit : Math.min(textLimit, this.#limit);
+    const limit = this.#enveloped ? this.limit : Math.min(textLimit, this.limit);
     if (this.#bytes > limit) {
       // A stream too large to watch any longer is not a failure if whole messages have come: they are what was seen.
       const message = `the stream is larger than the ${limit} bytes that are read`;
@@ -100,10 +93,10 @@ export class StreamBodyReader implements BodyReader {
     }
     const lagMs = this.#lag.current;
     for (const { flags, payload } of this.#decoder.push(chunk)) {
-      if (!fits(payload, this.#rowLimit)) {
+      if (!fits(payload, this.rowLimit)) {
         reception.leave({
           kind: "too-large",
-          message: `a message has more than the ${this.#rowLimit} rows that are read`,
+          message: `a message has more than the ${this.rowLimit} rows that are read`,
         });
         return;
       }
@@ -111,7 +104,7 @@ export class StreamBodyReader implements BodyReader {
       this.#frames.push({ at, lagMs, flags, data: this.textOf(text), ...(invalidUtf8 && { invalidUtf8 }) });
       if (isMessage({ flags })) {
         this.#messages++;
-        this.served(payload.length);
+        this.onMessage(payload.length);
       } else this.#grace = setTimeout(() => reception.leave(), endGraceMs);
     }
     if (this.#decoder.problem !== undefined) reception.leave();
@@ -156,9 +149,9 @@ export class StreamBodyReader implements BodyReader {
     const elapsed = reception.elapsed();
     const enough =
       this.#messages >= messagesAtMost ||
-      (typeof this.#until === "function"
-        ? this.#until(this.#frames, elapsed) || elapsed >= longestStreamMs
-        : this.#messages >= (this.#until.messages ?? Number.POSITIVE_INFINITY));
+      (typeof this.until === "function"
+        ? this.until(this.#frames, elapsed) || elapsed >= longestStreamMs
+        : this.#messages >= (this.until.messages ?? Number.POSITIVE_INFINITY));
     if (enough) reception.leave();
   }
 }

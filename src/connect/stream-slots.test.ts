@@ -10,9 +10,9 @@ const { signal } = new AbortController();
 function openStream(slots: StreamSlots, bytes = 100) {
   let end = () => {};
   let opened = false;
-  const over = slots.run(({ serve }) => {
+  const over = slots.run((onMessage) => {
     opened = true;
-    serve(bytes);
+    onMessage(bytes);
     return new Promise<void>((resolve) => {
       end = resolve;
     });

@@ -28,12 +28,6 @@ const pollMs = 25;
 const clock = () => Date.now() & wrap;
 const wrap = 0x3fff_ffff;
 
-/** A stream that holds a slot. */
-export interface StreamSlot {
-  /** Reports a message of so many bytes. The first one shows that the target serves the stream. */
-  readonly serve: (bytes: number) => void;
-}
-
 /**
  * Limits how many streams are open at the same time, across all workers of a run. Once the target has refused a stream while
  * serving others, the limit is the most it has served at once: §8 does not say how many it must serve. Independently of that,
@@ -64,13 +58,17 @@ export class StreamSlots {
     Atomics.store(this.#cells, limited, 1);
   }
 
-  /** Watches a stream once a slot is free. Within one worker, slots are given in order of arrival. */
-  async run<T>(watch: (slot: StreamSlot) => Promise<T>, signal: AbortSignal): Promise<T> {
+  /**
+   * Watches a stream once a slot is free. Within one worker, slots are given in order of arrival.
+   *
+   * @param watch calls `onMessage` with the size of each message, in bytes; the first shows that the target serves the stream
+   */
+  async run<T>(watch: (onMessage: (bytes: number) => void) => Promise<T>, signal: AbortSignal): Promise<T> {
     const turn = this.#last.then(() => this.#take(signal));
     this.#last = turn.catch(() => {});
     await turn;
     let isServed = false;
-    const serve = (bytes: number) => {
+    const onMessage = (bytes: number) => {
       this.#raise(largest, bytes);
       if (isServed) return;
       isServed = true;
@@ -78,7 +76,7 @@ export class StreamSlots {
       this.#raise(mostServed, Atomics.add(this.#cells, served, 1) + 1);
     };
     try {
-      return await watch({ serve });
+      return await watch(onMessage);
     } finally {
       // A silent stream says nothing about sizes, but there is no point in waiting for one that does.
       this.#raise(largest, 1);

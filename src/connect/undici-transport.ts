@@ -11,21 +11,12 @@ import { withoutHttp2 } from "./failure.js";
 import { type BodyReader, IncomingBody, type Limits, type Received, type ResponseHead } from "./incoming-body.js";
 import { knownBody } from "./known-bodies.js";
 import { isBrokenOff, OutageWatch } from "./outage.js";
-import type { RequestBudget } from "./request-budget.js";
 import { streamBody } from "./requests.js";
 import { type BodyResult, withRowLimit } from "./row-limit.js";
 import { type SamplingLimits, samplingLimits } from "./row-sampler.js";
 import { longestStreamMs, StreamBodyReader, type StreamUntil, textLimit } from "./stream-body-reader.js";
 import { StreamSlots } from "./stream-slots.js";
-import {
-  isThrottled,
-  longestPauseMs,
-  Pace,
-  pauseAskedFor,
-  Slots,
-  throttleRetries,
-  throttlingReason,
-} from "./throttling.js";
+import { isThrottled, Pace, pauseAskedFor, Slots, throttleRetries, throttlingReason } from "./throttling.js";
 import type { StreamOptions, Transport, TransportSettings, TransportTarget, UnaryOptions } from "./transport.js";
 import { UnaryBodyReader } from "./unary-body-reader.js";
 
@@ -56,15 +47,11 @@ export function createTransport(target: TransportTarget, settings: TransportSett
 }
 
 class UndiciTransport implements Transport {
-  readonly #target: TransportTarget;
   readonly #bodyLimit: number;
   readonly #rowLimit: number;
   readonly #sampling: SamplingLimits;
   /** Number of bodies that turned out too large even for a sample only after they had been read. */
   #floods = 0;
-  readonly #requestBudget: RequestBudget | undefined;
-  readonly #longestPauseMs: () => number;
-  readonly #onSuperseded: (exchange: Exchange) => void;
   /** Whether the target has answered over the chosen transport. */
   #answered = false;
   readonly #slots: Slots;
@@ -81,14 +68,13 @@ class UndiciTransport implements Transport {
   /** Held while a large body is read. */
   readonly #large = new Slots(1);
 
-  constructor(target: TransportTarget, settings: TransportSettings) {
-    this.#target = target;
+  constructor(
+    private readonly target: TransportTarget,
+    private readonly settings: TransportSettings,
+  ) {
     this.#bodyLimit = settings.bodyLimit ?? defaultBodyLimit;
     this.#rowLimit = settings.rowLimit ?? defaultRowLimit;
     this.#sampling = { ...samplingLimits, ...settings.sampling };
-    this.#requestBudget = settings.requestBudget;
-    this.#longestPauseMs = settings.longestPauseMs ?? (() => longestPauseMs);
-    this.#onSuperseded = settings.onSuperseded ?? (() => {});
     this.#slots = new Slots(target.concurrency);
     this.#streamSlots = settings.streamSlots ?? new StreamSlots();
     this.#pace = new Pace(target.rate);
@@ -113,7 +99,7 @@ class UndiciTransport implements Transport {
 
   stream(request: HttpRequest, options: StreamOptions): Promise<Exchange> {
     const watch = (name: ExchangeName, signal: AbortSignal) =>
-      this.#streamSlots.run(({ serve }) => this.#streamOnce(request, name, options.until, signal, serve), signal);
+      this.#streamSlots.run((onMessage) => this.#streamOnce(request, name, options.until, signal, onMessage), signal);
     return this.#withRetries(request, options, watch);
   }
 
@@ -135,14 +121,8 @@ class UndiciTransport implements Transport {
     let stale = false;
     for (let count = 1; ; count++) {
       const sentAt = performance.now();
-      const { exchange, lostOnIdleConnection, pause } = await this.#oneAttempt(
-        request,
-        name,
-        either,
-        throttled,
-        attempt,
-        stale,
-      );
+      const send = () => attempt(name, either, stale);
+      const { exchange, lostOnIdleConnection, pause } = await this.#oneAttempt(request, name, either, throttled, send);
       if (lostOnIdleConnection && !stale) {
         stale = true;
       } else if (isThrottled(exchange)) {
@@ -158,7 +138,7 @@ class UndiciTransport implements Transport {
         this.#outages.learn(exchange);
         return exchange;
       }
-      this.#onSuperseded({ ...exchange, id: supersededId(id, count) });
+      this.settings.onSuperseded?.({ ...exchange, id: supersededId(id, count) });
     }
   }
 
@@ -167,7 +147,7 @@ class UndiciTransport implements Transport {
     const { response } = exchange;
     const retries = this.#mayBeOneTooMany(exchange) ? Number.POSITIVE_INFINITY : throttleRetries;
     if (response === undefined || !isThrottled(exchange) || throttled >= retries) return undefined;
-    return pauseAskedFor(response, Math.min(throttled, throttleRetries - 1), this.#longestPauseMs());
+    return pauseAskedFor(response, Math.min(throttled, throttleRetries - 1), this.settings.longestPauseMs?.());
   }
 
   /** Whether an exchange is a stream that the target may have refused because of the other streams it serves. */
@@ -181,20 +161,19 @@ class UndiciTransport implements Transport {
     name: ExchangeName,
     signal: AbortSignal,
     throttled: number,
-    attempt: SendOnce,
-    fresh: boolean,
+    send: () => Promise<SendAttempt>,
   ): Promise<SendAttempt & { readonly pause?: number | undefined }> {
     const notSent = (failure: ExchangeFailure) => ({
-      exchange: unsent(request, name, this.#target, failure),
+      exchange: unsent(request, name, this.target, failure),
       lostOnIdleConnection: false,
     });
-    const admitted = await this.#breaker.admit(request.endpoint);
-    if ("kind" in admitted) return notSent(admitted);
+    const report = await this.#breaker.admit(request.endpoint);
+    if (typeof report !== "function") return notSent(report);
     let outcome: RequestOutcome | undefined;
     try {
       await this.#pace.turn(signal);
-      if (this.#requestBudget?.take() === false) return notSent(spent);
-      const made = await attempt(name, signal, fresh);
+      if (this.settings.requestBudget?.take() === false) return notSent(spent);
+      const made = await send();
       const pause = this.#pauseAfter(made.exchange, throttled);
       const ended = requestOutcomeOf(made.exchange);
       // An attempt that is retried says nothing yet.
@@ -205,7 +184,7 @@ class UndiciTransport implements Transport {
       if (!signal.aborted) throw error;
       return notSent({ kind: "aborted", message: "the run was interrupted" });
     } finally {
-      admitted.learn(outcome);
+      report(outcome);
     }
   }
 
@@ -224,8 +203,8 @@ class UndiciTransport implements Transport {
       refusal: () => this.#breaker.refusal(request.endpoint),
     });
     const received = await this.#receive(client, reader, request, Buffer.from(request.body), signal, {
-      silenceMs: this.#target.timeoutMs,
-      totalMs: this.#target.timeoutMs * wholeAnswerFactor,
+      silenceMs: this.target.timeoutMs,
+      totalMs: this.target.timeoutMs * wholeAnswerFactor,
     });
     if (received.failure === undefined) this.#idle.push(client);
     else void this.#discard(client);
@@ -233,7 +212,7 @@ class UndiciTransport implements Transport {
     if (received.failure?.kind === "too-large" && received.bytes > sampling.body) this.#floods++;
     const body = await this.#textOf(reader.take(), received.head, this.#bodyLimit);
     return {
-      exchange: buildExchange(request, name, this.#target, received, body),
+      exchange: buildExchange(request, name, this.target, received, body),
       lostOnIdleConnection: received.reused && isLost(received),
     };
   }
@@ -243,10 +222,10 @@ class UndiciTransport implements Transport {
     const { signal } = this.#closing;
     try {
       await this.#pace.turn(signal);
-      if (this.#requestBudget?.take() === false) return true;
+      if (this.settings.requestBudget?.take() === false) return true;
       const id = supersededId(`${onBehalfOf}/outage`, ++this.#outageRequests);
       const { exchange } = await this.#unaryOnce(request, { id }, signal, true);
-      this.#onSuperseded(exchange);
+      this.settings.onSuperseded?.(exchange);
       return exchange.response?.status === 200 && exchange.failure === undefined;
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -265,12 +244,12 @@ class UndiciTransport implements Transport {
     name: ExchangeName,
     until: StreamUntil,
     signal: AbortSignal,
-    served: (bytes: number) => void,
+    onMessage: (bytes: number) => void,
   ): Promise<SendAttempt> {
     const client = this.#connect();
     const limit = Math.min(streamLimit, this.#bodyLimit);
     const textOf = (text: string) => knownBody(request.endpoint, text).text;
-    const reader = new StreamBodyReader(until, limit, this.#rowLimit, textOf, served);
+    const reader = new StreamBodyReader(until, limit, this.#rowLimit, textOf, onMessage);
     // A caller that sets how long to watch has also set how long to wait for the headers.
     const bounded = typeof until === "function" || until.ms !== undefined;
     const received = await this.#receive(client, reader, request, streamBody(request), signal, {
@@ -280,7 +259,7 @@ class UndiciTransport implements Transport {
     void this.#discard(client);
 
     const body = await this.#textOf({ bytes: reader.takeText() }, received.head, textLimit);
-    const exchange = buildExchange(request, name, this.#target, received, body);
+    const exchange = buildExchange(request, name, this.target, received, body);
     return { exchange: { ...exchange, ...reader.result(received) }, lostOnIdleConnection: false };
   }
 
@@ -292,7 +271,7 @@ class UndiciTransport implements Transport {
     signal: AbortSignal,
     limits: Partial<Limits>,
   ): Promise<Received> {
-    const { timeoutMs } = this.#target;
+    const { timeoutMs } = this.target;
     const reception = new IncomingBody(client, reader, { connectMs: timeoutMs, headersMs: timeoutMs, ...limits });
     const abort = () => reception.leave({ kind: "aborted", message: "the run was interrupted" });
     signal.addEventListener("abort", abort, { once: true });
@@ -302,7 +281,7 @@ class UndiciTransport implements Transport {
       const received = await reception.done;
       const { failure } = received;
       this.#answered ||= received.head !== undefined;
-      const isDoubtful = this.#target.transport === "h2c" && !this.#answered && failure !== undefined;
+      const isDoubtful = this.target.transport === "h2c" && !this.#answered && failure !== undefined;
       return isDoubtful ? { ...received, failure: withoutHttp2(failure) } : received;
     } finally {
       signal.removeEventListener("abort", abort);
@@ -327,7 +306,7 @@ class UndiciTransport implements Transport {
   }
 
   #connect(): Dispatcher {
-    const client = openClient(this.#target);
+    const client = openClient(this.target);
     this.#open.add(client);
     return client;
   }
