@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectCodes } from "../specification/enums.js";
 import { isMessage } from "./envelope.js";
-import { type Exchange, type HeaderLines, headerValues } from "./exchange.js";
+import { type Exchange, headerValues } from "./exchange.js";
 import { interpret } from "./interpret.js";
 import { isJsonObject, parseJson } from "./json.js";
 
@@ -84,19 +84,14 @@ export const throttleRetries = 3;
 /** Longest pause, in milliseconds, that is waited out; when the target asks for a longer one, the request is not retried. */
 export const longestPauseMs = 30_000;
 
-/** The parts of a response that show whether it asks for fewer requests. */
-interface ThrottlingResponse {
-  readonly status: number;
-  readonly headers: HeaderLines;
-  readonly body: string;
-}
+type Response = NonNullable<Exchange["response"]>;
 
 /**
  * How long to wait before a retry, in milliseconds: the Retry-After of the response, or else exponential backoff. Undefined
  * when that is longer than `longest`.
  */
 export function pauseAskedFor(
-  { headers }: ThrottlingResponse,
+  { headers }: Pick<Response, "headers">,
   retries: number,
   longest = longestPauseMs,
 ): number | undefined {
@@ -108,7 +103,7 @@ export function pauseAskedFor(
  * True when the response asks for fewer requests: by its Connect code, whatever its status, since the status of an error is
  * free (E3); by the status, 429 or 503, when it carries no such code.
  */
-export function asksForFewer({ status, body }: ThrottlingResponse): boolean {
+export function asksForFewer({ status, body }: Pick<Response, "status" | "body">): boolean {
   const code = connectCodeIn(body);
   return code === undefined ? status === 429 || status === 503 : busyCodes.has(code);
 }
@@ -119,11 +114,6 @@ function connectCodeIn(body: string): string | undefined {
   const parsed = parseJson(body);
   const code = "value" in parsed && isJsonObject(parsed.value) ? parsed.value.code : undefined;
   return typeof code === "string" && Object.hasOwn(connectCodes, code) ? code : undefined;
-}
-
-/** True when the end-of-stream message asks for fewer requests. */
-function endsBusy(end: string): boolean {
-  return busyEnd.test(end.slice(0, 2_000));
 }
 
 const busyCodes: ReadonlySet<string> = new Set(["resource_exhausted", "unavailable"]);
@@ -140,7 +130,9 @@ function retryAfterMs(value: string | undefined): number | undefined {
 /** Whether a response asks for fewer requests; a stream does so with an error instead of its first message. */
 export function isThrottled({ response, frames: [first] = [] }: Exchange): boolean {
   if (response === undefined) return false;
-  return asksForFewer(response) || (first !== undefined && !isMessage(first) && endsBusy(first.data));
+  return (
+    asksForFewer(response) || (first !== undefined && !isMessage(first) && busyEnd.test(first.data.slice(0, 2_000)))
+  );
 }
 
 /** The words with which a target asks for fewer requests, for messages. */
