@@ -10,8 +10,3 @@ export const bodiesFolder = "bodies";
 export function bodyFile(body: string): string {
   return `${bodiesFolder}/${hash("sha256", body)}.gz`;
 }
-
-/** The first `length` characters of a body, without splitting a surrogate pair at the end. */
-export function truncate(body: string, length: number): string {
-  return body.length <= length ? body : body.slice(0, length).replace(/[\ud800-\udbff]$/, "");
-}

@@ -4,7 +4,7 @@ import { toAllureHttpExchange } from "./http-exchange.js";
 
 test("an exchange as Allure shows it", () => {
   const start = Date.parse("2026-01-01T00:00:00.000Z");
-  expect(toAllureHttpExchange(unaryExchange())).toEqual({
+  expect(toAllureHttpExchange(unaryExchange(), 1_000)).toEqual({
     schemaVersion: 1,
     request: {
       method: "POST",
@@ -32,7 +32,7 @@ test("bodies are cut, never within a character", () => {
 });
 
 test("the frames of a stream stand one a line", () => {
-  const { response } = toAllureHttpExchange(streamExchange());
+  const { response } = toAllureHttpExchange(streamExchange(), 1_000);
   expect(response?.body?.value).toBe('1.0 ms, flags 0: {"positions":[]}\n251.0 ms, flags 0: {"positions":[]}');
   expect(response?.body).toMatchObject({
     contentType: "text/plain",
@@ -43,7 +43,7 @@ test("the frames of a stream stand one a line", () => {
 
 test("a failure, and no response", () => {
   const { response: _, ...unanswered } = unaryExchange({ failure: { kind: "timeout", message: "nothing" } });
-  const shown = toAllureHttpExchange(unanswered);
+  const shown = toAllureHttpExchange(unanswered, 1_000);
   expect(shown.error).toEqual({ name: "timeout", message: "nothing" });
   expect(shown).not.toHaveProperty("response");
 });

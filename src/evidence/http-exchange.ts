@@ -1,13 +1,12 @@
 import { ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION, type HttpExchange } from "allure-js-commons";
 import { type Exchange, type HeaderLines, headerValues } from "../connect/exchange.js";
-import { inlineLimit, truncate } from "./bodies.js";
 import { nameValues } from "./har.js";
 
 /**
  * Converts an exchange for Allure's HTTP exchange viewer (`application/vnd.allure.http+json`). It must already be
  * redacted. Bodies are cut at `maxBody` characters; the frames of a stream are shown one per line, each after its time.
  */
-export function toAllureHttpExchange(exchange: Exchange, maxBody = inlineLimit): HttpExchange {
+export function toAllureHttpExchange(exchange: Exchange, maxBody: number): HttpExchange {
   const { request, response, frames, ended, failure, framing, timings } = exchange;
   const start = Date.parse(exchange.startedAt);
   const problem = failure ?? framing;
@@ -45,7 +44,8 @@ function bodyOf(text: string, headers: HeaderLines, maxBody: number): NonNullabl
   return {
     ...(contentType !== undefined && { contentType }),
     encoding: "utf8",
-    value: truncate(text, maxBody),
+    // Without splitting a surrogate pair at the end.
+    value: text.length > maxBody ? text.slice(0, maxBody).replace(/[\ud800-\udbff]$/, "") : text,
     size: Buffer.byteLength(text),
     ...(text.length > maxBody && { truncated: true }),
   };
