@@ -6,7 +6,7 @@ import { writeWhole } from "../files/write.js";
 export const historyFile = "allure-history.jsonl";
 
 /** Fields that Allure stores for the results of earlier runs but never reads again. */
-const notRead: ReadonlySet<string> = new Set([
+const unusedFields: ReadonlySet<string> = new Set([
   "labels",
   "trace",
   "fullName",
@@ -43,7 +43,7 @@ function slim(line: string): string | undefined {
   try {
     const run = JSON.parse(line) as { testResults?: unknown; knownTestCaseIds?: unknown } | null;
     if (typeof run?.testResults !== "object" || !Array.isArray(run.knownTestCaseIds)) return undefined;
-    return JSON.stringify(run, (key, value) => (notRead.has(key) ? undefined : value));
+    return JSON.stringify(run, (key, value) => (unusedFields.has(key) ? undefined : value));
   } catch {
     return undefined;
   }
@@ -87,25 +87,20 @@ function parsed(line: string): z.infer<typeof historyLine> | undefined {
   }
 }
 
-/** How long some checks have been failing. */
-export interface FailingSince {
-  /** The first run of the current streak of failing runs; absent if that is the current run. */
-  readonly run?: EarlierRun;
-  /** Length of the streak, including the current run. */
-  readonly runs: number;
-}
-
 /**
  * Finds since when at least one of these checks has failed in every run.
  *
  * @param runs earlier runs, newest first
- * @returns undefined if no earlier run has any of the checks
+ * @returns the earlier run in which the current streak of failing runs began, if any, and the number of runs in the streak,
+ *   including the current one; undefined if no earlier run has any of the checks
  */
-export function failingSince(checks: readonly string[], runs: readonly EarlierRun[]): FailingSince | undefined {
+export function failingSince(
+  checks: readonly string[],
+  runs: readonly EarlierRun[],
+): { readonly run: EarlierRun | undefined; readonly runs: number } | undefined {
   const having = runs.filter(({ statuses }) => checks.some((check) => statuses.has(check)));
   if (having.length === 0) return undefined;
   const firstHealthy = having.findIndex(({ statuses }) => !checks.some((check) => statuses.get(check) === "failed"));
   const failing = firstHealthy === -1 ? having : having.slice(0, firstHealthy);
-  const run = failing.at(-1);
-  return { ...(run ? { run } : {}), runs: failing.length + 1 };
+  return { run: failing.at(-1), runs: failing.length + 1 };
 }

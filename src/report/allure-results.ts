@@ -30,22 +30,16 @@ const statuses: Readonly<Record<Verdict, Status>> = {
  * Writes Allure results for the checks not named in `written`. These have no test of their own, such as rules judged on
  * every answer. Also writes a result for each rule that was not run, unless it was not selected or is in another shard.
  *
- * @returns number of results written
  * @throws if the folder cannot be written to
  */
-export function writeExtraAllureResults(resultsDir: string, results: Results, written: ReadonlySet<string>): number {
+export function writeExtraAllureResults(resultsDir: string, results: Results, written: ReadonlySet<string>): void {
   const runtime = new ReporterRuntime({ writer: new PlainWriter(resultsDir) });
-  const extra = [...checkEntriesOf(results)].filter(({ check }) => !written.has(check.name));
-  for (const { rule, check } of extra) writeResult(runtime, results, rule, check);
-  const left = rulesWith(results, "notRun").filter((rule) => isWanted(rule, results));
-  for (const rule of left)
-    writeResult(runtime, results, rule, {
-      name: rule.id,
-      verdict: "notRun",
-      message: rule.reason ?? "",
-      durationMs: 0,
-    });
-  return extra.length + left.length;
+  for (const { rule, check } of checkEntriesOf(results))
+    if (!written.has(check.name)) writeResult(runtime, results, rule, check);
+  for (const rule of rulesWith(results, "notRun").filter((rule) => isWanted(rule, results))) {
+    const message = rule.reason ?? "";
+    writeResult(runtime, results, rule, { name: rule.id, verdict: "notRun", message, durationMs: 0 });
+  }
 }
 
 /** The Allure fields of a check, for all code that writes results. */

@@ -18,12 +18,16 @@ beforeEach(() => {
 
 describe("the configuration of the Allure report", () => {
   test("says in its name whether the target conforms, in which profile, and which target", () => {
-    expect(allureConfig(resultsWith(["pass"]), "out").name).toBe("CONFORMANT · quick · http://127.0.0.1:8080");
-    expect(allureConfig(resultsWith(["fail"]), "out").name).toBe("NOT CONFORMANT · quick · http://127.0.0.1:8080");
+    expect(allureConfig(resultsWith(["pass"]), "out", historyFile).name).toBe(
+      "CONFORMANT · quick · http://127.0.0.1:8080",
+    );
+    expect(allureConfig(resultsWith(["fail"]), "out", historyFile).name).toBe(
+      "NOT CONFORMANT · quick · http://127.0.0.1:8080",
+    );
   });
 
   test("shows on the first page what the conclusion rests on", () => {
-    expect(allureConfig(resultsOf(), "out").variables).toEqual({
+    expect(allureConfig(resultsOf(), "out", historyFile).variables).toEqual({
       Conclusion: "NOT CONFORMANT (1 mandatory rule failed: sample.fail; 1 rule ended in an error)",
       Target: "http://127.0.0.1:8080",
       Profile: "quick",
@@ -60,7 +64,7 @@ describe("a category", () => {
     const entry = { rule: "sample.fail", reason: "being replaced", expires: "2026-12-31" };
     const results = resultsOf();
     const baseline = compareToBaseline(results, "baseline.json", [entry], []);
-    const { categories } = allureConfig({ ...results, baseline }, "out");
+    const { categories } = allureConfig({ ...results, baseline }, "out", historyFile);
     if (!Array.isArray(categories)) expect.fail("there are no categories");
     const [known, ...others] = categories;
     expect(others).toHaveLength(reportedVerdicts.length);
@@ -79,7 +83,7 @@ describe("a category", () => {
 describe("a category by cause", () => {
   /** The names of the categories that come before the one of a verdict. */
   function namesBefore(verdict: "fail" | "blocked", results: Results): string[] {
-    const { categories } = allureConfig(results, "out");
+    const { categories } = allureConfig(results, "out", historyFile);
     if (!Array.isArray(categories)) expect.fail("there are no categories");
     const names = categories.map(({ name }) => name);
     return names.slice(
@@ -110,8 +114,9 @@ describe("Allure results", () => {
   test("are written for the checks that no test has made, with verdict, status and reason", async () => {
     const dir = join(folder, "extra");
     const made = new Set(["sample.pass on GetAllPositions"]);
-    expect(writeExtraAllureResults(dir, resultsOf(), made)).toBe(8);
+    writeExtraAllureResults(dir, resultsOf(), made);
     const files = (await readdir(dir)).filter((name) => name.endsWith("-result.json"));
+    expect(files).toHaveLength(8);
     const written = await Promise.all(
       files.map(async (name) => JSON.parse(await readFile(join(dir, name), "utf8")) as AllureResult),
     );
@@ -156,8 +161,8 @@ describe("Allure results", () => {
     const dir = join(folder, "results");
     const results = resultsOf();
     writeExtraAllureResults(dir, results, new Set());
-    const report = await generateReport(results, dir, join(folder, "report"));
-    const html = await readFile(report, "utf8");
+    await generateReport(results, dir, join(folder, "report"), join(folder, historyFile));
+    const html = await readFile(join(folder, "report/index.html"), "utf8");
     expect(html.includes('"reportName":"NOT CONFORMANT · quick · http://127.0.0.1:8080"')).toBe(true);
     // Not `toMatch`: on a failure it would print the whole page.
     const loaded = [...html.matchAll(/<(?:script|link|img|iframe)\b[^>]*?\s(?:src|href)="(?!data:)([^"]*)/g)];

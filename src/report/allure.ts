@@ -53,9 +53,9 @@ const maxName = 200;
  * The Allure configuration for a run: a single file, suites by section of the specification, the conclusion in the name and
  * on the first page, and a category for each verdict. Results are matched by their `verdict` label.
  *
- * @param historyPath where earlier runs are kept; if absent, no history is kept
+ * @param historyPath where earlier runs are kept
  */
-export function allureConfig(results: Results, output: string, historyPath?: string): AllureConfig {
+export function allureConfig(results: Results, output: string, historyPath: string): AllureConfig {
   const { harness, specification, target, profile, seed, labels } = results;
   const { conclusiveness } = results.summary;
   const combinations = combinationsLine(results.summary.interactions);
@@ -68,7 +68,8 @@ export function allureConfig(results: Results, output: string, historyPath?: str
   return {
     name,
     output,
-    ...(historyPath === undefined ? {} : { historyPath, historyLimit: historyRuns }),
+    historyPath,
+    historyLimit: historyRuns,
     // The page shows eight of these without a click.
     variables: {
       Conclusion: conclusion,
@@ -178,21 +179,20 @@ function acceptedFailures(results: Results) {
 }
 
 /**
- * Generates the report from raw results.
+ * Generates the report from raw results: one HTML file that opens from the file system, `index.html` in `outDir`.
  *
  * @param historyPath where earlier runs are kept; this run is added to them
- * @returns path of the report: one HTML file that opens from the file system
  * @throws if Allure cannot read the results or write the report
  */
 export async function generateReport(
   results: Results,
   resultsDir: string,
   outDir: string,
-  historyPath?: string,
-): Promise<string> {
+  historyPath: string,
+): Promise<void> {
   const { AllureReport, resolveConfig } = await import("@allurereport/core");
-  if (historyPath !== undefined) await tidyHistory(historyPath);
-  const earlier = historyPath === undefined ? [] : await earlierRuns(historyPath);
+  await tidyHistory(historyPath);
+  const earlier = await earlierRuns(historyPath);
   const config = await resolveConfig(allureConfig(results, outDir, historyPath));
   // `knownIssuesPath` is dropped: otherwise Allure also writes a file of its own into the working directory.
   const { knownIssuesPath: _, ...resolutions } = config.resolutions ?? { rules: [] };
@@ -209,8 +209,7 @@ export async function generateReport(
   await report.readDirectory(resultsDir);
   await report.done().catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];
-  if (historyPath !== undefined) await tidyHistory(historyPath);
+  await tidyHistory(historyPath);
   const page = join(outDir, "index.html");
   await writeWhole(page, ownPage(await readFile(page, "utf8"), results, orderOfReport(results), earlier));
-  return page;
 }

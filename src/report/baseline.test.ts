@@ -243,14 +243,14 @@ describe("reports on a run with a baseline", () => {
 
   test("accept a known deviation in Allure's way, and leave others alone", () => {
     const some = gated(resultsWith(["fail", "fail"]), entryOf());
-    expect(allureConfig(some, "out").resolutions?.rules).toEqual([
+    expect(allureConfig(some, "out", "history").resolutions?.rules).toEqual([
       {
         resolution: "accepted",
         comment: expect.stringContaining("known deviation until 2026-06-30"),
         testCaseId: [`${RULE} on GetAllPositions`],
       },
     ]);
-    expect(allureConfig(resultsWith(["fail"]), "out").resolutions).toBeUndefined();
+    expect(allureConfig(resultsWith(["fail"]), "out", "history").resolutions).toBeUndefined();
   });
 
   test("show what is wrong with it", () => {

@@ -5,22 +5,16 @@ import { unexpectedRules } from "./baseline.js";
 import { type Results, type RuleEntry, rulesWith, type ViolationEntry, violationsOf } from "./results.js";
 import { takesAsGiven } from "./taken-as-given.js";
 
-/** Rules that could not be judged because the same operations do not work. */
-export interface BlockedRules {
-  /** What blocks them: `GetOrderBook answers the error not_found: "no such path" (HTTP 404)`. */
-  readonly cause: string;
-  readonly operations: readonly Endpoint[];
-  readonly rules: readonly RuleEntry[];
-}
-
-/** Groups the blocked rules by what blocks them, the largest group first. */
-export function blockedRules(results: Results): BlockedRules[] {
+/**
+ * Groups the rules that could not be judged because operations do not work by what blocks them, the largest group first:
+ * `GetOrderBook answers the error not_found: "no such path" (HTTP 404)`.
+ */
+export function blockedRules(results: Results): { readonly cause: string; readonly rules: readonly RuleEntry[] }[] {
   const groups = groupBy(rulesWith(results, "blocked"), (rule) => [...blockersOf(rule).keys()].sort().join());
   return [...groups.values()]
     .map((rules) => {
-      const blockers = blockersOf(rules[0]);
-      const cause = [...blockers].map(([operation, answered]) => `${operation} answers ${answered}`).join(", and ");
-      return { cause, operations: [...blockers.keys()], rules };
+      const blockers = [...blockersOf(rules[0])].map(([operation, answered]) => `${operation} answers ${answered}`);
+      return { cause: blockers.join(", and "), rules };
     })
     .sort((a, b) => b.rules.length - a.rules.length);
 }

@@ -90,7 +90,9 @@ function expectToAddUp(results: Results): void {
   // Each rule has one verdict.
   expect(sum(Object.values(summary.verdicts))).toBe(rules.length);
   expect(sum(Object.values(summary.own ?? {}))).toBe(results.rules.length - rules.length);
-  const [line = ""] = String((allureConfig(results, "out").variables as Record<string, string>).Rules).split("; own");
+  const [line = ""] = String((allureConfig(results, "out", "history").variables as Record<string, string>).Rules).split(
+    "; own",
+  );
   const shown = countsIn(line);
   expect(sum([...shown.values()])).toBe(rules.length);
   for (const verdict of reportedVerdicts) expect(shown.get(verdict) ?? 0).toBe(summary.verdicts[verdict]);
@@ -117,10 +119,11 @@ function expectToAddUp(results: Results): void {
   expect(junit).toContain(`name="rules.judged" value="${judged}"`);
   for (const verdict of reportedVerdicts)
     expect(junit).toContain(`name="rules.${verdict}" value="${summary.verdicts[verdict]}"`);
-  const told = [terminal, resultsToMarkdown(results), JSON.stringify(allureConfig(results, "out"))].flatMap((report) =>
-    [...report.matchAll(/(\d+) of (\d+) (?:judged )?rules? ?(?!proven)/g)].map(
-      ([, part, whole]) => `${part} of ${whole}`,
-    ),
+  const told = [terminal, resultsToMarkdown(results), JSON.stringify(allureConfig(results, "out", "history"))].flatMap(
+    (report) =>
+      [...report.matchAll(/(\d+) of (\d+) (?:judged )?rules? ?(?!proven)/g)].map(
+        ([, part, whole]) => `${part} of ${whole}`,
+      ),
   );
   expect(new Set(told)).toEqual(new Set([`${conclusive} of ${judged}`]));
 }

@@ -49,17 +49,12 @@ export const silentProgress: Progress = {
   end() {},
 };
 
-/** How progress is shown. */
-export interface ProgressStyle {
-  /** False if failures are reported elsewhere too, for example as annotations in the log of a CI system. */
-  readonly tellFailures?: boolean;
-}
-
 /**
  * On a terminal, shows one line that is redrawn. Elsewhere (CI), prints a plain line every few seconds. In both cases, each
- * of the first failures gets a line of its own.
+ * of the first failures gets a line of its own, unless `tellFailures` is false: they are reported elsewhere too, for example
+ * as annotations in the log of a CI system.
  */
-export function showProgress(screen: Screen, { tellFailures = true }: ProgressStyle = {}): Progress {
+export function showProgress(screen: Screen, { tellFailures = true } = {}): Progress {
   return screen.isTTY ? liveProgress(screen, tellFailures) : plainProgress(screen, tellFailures);
 }
 

@@ -7,10 +7,7 @@ import { checkEntriesOf, type Results } from "./results.js";
 const megabyte = 1024 * 1024;
 
 /** What readers should know about answers that were not read in full. */
-export const samplingRemark = [
-  "judged are the rules that hold for any rows",
-  `--profile full reads answers up to ${wholeInFull}`,
-].join("; ");
+export const samplingRemark = `judged are the rules that hold for any rows; --profile full reads answers up to ${wholeInFull}`;
 
 /** The answers that were judged by a sample, one line per array: `GetOrders, 108.0 MB: 6,735 of 200,001 rows of orders`. */
 export function sampledLines(results: Results): string[] {
