@@ -41,16 +41,21 @@ export function violations({ rules, strict, summary: { verdicts } }: Counted): s
     (cause) => cause.rules,
   );
   return [
-    ...(verdicts.fail > 0 ? [`${countOf(verdicts.fail, "mandatory rule")} failed: ${firstIdsOf(failed)}`] : []),
-    ...(warned > 0 ? [`${countOf(warned, "advisory rule")} violated, which counts with --strict`] : []),
+    ...ifAny(verdicts.fail, "mandatory rule", `failed: ${firstIdsOf(failed)}`),
+    ...ifAny(warned, "advisory rule", "violated, which counts with --strict"),
   ];
+}
+
+/** `2 rules ended in an error`, as a list; empty if there are none. */
+export function ifAny(count: number, what: string, predicate: string): string[] {
+  return count > 0 ? [`${countOf(count, what)} ${predicate}`] : [];
 }
 
 /** What kept the run from being complete and without errors. */
 export function troubles({ incomplete, problems, summary: { verdicts } }: Counted): string[] {
   return [
     ...(incomplete ? ["the run was interrupted"] : []),
-    ...(verdicts.error > 0 ? [`${countOf(verdicts.error, "rule")} ended in an error`] : []),
+    ...ifAny(verdicts.error, "rule", "ended in an error"),
     ...problems,
   ];
 }
@@ -60,32 +65,25 @@ export function lacks({ requireConclusive, summary }: Counted): string[] {
   const { conclusive, judged } = summary.conclusiveness;
   const percent = judged === 0 ? 0 : Math.floor((100 * conclusive) / judged);
   const share = `${conclusive} of ${countOf(judged, "rule")} conclusive (${percent} %), ${requireConclusive} % required`;
+  const none = summary.own && judged === 0 ? "only own rules were judged" : "no rule came to a conclusion";
   return [
     ...unseen(summary.operations),
     ...(conclusive > 0 && 100 * conclusive < requireConclusive * judged ? [share] : []),
-    ...(conclusive > 0 ? [] : [summary.own && judged === 0 ? "only own rules were judged" : noConclusion]),
+    ...(conclusive === 0 ? [none] : []),
   ];
 }
-
-const noConclusion = "no rule came to a conclusion";
 
 /** The operations that were not seen to work and that the user did not declare as not implemented. */
 function unseen(operations: Counted["summary"]["operations"]): string[] {
   const missing = operations.filter(({ worked, declared }) => !worked && !declared);
-  const unimplemented = missing.filter((operation) => operation.unimplemented);
-  const names = unimplemented.map(({ name }) => name);
+  const reasons = missing
+    .filter(({ unimplemented }) => !unimplemented)
+    .map(({ name, answered }) => `${name} was not seen to work${answered === undefined ? "" : ` (${answered})`}`);
+  const names = missing.filter(({ unimplemented }) => unimplemented).map(({ name }) => name);
+  if (names.length === 0) return reasons;
+  const answer = `${names.join(", ")} ${names.length === 1 ? "answers" : "answer"} unimplemented`;
   const options = names.map((name) => `--not-implemented ${name}`).join(" ");
-  return [
-    ...missing
-      .filter((operation) => !operation.unimplemented)
-      .map(({ name, answered }) => `${name} was not seen to work${answered === undefined ? "" : ` (${answered})`}`),
-    ...(names.length > 0
-      ? [
-          `${names.join(", ")} ${names.length === 1 ? "answers" : "answer"} unimplemented; ` +
-            `if that is on purpose, declare it: ${options}`,
-        ]
-      : []),
-  ];
+  return [...reasons, `${answer}; if that is on purpose, declare it: ${options}`];
 }
 
 /** What limits the scope of the conclusion. */

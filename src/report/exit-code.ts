@@ -1,6 +1,6 @@
 import { countOf } from "../judge/judgement.js";
 import { baselineProblems } from "./baseline.js";
-import { lacks, ownWith, troubles, violations } from "./conclusion.js";
+import { ifAny, lacks, ownWith, troubles, violations } from "./conclusion.js";
 import type { Results } from "./results.js";
 
 /** The exit codes of `perp-conformance run`. */
@@ -48,18 +48,11 @@ export function endingOf(results: Results): Ending {
   if (incomplete) return { code: exitCodes.interrupted, why: troubles(results) };
   const ownViolations = ownWith(results, "fail") + (strict ? ownWith(results, "warn") : 0);
   const violated = baseline
-    ? unlisted(baseline)
-    : [
-        ...violations(results),
-        ...(ownViolations > 0 ? [`${countOf(ownViolations, "rule")} of your own violated`] : []),
-      ];
+    ? ifAny(baseline.unlisted.length, "violation", "that the baseline does not list")
+    : [...violations(results), ...ifAny(ownViolations, "rule", "of your own violated")];
   if (violated.length > 0) return { code: exitCodes.notConformant, why: violated };
 
-  const ownErrors = ownWith(results, "error");
-  const broken = [
-    ...troubles(results),
-    ...(ownErrors > 0 ? [`${countOf(ownErrors, "rule")} of your own ended in an error`] : []),
-  ];
+  const broken = [...troubles(results), ...ifAny(ownWith(results, "error"), "rule", "of your own ended in an error")];
   if (broken.length > 0) return { code: exitCodes.broken, why: broken };
   if (baseline && !baseline.green) {
     const problems = countOf(baselineProblems(baseline).length, "problem");
@@ -70,10 +63,6 @@ export function endingOf(results: Results): Ending {
   const ownConclusive = ownWith(results, "pass") + ownWith(results, "warn");
   const why = summary.conclusiveness.judged === 0 && ownConclusive > 0 ? [] : lacks(results);
   return { code: why.length > 0 ? exitCodes.undecided : exitCodes.conformant, why };
-}
-
-function unlisted({ unlisted: { length } }: NonNullable<Results["baseline"]>): string[] {
-  return length > 0 ? [`${countOf(length, "violation")} that the baseline does not list`] : [];
 }
 
 /** The exit code of a run. */
