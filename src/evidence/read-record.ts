@@ -31,7 +31,7 @@ export interface Located extends PlaceOfLine {
 const maxExchanges = 50_000;
 
 /** Largest unpacked block that is cached, in bytes: a larger one ends with one long line. */
-const maxKept = 1024 * 1024;
+const maxCachedBytes = 1024 * 1024;
 
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const maxBytesPerUnit = 3;
@@ -158,7 +158,7 @@ export class RecordReader {
     const latest = this.#unpacked.get(path);
     if (latest?.at === block.at) return latest.content;
     const content = unpackBlock(this.dir, path, block);
-    if (content.length <= maxKept) this.#unpacked.set(path, { at: block.at, content });
+    if (content.length <= maxCachedBytes) this.#unpacked.set(path, { at: block.at, content });
     return content;
   }
 
@@ -166,12 +166,12 @@ export class RecordReader {
     if (typeof stored === "string") return stored;
     const { file, characters } = stored;
     const declared = this.seal ? this.seal.files[file]?.unpackedBytes : undefined;
-    const most = declared ?? characters * maxBytesPerUnit;
+    const limit = declared ?? characters * maxBytesPerUnit;
     if (characters > this.maxBodyBytes || (declared ?? 0) > this.maxBodyBytes)
       throw new RecordRefused(
         `${file} is declared to have more than ${inBytes(this.maxBodyBytes)}, which no such run records`,
       );
-    const bytes = unpack(readWithin(this.dir, file, this.maxBodyBytes), Math.min(most, this.maxBodyBytes), file);
+    const bytes = unpack(readWithin(this.dir, file, this.maxBodyBytes), Math.min(limit, this.maxBodyBytes), file);
     const isAsDeclared = declared === undefined || bytes.length === declared;
     if (!isAsDeclared || hash("sha256", bytes) !== bodyDigestOf(file))
       throw new RecordRefused(`${file} does not hold the body that it is named for`);

@@ -69,7 +69,7 @@ function looksRandom(value: string): boolean {
   return /^\S+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }
 
-/** The hider when there are no secrets. */
+/** The redactor when there are no secrets. */
 function asItIs(text: string): string {
   return text;
 }

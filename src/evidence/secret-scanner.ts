@@ -60,9 +60,9 @@ export class SecretScanner {
       let after = 0;
       while (place + after < form.text.length && isSame(text, at + after, form.text, place + after)) after++;
       const length = before + after;
-      const tells =
+      const leaks =
         length >= form.minLength && (length === form.text.length || !/^\d*$/.test(text.slice(at - before, at + after)));
-      if (tells && length > (longest ? longest.to - longest.from : 0)) longest = { from: at - before, to: at + after };
+      if (leaks && length > (longest ? longest.to - longest.from : 0)) longest = { from: at - before, to: at + after };
     }
     return longest;
   }

@@ -170,11 +170,11 @@ function violatedSection(
 ): string {
   if (rules.length === 0) return "";
   const groups = byCause(rules).map(({ place, rules: [first, ...others] }, index) => {
-    const along = others.map(
+    const related = others.map(
       (rule) => `<li>${ruleLink(rule, linkOf)}: ${html(sanitizeShort(reasonOf(rule), maxLine))}</li>`,
     );
     const more =
-      along.length > 0 ? `<p>${html(sameCauseTitle(others.length, place))}:</p><ul>${along.join("")}</ul>` : "";
+      related.length > 0 ? `<p>${html(sameCauseTitle(others.length, place))}:</p><ul>${related.join("")}</ul>` : "";
     return `<details class="card ${tone}"${index < maxUnfolded ? " open" : ""}><summary><b>${html(first.id)}</b> <span class="soft">${html(sectionHeading(first.section))}</span></summary>
 ${since(first, earlier)}<p>${prose(first.statement)} <span class="soft">${prose(first.impact)}</span></p>
 ${violatedChecks(first, linkOf)}
@@ -191,9 +191,9 @@ function violatedChecks(rule: RuleEntry, linkOf: LinkOf): string {
     .map((operation) => {
       const [first, ...others] = violated.filter(({ endpoint }) => endpoint === operation);
       if (!first) return "";
-      const along = others.map((check) => `<li>${checkLink(check, linkOf)}</li>`).join("");
-      const beside = along === "" ? "" : `<p class="soft">Also found broken by:</p><ul>${along}</ul>`;
-      return `${violatedCheck(rule, first, linkOf)}${beside}`;
+      const related = others.map((check) => `<li>${checkLink(check, linkOf)}</li>`).join("");
+      const alsoBroken = related === "" ? "" : `<p class="soft">Also found broken by:</p><ul>${related}</ul>`;
+      return `${violatedCheck(rule, first, linkOf)}${alsoBroken}`;
     })
     .join("\n");
 }

@@ -147,7 +147,7 @@ function matching(verdicts: readonly Verdict[], checks: readonly { rule: RuleEnt
  * specification. Within a section, the rules that need attention come first. User-defined rules come last.
  */
 export function orderOfReport({ rules }: Results): string[] {
-  const urgency = (verdict: Verdict) => {
+  const rankOf = (verdict: Verdict) => {
     const place = categories.findIndex((category) => category.verdict === verdict);
     return verdict === "observed" || verdict === "notRun" || place === -1 ? categories.length : place;
   };
@@ -155,17 +155,17 @@ export function orderOfReport({ rules }: Results): string[] {
   const failed = new Set(
     rules.filter(({ verdict }) => verdict === "fail" || verdict === "error").map(({ section }) => section),
   );
-  const calm = ({ section }: RuleEntry) => (failed.has(section) ? 0 : 1);
+  const withoutFailure = ({ section }: RuleEntry) => (failed.has(section) ? 0 : 1);
   const bySection = [...rules].sort(
     (a, b) =>
       own(a) - own(b) ||
-      calm(a) - calm(b) ||
+      withoutFailure(a) - withoutFailure(b) ||
       sectionNames.indexOf(a.section) - sectionNames.indexOf(b.section) ||
-      urgency(a.verdict) - urgency(b.verdict),
+      rankOf(a.verdict) - rankOf(b.verdict),
   );
   return bySection.flatMap(({ id, checks }) => [
     id,
-    ...[...checks].sort((a, b) => urgency(a.verdict) - urgency(b.verdict)).map(({ name }) => name),
+    ...[...checks].sort((a, b) => rankOf(a.verdict) - rankOf(b.verdict)).map(({ name }) => name),
   ]);
 }
 

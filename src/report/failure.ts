@@ -25,9 +25,9 @@ export interface CommandFailure {
 export function commandFailureOf(error: unknown, verbose = isVerbose()): CommandFailure {
   const { lines, exitCode } = explained(error);
   // The message may repeat user input, which can be anything.
-  const told = lines.map((line) => sanitizeShort(line, maxLine));
+  const shown = lines.map((line) => sanitizeShort(line, maxLine));
   const stack = verbose && error instanceof Error ? (error.stack ?? "").split("\n").map(sanitize) : [];
-  return { lines: [...told, ...stack], exitCode };
+  return { lines: [...shown, ...stack], exitCode };
 }
 
 function explained(error: unknown): CommandFailure {

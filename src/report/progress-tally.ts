@@ -34,7 +34,7 @@ const estimateAfter = { share: 0.05, ms: 1_500 } as const;
 const standstillMs = 2_000;
 
 /** Maximum failures and errors that get a line of their own during the run. The rest are only counted. */
-const maxTold = 20;
+const maxLines = 20;
 
 /** Waits of fewer seconds are not shown. */
 const shortWaitS = 2;
@@ -94,8 +94,8 @@ export class ProgressTally {
     if (verdict === "fail") this.#failed++;
     else if (verdict === "error") this.#errors++;
     else return undefined;
-    const told = this.#failed + this.#errors;
-    if (told > maxTold) return told === maxTold + 1 ? "... the others are listed at the end" : undefined;
+    const reported = this.#failed + this.#errors;
+    if (reported > maxLines) return reported === maxLines + 1 ? "... the others are listed at the end" : undefined;
     return `${verdict.toUpperCase()} ${sanitizeShort(name, 100)}: ${sanitizeShort(violations[0]?.message ?? message, 160)}`;
   }
 

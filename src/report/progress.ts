@@ -101,10 +101,10 @@ function liveProgress(screen: Screen, tellFailures: boolean): Progress {
     lasts: (ms) => tally.lasts(ms),
     wait: (wait) => tally.wait(wait),
     result(result) {
-      const told = tally.add(result);
+      const line = tally.add(result);
       draw();
-      if (told === undefined || !tellFailures) return;
-      bars.log(`${told}\n`);
+      if (line === undefined || !tellFailures) return;
+      bars.log(`${line}\n`);
       bars.update();
     },
     note(text) {
@@ -138,8 +138,8 @@ function plainProgress(screen: Screen, tellFailures: boolean): Progress {
     lasts: (ms) => tally.lasts(ms),
     wait: (wait) => tally.wait(wait),
     result(result) {
-      const told = tally.add(result);
-      if (told !== undefined && tellFailures) screen.write(`${told}\n`);
+      const line = tally.add(result);
+      if (line !== undefined && tellFailures) screen.write(`${line}\n`);
     },
     note: (text) => void screen.write(`${text}\n`),
     end: () => clearInterval(timer),

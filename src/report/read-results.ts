@@ -65,7 +65,7 @@ function compiled(): ValidateFunction<Results> {
 function checkResults(value: unknown): Checked<Results> {
   validator ??= compiled();
   if (!validator(value)) return { problem: inWords(validator.errors?.[0]) };
-  const problem = strangeName(value);
+  const problem = unknownNameIn(value);
   if (problem !== undefined) return { problem };
   try {
     return { value: withoutRanges(value) };
@@ -81,7 +81,7 @@ function inWords(error: ErrorObject | undefined): string {
 }
 
 /** The problem with the first name in results that this version does not know, if there is one. */
-function strangeName({ rules, selection, readings = {}, shards = [], summary }: Results): string | undefined {
+function unknownNameIn({ rules, selection, readings = {}, shards = [], summary }: Results): string | undefined {
   const endpoints: readonly string[] = endpointNames;
   const sections: readonly string[] = sectionNames;
   for (const { id, own, section, endpoints: named, checks } of rules) {

@@ -72,9 +72,9 @@ export function resultsToMarkdown(results: Results): string {
       "Problems of the harness",
       results.problems.map((problem) => `- ${code(problem)}`),
     ),
-    section("Failed rules", inShort(failed)),
+    section("Failed rules", failuresInShort(failed)),
     fold("All about the failed rules", violatedRules(failed, results)),
-    section("Rules in error", reasoned(rulesWith(results, "error"))),
+    section("Rules in error", linesByReason(rulesWith(results, "error"))),
     section("Blocked", blocked(results)),
     section(
       "The baseline does not hold",
@@ -90,14 +90,14 @@ export function resultsToMarkdown(results: Results): string {
     ),
     fold("Read as a sample", sampled(results)),
     fold("Known deviations", baselineLines(results, "known")),
-    foldOf("Inconclusive, and what would settle it", inconclusive, reasoned(inconclusive), undecided),
+    foldOf("Inconclusive, and what would settle it", inconclusive, linesByReason(inconclusive), undecided),
     foldOf(
       "Not applicable: what these rules speak of may be absent, and is",
       notApplicable,
-      reasoned(notApplicable, 2 * maxShort),
+      linesByReason(notApplicable, 2 * maxShort),
     ),
     fold("Baseline entries that were not judged", baselineLines(results, "notJudged")),
-    foldOf("Unimplemented", unimplemented, reasoned(unimplemented), undecided),
+    foldOf("Unimplemented", unimplemented, linesByReason(unimplemented), undecided),
     foldOf("Observations", observed, observationLines(observed)),
     foldOf("Not run", notRun, notRunLines(notRun)),
   ]
@@ -107,7 +107,7 @@ export function resultsToMarkdown(results: Results): string {
 }
 
 /** The failures, one line per cause; only the first ones if there are many. */
-function inShort(rules: readonly RuleEntry[]): string[] {
+function failuresInShort(rules: readonly RuleEntry[]): string[] {
   const causes = byCause(rules);
   const shown = causes.length > maxFailedLines ? causes.slice(0, maxFailedLines - 1) : causes;
   const rest = causes.slice(shown.length).reduce((sum, cause) => sum + cause.rules.length, 0);
@@ -115,9 +115,9 @@ function inShort(rules: readonly RuleEntry[]): string[] {
     ...shown.map(({ rules: [first, ...others] }) => {
       const check = first.checks.find(({ violations = [] }) => violations.length > 0);
       const place = check?.violations?.[0]?.places[0];
-      const told = place ? `: expected ${code(place.expected, maxShort)}, seen ${code(place.seen, maxShort)}` : "";
-      const along = others.length > 0 ? ` (and ${countOf(others.length, "other rule")} at the same place)` : "";
-      return `- **${first.id}**${check ? ` on ${check.endpoint}` : ""}${told}${along}`;
+      const values = place ? `: expected ${code(place.expected, maxShort)}, seen ${code(place.seen, maxShort)}` : "";
+      const more = others.length > 0 ? ` (and ${countOf(others.length, "other rule")} at the same place)` : "";
+      return `- **${first.id}**${check ? ` on ${check.endpoint}` : ""}${values}${more}`;
     }),
     ...(rest > 0 ? [`- and ${countOf(rest, "other rule")}`] : []),
   ];
@@ -189,8 +189,8 @@ function foldOf(title: string, rules: readonly RuleEntry[], lines: readonly stri
 /** Violated rules by possible cause: the first rule in full, the others in one line each. */
 function violatedRules(rules: readonly RuleEntry[], results: Results): string[] {
   return byCause(rules).flatMap(({ place, rules: [first, ...others] }) => [
-    ...violated(first, results),
-    ...(others.length === 0 ? [] : [`${sameCauseTitle(others.length, code(place))}:`, "", ...others.map(along), ""]),
+    ...violatedRule(first, results),
+    ...(others.length === 0 ? [] : [`${sameCauseTitle(others.length, code(place))}:`, "", ...others.map(related), ""]),
   ]);
 }
 
@@ -199,12 +199,12 @@ function brokenOff({ brokenOff = 0 }: Results["requests"]): string {
 }
 
 /** One line for a rule that may be violated for the same cause as another one. */
-function along(rule: RuleEntry): string {
+function related(rule: RuleEntry): string {
   const operations = rule.checks.flatMap(({ endpoint, violations }) => (violations ? [endpoint] : []));
   return `- ${rule.id} on ${[...new Set(operations)].join(", ")}: ${code(reasonOf(rule))}`;
 }
 
-function violated(rule: RuleEntry, results: Results): string[] {
+function violatedRule(rule: RuleEntry, results: Results): string[] {
   const blocks = rule.checks.flatMap((check) => {
     const violations = check.violations ?? [];
     const shown = violations.slice(0, maxViolations).map((violation) => {
@@ -265,7 +265,7 @@ function baselineLines({ baseline }: Results, state: EntryState): string[] {
   return entries.map(({ message }) => `- ${code(message, unlimited)}`);
 }
 
-function reasoned(rules: readonly RuleEntry[], maxLength = maxLine): string[] {
+function linesByReason(rules: readonly RuleEntry[], maxLength = maxLine): string[] {
   return rulesByReason(rules, reasonOf).map(({ reason, rules }) => `- ${code(reason, maxLength)}: ${idsOf(rules)}`);
 }
 

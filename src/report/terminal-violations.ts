@@ -30,7 +30,7 @@ export interface ViolationStyle {
 const labelColumns = 14;
 
 /** Lines that are meant to be copied are not wrapped. */
-const whole: ReadonlySet<string> = new Set(["request", "compared to", "send again", "and compare", "run again"]);
+const neverWrapped: ReadonlySet<string> = new Set(["request", "compared to", "send again", "and compare", "run again"]);
 
 /** The violated rules: the first dozen causes in detail, then one line for each remaining rule. */
 export function violatedSections(
@@ -55,9 +55,9 @@ function violatedRules(
   results: Results,
   look: ViolationStyle,
 ): string {
-  const along = others.map((rule) => relatedRuleLine(rule, look, "    "));
+  const related = others.map((rule) => relatedRuleLine(rule, look, "    "));
   const title = `  ${sameCauseTitle(others.length, sanitizeShort(place, maxLine))}:`;
-  return [...violatedRule(first, results, look), ...(along.length > 0 ? [title, ...along] : [])].join("\n");
+  return [...violatedRule(first, results, look), ...(related.length > 0 ? [title, ...related] : [])].join("\n");
 }
 
 /** A rule with its first violation, and the other operations on which it is violated. */
@@ -86,7 +86,7 @@ export function violatedRule(rule: RuleEntry, results: Results, { badge, paint, 
   return [
     `${badge(rule)} ${wrapped(`${rule.id} on ${first.endpoint}${also}`, columns, "FAIL ".length)}`,
     ...lines.map(([name, text]) => {
-      const shown = whole.has(name) ? text : wrapped(text, columns, labelColumns);
+      const shown = neverWrapped.has(name) ? text : wrapped(text, columns, labelColumns);
       const painted = name === "expected" || name === "seen" ? paint[name](shown) : shown;
       return `  ${paint.label(name.padEnd(labelColumns - 2))}${painted}`;
     }),
