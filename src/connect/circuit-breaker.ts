@@ -2,10 +2,10 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { Exchange, ExchangeFailure } from "./exchange.js";
 
 /** Consecutive failures after which an operation is given up. */
-const failureThreshold = 4;
+const operationThreshold = 4;
 
 /** Consecutive failures, and the number of operations they must cover, after which the whole target is given up. */
-const ofTheTarget = { inARow: 6, operations: 3 } as const;
+const targetThreshold = { failures: 6, operations: 3 } as const;
 
 /**
  * How many requests are tried alone before further ones are refused. A target busy with other clients may leave all our
@@ -40,7 +40,7 @@ export class CircuitBreaker {
 
   /** @param timeoutMs timeout of a request; a refusal lasts as long */
   constructor(private readonly timeoutMs: number) {
-    this.#target = new Breaker("the target", timeoutMs, ofTheTarget.inARow, probesBeforeGivingUp.target);
+    this.#target = new Breaker("the target", timeoutMs, targetThreshold.failures, probesBeforeGivingUp.target);
   }
 
   /** Resolves when a request may be sent, or with the failure to report instead of sending it. */
@@ -79,7 +79,7 @@ export class CircuitBreaker {
       this.#target.reset();
     } else {
       this.#silent.add(endpoint);
-      const isTheTarget = costly.kind === "unreachable" || this.#silent.size >= ofTheTarget.operations;
+      const isTheTarget = costly.kind === "unreachable" || this.#silent.size >= targetThreshold.operations;
       this.#target.fail(costly, aloneOnTarget, isTheTarget);
     }
   }
@@ -97,7 +97,7 @@ export class CircuitBreaker {
   #breakerOf(endpoint: Endpoint): Breaker {
     const breaker =
       this.#operations.get(endpoint) ??
-      new Breaker(endpoint, this.timeoutMs, failureThreshold, probesBeforeGivingUp.operation);
+      new Breaker(endpoint, this.timeoutMs, operationThreshold, probesBeforeGivingUp.operation);
     this.#operations.set(endpoint, breaker);
     return breaker;
   }

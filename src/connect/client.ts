@@ -4,7 +4,7 @@ import { usableConnections } from "./connector.js";
 import type { Target } from "./target.js";
 
 /** The parts of a target that determine how connections are made. */
-export type Connecting = Pick<Target, "baseUrl" | "transport" | "timeoutMs" | "tls" | "secrets">;
+export type ConnectionTarget = Pick<Target, "baseUrl" | "transport" | "timeoutMs" | "tls" | "secrets">;
 
 /** Largest response head that is read, in bytes. Over HTTP/2, Node's own limit applies. */
 const largestHead = 64 * 1024;
@@ -16,7 +16,7 @@ const largestHead = 64 * 1024;
  * A proxy set in the environment (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`) only tunnels to the target, so it sees neither
  * requests over TLS nor the tokens in them. Loopback addresses and unix sockets bypass the proxy.
  */
-export function openClient(target: Connecting): Dispatcher {
+export function openClient(target: ConnectionTarget): Dispatcher {
   const socket = overSocket(target.baseUrl);
   const { origin, hostname } = new URL(socket?.url ?? target.baseUrl);
   const { ca, cert, insecure } = target.tls;
@@ -33,7 +33,7 @@ export function openClient(target: Connecting): Dispatcher {
   const options = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: largestHead };
   if (transport === "h2c") return new H2CClient(origin, { ...options, connect: tls });
   const allowH2 = transport === "h2";
-  if (!environmentNamesProxy() || isThisMachine(hostname)) {
+  if (!hasProxyInEnvironment() || isLoopback(hostname)) {
     const connect = usableConnections(buildConnector({ ...tls, allowH2 }), transport);
     return new Client(origin, { ...options, allowH2, connect });
   }
@@ -44,11 +44,11 @@ export function openClient(target: Connecting): Dispatcher {
     connect: tls,
     requestTls: tls,
     proxyTls: { timeout: target.timeoutMs },
-    factory(to, its: Client.Options) {
-      const { connect } = its;
+    factory(to, settings: Client.Options) {
+      const { connect } = settings;
       const client = new Client(
         to,
-        typeof connect === "function" ? { ...its, connect: usableConnections(connect, transport) } : its,
+        typeof connect === "function" ? { ...settings, connect: usableConnections(connect, transport) } : settings,
       );
       client.on("connect", (...connected) => agent.emit("connect", ...connected));
       return client;
@@ -57,10 +57,10 @@ export function openClient(target: Connecting): Dispatcher {
   return agent;
 }
 
-function environmentNamesProxy(): boolean {
+function hasProxyInEnvironment(): boolean {
   return ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].some((name) => process.env[name]);
 }
 
-function isThisMachine(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -20,7 +20,7 @@ export function usableConnections(connect: Connector, transport: HttpVersion): C
           null,
         );
       } else {
-        if (transport === "http1") passOverInformational(socket);
+        if (transport === "http1") skipInformational(socket);
         callback(null, socket);
       }
     });
@@ -31,21 +31,21 @@ export function usableConnections(connect: Connector, transport: HttpVersion): C
  * treats `100 Continue` as a broken response. Only one request is in flight at a time, so the first bytes read after a write
  * are the start of a response.
  */
-function passOverInformational(socket: Socket): void {
-  let beforeAnswer = false;
-  let held: Buffer = Buffer.alloc(0);
+function skipInformational(socket: Socket): void {
+  let awaitingResponse = false;
+  let buffered: Buffer = Buffer.alloc(0);
   const { write, read } = socket;
   socket.write = (...args: unknown[]) => {
-    beforeAnswer = true;
+    awaitingResponse = true;
     return Reflect.apply(write, socket, args);
   };
   socket.read = (size?: number) => {
     const chunk: Buffer | null = read.call(socket, size);
-    if (!beforeAnswer || chunk === null) return chunk;
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-    const answer = afterInformational(held);
-    held = answer === undefined ? held : Buffer.alloc(0);
-    beforeAnswer = answer === undefined;
+    if (!awaitingResponse || chunk === null) return chunk;
+    buffered = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk]);
+    const answer = afterInformational(buffered);
+    buffered = answer === undefined ? buffered : Buffer.alloc(0);
+    awaitingResponse = answer === undefined;
     return answer ?? null;
   };
 }

@@ -46,9 +46,9 @@ export interface Limits {
   readonly totalMs?: number;
 }
 
-/** After `maxTinyChunks` chunks, a body whose chunks average less than `smallPiece` bytes is rejected: each costs time. */
+/** After `maxTinyChunks` chunks, a body whose chunks average less than `tinyChunk` bytes is rejected: each costs time. */
 const maxTinyChunks = 200_000;
-const smallPiece = 64;
+const tinyChunk = 64;
 
 /**
  * One request in flight on an HTTP client: passes what arrives to its reader, and settles exactly once, whatever
@@ -68,7 +68,7 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
   #headersAt: number | undefined;
   #head: ResponseHead | undefined;
   #bytes = 0;
-  #pieces = 0;
+  #chunks = 0;
   #connected = false;
   #settled = false;
   #paused = false;
@@ -171,8 +171,8 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     const at = this.elapsed();
     this.#bytes += chunk.length;
-    this.#pieces++;
-    if (this.#pieces > maxTinyChunks && this.#bytes < this.#pieces * smallPiece) {
+    this.#chunks++;
+    if (this.#chunks > maxTinyChunks && this.#bytes < this.#chunks * tinyChunk) {
       this.leave({
         kind: "too-large",
         message: `the body came in more than the ${maxTinyChunks} pieces that are read`,

@@ -26,7 +26,8 @@ export class OutageWatch {
   #last: Promise<void> = Promise.resolve();
   #waiting: Promise<void> | undefined;
   #isAway = false;
-  #isGone = false;
+  /** Whether the last check waited and the target did not come back: then later checks do not wait. */
+  #waitedInVain = false;
   /** When the target was last seen back after an outage, by `performance.now()`. */
   #backAt = Number.NEGATIVE_INFINITY;
 
@@ -58,12 +59,12 @@ export class OutageWatch {
    * @param since when the broken request was sent, by `performance.now()`
    * @param exchange the id of its exchange
    */
-  async look(since: number, exchange: string): Promise<TargetState> {
+  async check(since: number, exchange: string): Promise<TargetState> {
     if (this.#answered.size === 0) return "up";
     // A check that has already begun may have seen the target before the connection broke.
     this.#waiting ??= this.#last.then(() => {
       this.#waiting = undefined;
-      this.#last = this.#lookNow(exchange);
+      this.#last = this.#checkNow(exchange);
       return this.#last;
     });
     await this.#waiting;
@@ -71,22 +72,22 @@ export class OutageWatch {
     return since <= this.#backAt ? "back" : "up";
   }
 
-  async #lookNow(exchange: string): Promise<void> {
-    for (const pauseMs of [0, ...(this.#isGone ? [] : this.pausesMs)]) {
+  async #checkNow(exchange: string): Promise<void> {
+    for (const pauseMs of [0, ...(this.#waitedInVain ? [] : this.pausesMs)]) {
       if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.signal }).catch(() => {});
       if (this.signal.aborted) return;
-      if (await this.#isThere(exchange)) {
+      if (await this.#answersAny(exchange)) {
         if (this.#isAway) this.#backAt = performance.now();
         this.#isAway = false;
-        this.#isGone = false;
+        this.#waitedInVain = false;
         return;
       }
       this.#isAway = true;
     }
-    this.#isGone = true;
+    this.#waitedInVain = true;
   }
 
-  async #isThere(exchange: string): Promise<boolean> {
+  async #answersAny(exchange: string): Promise<boolean> {
     const cheapest = [...this.#answered.values()].sort((a, b) => a.bytes - b.bytes).slice(0, operationsTried);
     for (const { request } of cheapest) if (await this.answers(request, exchange)) return true;
     return false;

@@ -28,7 +28,7 @@ const userAgent = ["User-Agent", "perp-conformance"] as const;
 const correlationHeader = "X-Conformance-Check";
 
 /** A request without the headers that only identify the harness and the check, as one would send it by hand. */
-export function withoutOurs<T extends Pick<HttpRequest, "headers">>(request: T): T {
+export function withoutHarnessHeaders<T extends Pick<HttpRequest, "headers">>(request: T): T {
   const isOurs = ([name, value]: HeaderLines[number]) =>
     name === correlationHeader || (name === userAgent[0] && value === userAgent[1]);
   return { ...request, headers: request.headers.filter((line) => !isOurs(line)) };

@@ -22,7 +22,7 @@ export type StreamSeen = ((frames: readonly StreamFrame[], elapsedMs: number) =>
 const messageLimit = 8 * 1024 * 1024;
 
 /** Maximum messages read of a stream: over twice what a documented stream sends in the longest watch. */
-const messagesAtMost = 3_000;
+const maxMessages = 3_000;
 
 /** Largest body, in bytes, that is not a sequence of envelopes: it is an error, or a page meant for people. */
 export const textLimit = 1024 * 1024;
@@ -148,7 +148,7 @@ export class StreamBodyReader implements BodyReader {
   #leaveIfEnough(reception: IncomingBody): void {
     const elapsed = reception.elapsed();
     const enough =
-      this.#messages >= messagesAtMost ||
+      this.#messages >= maxMessages ||
       (typeof this.until === "function"
         ? this.until(this.#frames, elapsed) || elapsed >= longestStreamMs
         : this.#messages >= (this.until.messages ?? Number.POSITIVE_INFINITY));

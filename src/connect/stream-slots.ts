@@ -14,10 +14,10 @@ const largest = 6;
 const cells = 7;
 
 /** How many bytes the latest messages of all open streams may take together: each takes several times its size to read. */
-const bytesAtMost = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 /** How many streams may be open in any case; some checks compare two of them. */
-const alwaysAllowed = 4;
+const minStreams = 4;
 
 /** How long a target may still count a stream that was left. It notices when its next message, due in a minute, fails. */
 const lingersMs = 70_000;
@@ -91,15 +91,15 @@ export class StreamSlots {
 
   #tryTake(): boolean {
     const before = Atomics.load(this.#cells, open);
-    if (before >= this.#fitting) return false;
+    if (before >= this.#maxInMemory) return false;
     if (this.#isLimited && (this.#isHeld || before >= Atomics.load(this.#cells, mostServed))) return false;
     return Atomics.compareExchange(this.#cells, open, before, before + 1) === before || this.#tryTake();
   }
 
   /** How many streams fit into memory. */
-  get #fitting(): number {
+  get #maxInMemory(): number {
     const bytes = Atomics.load(this.#cells, largest);
-    return bytes === 0 ? alwaysAllowed : Math.max(alwaysAllowed, Math.floor(bytesAtMost / bytes));
+    return bytes === 0 ? minStreams : Math.max(minStreams, Math.floor(maxBytes / bytes));
   }
 
   get #isLimited(): boolean {

@@ -1,4 +1,4 @@
-import type { Connecting } from "./client.js";
+import type { ConnectionTarget } from "./client.js";
 import type { Exchange, ExchangeName, HttpRequest } from "./exchange.js";
 import type { RequestBudget } from "./request-budget.js";
 import type { SamplingLimits } from "./row-sampler.js";
@@ -59,4 +59,4 @@ export interface TransportSettings {
 }
 
 /** The parts of a target that the transport needs. */
-export type TransportTarget = Connecting & Pick<Target, "concurrency" | "rate">;
+export type TransportTarget = ConnectionTarget & Pick<Target, "concurrency" | "rate">;

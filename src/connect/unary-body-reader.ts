@@ -7,7 +7,7 @@ import { RowSampler, type SamplingLimits } from "./row-sampler.js";
 import type { Slots } from "./throttling.js";
 
 /** Bodies above this many bytes are read one at a time, which bounds their total memory. */
-const modestBytes = 1024 * 1024;
+const largeBytes = 1024 * 1024;
 
 /** Minimum number of bytes passed to the sampler at a time, except for the last bytes of a body. */
 const sampledAtOnce = 64 * 1024;
@@ -71,7 +71,7 @@ export class UnaryBodyReader implements BodyReader {
     } else if (this.#waiting === 0 && this.#pieces.length >= sampledAtOnce) {
       this.#sample(this.#sampler, this.#pieces.join(), reception);
     }
-    if (this.#left || this.#isLarge || this.#bytes <= modestBytes) return;
+    if (this.#left || this.#isLarge || this.#bytes <= largeBytes) return;
     this.#isLarge = true;
     this.#waitFor(reception, async (proceed) => {
       await this.terms.large.run(async () => {

@@ -31,7 +31,7 @@ const floodLimit = 32 * 1024 * 1024;
 const streamLimit = 24 * 1024 * 1024;
 
 /** A slow response may take this many timeouts in total. */
-const wholeAnswerFactor = 6;
+const totalTimeoutFactor = 6;
 
 /**
  * Connects to a target. Each worker of a run has its own transport, so `concurrency` and `rate` apply per worker.
@@ -128,12 +128,12 @@ class UndiciTransport implements Transport {
       } else if (isThrottled(exchange)) {
         if (pause === undefined) return { ...exchange, throttled: true };
         throttled++;
-        if (this.#mayBeOneTooMany(exchange)) this.#streamSlots.refuse(Math.max(pause, leastStreamPauseMs));
+        if (this.#mayBeOneTooMany(exchange)) this.#streamSlots.refuse(Math.max(pause, minStreamPauseMs));
         else this.#pace.hold(pause);
       } else if (isBrokenOff(exchange)) {
-        const state = await this.#outages.look(sentAt, id);
+        const state = await this.#outages.check(sentAt, id);
         if (state === "up") return exchange;
-        if (state === "away" || ++outages > outagesAtMost) return asUnreachable(exchange);
+        if (state === "away" || ++outages > maxOutages) return asUnreachable(exchange);
       } else {
         this.#outages.learn(exchange);
         return exchange;
@@ -172,7 +172,7 @@ class UndiciTransport implements Transport {
     let outcome: RequestOutcome | undefined;
     try {
       await this.#pace.turn(signal);
-      if (this.settings.requestBudget?.take() === false) return notSent(spent);
+      if (this.settings.requestBudget?.take() === false) return notSent(budgetSpent);
       const made = await send();
       const pause = this.#pauseAfter(made.exchange, throttled);
       const ended = requestOutcomeOf(made.exchange);
@@ -204,7 +204,7 @@ class UndiciTransport implements Transport {
     });
     const received = await this.#receive(client, reader, request, Buffer.from(request.body), signal, {
       silenceMs: this.target.timeoutMs,
-      totalMs: this.target.timeoutMs * wholeAnswerFactor,
+      totalMs: this.target.timeoutMs * totalTimeoutFactor,
     });
     if (received.failure === undefined) this.#idle.push(client);
     else void this.#discard(client);
@@ -327,10 +327,10 @@ interface SendAttempt {
 type SendOnce = (name: ExchangeName, signal: AbortSignal, fresh: boolean) => Promise<SendAttempt>;
 
 /** Minimum wait before reopening a stream that was refused while others were served, in milliseconds. */
-const leastStreamPauseMs = 250;
+const minStreamPauseMs = 250;
 
 /** Maximum number of outages after which a request is still retried. */
-const outagesAtMost = 3;
+const maxOutages = 3;
 
 /**
  * Whether a reused connection had reached its end: it broke, unsolicited bytes came before the response, or the target had
@@ -341,7 +341,7 @@ function isLost({ head, failure }: Received): boolean {
   return failure?.kind === "reset" || failure?.kind === "protocol";
 }
 
-const spent: ExchangeFailure = {
+const budgetSpent: ExchangeFailure = {
   kind: "given-up",
   message: "not sent: the run has sent as many requests as it had announced",
 };

@@ -1,6 +1,6 @@
 import type { HttpRequest } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
-import { withoutOurs } from "../connect/requests.js";
+import { withoutHarnessHeaders } from "../connect/requests.js";
 import { bodyDigest } from "../judge/digest.js";
 import { type LocatedRow, listedOrders, rowPath } from "../judge/located-rows.js";
 import { isPlaceholder } from "../judge/metadata.js";
@@ -43,7 +43,7 @@ interface ShownRecord {
 
 /** A request as it was written, with its headers: equal for requests that are the same to the byte. */
 export const asWritten = oncePer((request: HttpRequest): string => {
-  const { headers, body } = withoutOurs(request);
+  const { headers, body } = withoutHarnessHeaders(request);
   return JSON.stringify([headers, body]);
 });
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { type HeaderLines, type HttpVersion, headerValues, keptInWords } from "../connect/exchange.js";
-import { withoutOurs } from "../connect/requests.js";
+import { withoutHarnessHeaders } from "../connect/requests.js";
 import { bodyFile, inlineLimit } from "./bodies.js";
 import type { StoredExchange, StoredText } from "./stored-exchange.js";
 
@@ -46,7 +46,7 @@ export function toHarEntry(exchange: StoredExchange, shown: "body" | "size" = "b
       url: request.url,
       httpVersion,
       cookies: [],
-      headers: nameValues(withoutOurs(request).headers),
+      headers: nameValues(withoutHarnessHeaders(request).headers),
       queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
       ...(request.body !== "" && {
         postData: { mimeType: requestType, ...shortened(request.body, (text) => ({ text })) },

@@ -1,5 +1,5 @@
 import type { Exchange, HttpRequest } from "../connect/exchange.js";
-import { withoutOurs } from "../connect/requests.js";
+import { withoutHarnessHeaders } from "../connect/requests.js";
 import type { Target } from "../connect/target.js";
 import type { Transport } from "../connect/transport.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
@@ -81,6 +81,6 @@ const answersIn = oncePer((run: ReferenceRun): ReadonlyMap<string, Exchange> => 
 
 /** A key for a request, independent of server and check. */
 function keyOf(request: HttpRequest): string {
-  const { method, url, headers, body } = withoutOurs(request);
+  const { method, url, headers, body } = withoutHarnessHeaders(request);
   return JSON.stringify([method, new URL(url).pathname, headers, body]);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import type { RequestBudget } from "../connect/request-budget.js";
-import { buildRequest, withoutOurs } from "../connect/requests.js";
+import { buildRequest, withoutHarnessHeaders } from "../connect/requests.js";
 import type { StreamSlots } from "../connect/stream-slots.js";
 import type { Target } from "../connect/target.js";
 import type { Transport } from "../connect/transport.js";
@@ -151,7 +151,7 @@ function openTransport(
 }
 
 function curlFor(target: Target): WorkerEnvironment["curl"] {
-  const commandFor = (request: HttpRequest) => toCurl(withoutOurs(request), target);
+  const commandFor = (request: HttpRequest) => toCurl(withoutHarnessHeaders(request), target);
   return ({ after, exchange }) =>
     [...(after ? [`${commandFor(after)} > /dev/null`] : []), commandFor(exchange.request)].join("; ");
 }
