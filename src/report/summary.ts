@@ -56,13 +56,7 @@ const maxNotRun = 5;
 export function resultsToMarkdown(results: Results): string {
   const limits = limitsOf(results);
   const failed = unexpectedRules(results, "fail");
-  const warned = unexpectedRules(results, "warn");
   const undecided = results.summary.conclusion === "undecided";
-  const inconclusive = rulesWith(results, "inconclusive");
-  const notApplicable = rulesWith(results, "notApplicable");
-  const unimplemented = rulesWith(results, "unimplemented");
-  const observed = rulesWith(results, "observed");
-  const notRun = rulesWith(results, "notRun");
   return [
     `# ${conclusionInWords(results)}${limits ? ` (${limits})` : ""}`,
     decidingReasons(results)
@@ -84,22 +78,22 @@ export function resultsToMarkdown(results: Results): string {
     factsTable(results),
     foldOf(
       results.strict ? "Warnings (they count: the run is strict)" : "Warnings (advisory: they do not count)",
-      warned,
-      violatedRules(warned, results),
+      unexpectedRules(results, "warn"),
+      (rules) => violatedRules(rules, results),
       results.strict,
     ),
     fold("Read as a sample", sampled(results)),
     fold("Known deviations", baselineLines(results, "known")),
-    foldOf("Inconclusive, and what would settle it", inconclusive, linesByReason(inconclusive), undecided),
+    foldOf("Inconclusive, and what would settle it", rulesWith(results, "inconclusive"), linesByReason, undecided),
     foldOf(
       "Not applicable: what these rules speak of may be absent, and is",
-      notApplicable,
-      linesByReason(notApplicable, 2 * maxShort),
+      rulesWith(results, "notApplicable"),
+      (rules) => linesByReason(rules, 2 * maxShort),
     ),
     fold("Baseline entries that were not judged", baselineLines(results, "notJudged")),
-    foldOf("Unimplemented", unimplemented, linesByReason(unimplemented), undecided),
-    foldOf("Observations", observed, observationLines(observed)),
-    foldOf("Not run", notRun, notRunLines(notRun)),
+    foldOf("Unimplemented", rulesWith(results, "unimplemented"), linesByReason, undecided),
+    foldOf("Observations", rulesWith(results, "observed"), observationLines),
+    foldOf("Not run", rulesWith(results, "notRun"), notRunLines),
   ]
     .filter((part) => part !== "")
     .join("\n\n")
@@ -181,9 +175,14 @@ function fold(title: string, lines: readonly string[], open = false): string {
   return [`<details${open ? " open" : ""}><summary>${title}</summary>`, "", ...lines, "", "</details>"].join("\n");
 }
 
-/** {@link fold} with the number of rules that the lines are about. */
-function foldOf(title: string, rules: readonly RuleEntry[], lines: readonly string[], open = false): string {
-  return fold(`${title} (${rules.length})`, lines, open);
+/** {@link fold} with lines about rules, and their number in the title. */
+function foldOf(
+  title: string,
+  rules: readonly RuleEntry[],
+  linesOf: (rules: readonly RuleEntry[]) => readonly string[],
+  open = false,
+): string {
+  return fold(`${title} (${rules.length})`, linesOf(rules), open);
 }
 
 /** Violated rules by possible cause: the first rule in full, the others in one line each. */
