@@ -15,6 +15,9 @@ import { sanitize, sanitizeShort } from "./sanitize.js";
 const maxRequest = 2_000;
 const maxCommand = 8_000;
 
+/** Maximum length of a reason in one line. */
+const maxReason = 400;
+
 /** Name and version of the implementation that was tested; undefined if it has no name. */
 export function implementationOf({ target: { implementation } }: Results): string | undefined {
   const { name, version } = implementation ?? {};
@@ -48,17 +51,12 @@ export function joinReasons(reasons: readonly string[]): string {
   return reasons.map((reason) => sanitizeShort(reason, maxReason)).join("; ");
 }
 
+/** Whether the baseline holds, if there is one. */
 function baselineOf({ baseline }: Results): string[] {
-  return baseline ? [baselineHolds(baseline)] : [];
-}
-
-/** Maximum length of a reason in one line. */
-const maxReason = 400;
-
-function baselineHolds(baseline: NonNullable<Results["baseline"]>): string {
+  if (baseline === undefined) return [];
+  if (!baseline.green) return [`the baseline does not hold: ${countOf(baselineProblems(baseline).length, "problem")}`];
   const known = baseline.entries.filter(({ state }) => state === "known").length;
-  if (!baseline.green) return `the baseline does not hold: ${countOf(baselineProblems(baseline).length, "problem")}`;
-  return known === 0 ? "the baseline holds" : `the baseline holds: ${countOf(known, "known deviation")} and no other`;
+  return [known === 0 ? "the baseline holds" : `the baseline holds: ${countOf(known, "known deviation")} and no other`];
 }
 
 /** The combinations that were tried: `812 of 812 pairs of field classes in 9 operations`; empty if none were. */
