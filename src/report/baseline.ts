@@ -101,16 +101,14 @@ export function recordBaseline(
   const renewed = before
     .filter((entry) => ["known", "expired", "notJudged"].includes(outcomeOf(entry, results, checks).state))
     .map((entry) => (renew && entry.expires < today ? { ...entry, expires } : entry));
+  const reason = `recorded by --write-baseline on ${today}`;
   const missing = compareToBaseline(results, "", renewed, checks).unlisted;
   const fresh = results.rules.flatMap(({ id, checks: made }) => {
-    const ofRule = missing.filter(({ rule }) => rule === id);
+    const failing = [...new Set(missing.filter(({ rule }) => rule === id).map(({ endpoint }) => endpoint))];
+    if (failing.length === 0) return [];
     const judged = new Set(made.filter(({ verdict }) => verdict !== "unimplemented").map(({ endpoint }) => endpoint));
-    const failing = [...new Set(ofRule.map(({ endpoint }) => endpoint))];
     const scopes = failing.length === judged.size ? [{}] : failing.map((endpoint) => ({ endpoint }));
-    const reason = `recorded by --write-baseline on ${today}`;
-    return ofRule.length === 0
-      ? []
-      : scopes.map((scope) => ({ rule: id, ...scope, reason, ...requestOf(made, scope), expires }));
+    return scopes.map((scope) => ({ rule: id, ...scope, reason, ...requestOf(made, scope), expires }));
   });
   return [...renewed, ...fresh];
 }
@@ -122,8 +120,8 @@ export function baselineChanges(
   results: Results,
   checks: readonly ExistingCheck[],
 ): string[] {
-  const had = new Map(before.map((entry) => [nameOfEntry(entry), entry]));
-  const has = new Map(after.map((entry) => [nameOfEntry(entry), entry]));
+  const had = new Set(before.map(nameOfEntry));
+  const has = new Set(after.map(nameOfEntry));
   const added = after.filter((entry) => !had.has(nameOfEntry(entry)));
   const removed = before.filter((entry) => !has.has(nameOfEntry(entry)));
   const kept = after.filter((entry) => had.has(nameOfEntry(entry)));
@@ -165,9 +163,8 @@ function outcomeOf(entry: BaselineEntry, results: Results, checks: readonly Exis
 function judgedByOperation(entry: BaselineEntry, results: Results, checks: readonly ExistingCheck[]): Judged {
   const names: readonly string[] = endpointNames;
   if (!names.includes(entry.endpoint ?? "")) {
-    const near = nearest(entry.endpoint ?? "", names);
-    const meant = near === undefined ? "" : ` (did you mean ${near}?)`;
-    return ["unknown", `is no operation${meant}: correct the entry, or remove it`];
+    const suggestion = didYouMean(nearest(entry.endpoint ?? "", names));
+    return ["unknown", `is no operation${suggestion}: correct the entry, or remove it`];
   }
   const judged = results.rules.filter(({ level }) => level === "mandatory" || (results.strict && level === "advisory"));
   const made = judged.flatMap((rule) => checksOf(rule, entry));
@@ -230,11 +227,8 @@ function invalidRuleReason(
   rule: RuleEntry | undefined,
   { rules }: Results,
 ): string | undefined {
-  if (rule === undefined) {
-    const ids = rules.map(({ id }) => id);
-    const near = nearest(entry.rule, ids);
-    return `is no rule${near === undefined ? "" : ` (did you mean ${near}?)`}`;
-  }
+  const ids = rules.map(({ id }) => id);
+  if (rule === undefined) return `is no rule${didYouMean(nearest(entry.rule, ids))}`;
   const endpoints: readonly string[] = rule.endpoints;
   if (entry.endpoint !== undefined && !endpoints.includes(entry.endpoint)) {
     return `names an operation that the rule is not about (it is about ${endpoints.join(", ")})`;
@@ -247,7 +241,11 @@ function invalidCheckReason({ rule, check }: BaselineEntry, checks: readonly Exi
   const names = checks.filter((each) => each.rule === rule).map(({ name }) => name);
   if (check === undefined || names.includes(check)) return undefined;
   const near = nearest(check, names);
-  return `is no check of ${rule}${near === undefined ? "" : ` (did you mean ${JSON.stringify(near)}?)`}`;
+  return `is no check of ${rule}${didYouMean(near && JSON.stringify(near))}`;
+}
+
+function didYouMean(near: string | undefined): string {
+  return near === undefined ? "" : ` (did you mean ${near}?)`;
 }
 
 /** Why the run does not show that a deviation is gone; undefined if it does. */
