@@ -69,14 +69,13 @@ export async function sealRecord(dir: string): Promise<string> {
 /**
  * Checks that a record is complete and unaltered: its seal lists exactly the files in the folder, and each is unchanged.
  *
- * @param expected digest noted when the record was sealed; not compared when absent
- * @returns the digest of the seal
+ * @param expected digest noted when the record was sealed
  * @throws RecordRefused when there is no seal, when a file was altered, is missing or was added, or when the folder contains
  *   anything but regular files
  */
-export async function verifySeal(dir: string, expected?: string): Promise<string> {
+export async function verifySeal(dir: string, expected: string): Promise<void> {
   const { digest, seal } = readSeal(dir);
-  if (expected !== undefined && digest !== expected)
+  if (digest !== expected)
     throw new RecordRefused(`the seal of the record in ${dir} is not the one that the results name`);
   const found = listRecord(dir, "refused");
   const sealed = Object.entries(seal.files);
@@ -87,7 +86,6 @@ export async function verifySeal(dir: string, expected?: string): Promise<string
   const added = [...found.keys()].find((path) => !Object.hasOwn(seal.files, path));
   if (added !== undefined) throw new RecordRefused(`${added} was added after the record was sealed`);
   for (const [path, file] of sealed) if (digestOf(dir, path) !== file.sha256) throw altered(path);
-  return digest;
 }
 
 /**
