@@ -135,15 +135,9 @@ function baselineParts({ baseline }: Results): string[] {
 /** Answers that were too large to be read in full. */
 function sampledPart(results: Results): string {
   const lines = sampledLines(results);
+  if (lines.length === 0) return "";
   const shown = lines.slice(0, maxListed).map((line) => `  ${sanitizeShort(line, maxLine)}`);
-  const rest = lines.length - shown.length;
-  return lines.length === 0
-    ? ""
-    : [
-        `Read as a sample: ${samplingRemark}`,
-        ...shown,
-        ...(rest > 0 ? [`  and ${rest} more in results.json`] : []),
-      ].join("\n");
+  return partOf(`Read as a sample: ${samplingRemark}`, shown, lines.length - shown.length, "results.json");
 }
 
 /** Maximum warnings that are shown in detail. */
@@ -160,10 +154,10 @@ function warnings(results: Results, look: ViolationStyle): string[] {
     const shared = failed ? `; may have the same cause as ${failed.id}` : "";
     return relatedRuleLine(rule, look, "  ", shared);
   });
-  const title = detailed.length > 0 ? "Other warnings (advisory)" : "Warnings (advisory)";
+  const title = `${detailed.length > 0 ? "Other warnings" : "Warnings"} (advisory) (${countOf(rest.length, "rule")})`;
   return [
     ...detailed.map((rule) => violatedRule(rule, results, look).join("\n")),
-    rest.length > 0 ? partOf(title, countOf(rest.length, "rule"), lines, rest.length - maxListed, "summary.md") : "",
+    rest.length > 0 ? partOf(title, lines, rest.length - maxListed, "summary.md") : "",
   ];
 }
 
@@ -183,12 +177,12 @@ function listed(rules: readonly RuleEntry[], title: string): string {
     .slice(0, maxListed)
     .map(({ reason, rules }) => `  ${named(rules)}: ${sanitizeShort(reason, maxLine)}`);
   const rest = groups.slice(maxListed).flatMap((group) => group.rules).length;
-  return partOf(title, countOf(rules.length, "rule"), lines, rest, "summary.md");
+  return partOf(`${title} (${countOf(rules.length, "rule")})`, lines, rest, "summary.md");
 }
 
-/** A part of the report: its title, how many it is about, its lines, and where the rest is, if some are left out. */
-function partOf(title: string, total: string, lines: readonly string[], rest: number, file: string): string {
-  return [`${title} (${total})`, ...lines, ...(rest > 0 ? [`  and ${rest} more in ${file}`] : [])].join("\n");
+/** A part of the report: its title, its lines, and where the rest is, if some are left out. */
+function partOf(title: string, lines: readonly string[], rest: number, file: string): string {
+  return [title, ...lines, ...(rest > 0 ? [`  and ${rest} more in ${file}`] : [])].join("\n");
 }
 
 /** Inconclusive checks of rules that other checks settled. The table counts them, so they need an explanation. */
@@ -204,9 +198,8 @@ function settledElsewhere(results: Results): string {
     const more = others.length > 0 ? ` and ${countOf(others.length, "other check")}` : "";
     return [`  ${first.name}${more}: ${sanitizeShort(first.message ?? "", maxLine)}`];
   });
-  const rest = groups.size - lines.length;
-  const title = "Inconclusive, though other checks settled the rule";
-  return partOf(title, countOf(checks.length, "check"), lines, rest, "results.json");
+  const title = `Inconclusive, though other checks settled the rule (${countOf(checks.length, "check")})`;
+  return partOf(title, lines, groups.size - lines.length, "results.json");
 }
 
 /** `one.rule`, or `25 rules (one.rule, another.rule, ...)`. */
