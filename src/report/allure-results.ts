@@ -73,7 +73,10 @@ function writeResult(runtime: ReporterRuntime, results: Results, rule: RuleEntry
   const stop = Date.parse(results.finishedAt);
   const test = runtime.startTest(allureFieldsOf(results, rule, check));
   const seen = textOf(results, rule, check);
-  if (seen !== "") attach(runtime, test, "What was seen", seen);
+  if (seen !== "") {
+    const options = { contentType: ContentType.TEXT, fileExtension: "txt" };
+    runtime.writeAttachment(test, null, "What was seen", Buffer.from(seen), options);
+  }
   runtime.stopTest(test, { stop });
   runtime.writeTest(test);
 }
@@ -106,9 +109,4 @@ function textOf(results: Results, rule: RuleEntry, check: Result): string {
   if (blocks.length > 0 && cause) blocks.push(sameCauseLine(rule, cause));
   if (blocks.length > 0) blocks.push(`run again: ${commandFor(results, rule)}`);
   return [...(check.message ? [sanitize(check.message)] : []), ...blocks].join("\n\n");
-}
-
-function attach(runtime: ReporterRuntime, test: string, name: string, text: string): void {
-  const options = { contentType: ContentType.TEXT, fileExtension: "txt" };
-  runtime.writeAttachment(test, null, name, Buffer.from(text), options);
 }

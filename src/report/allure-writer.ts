@@ -32,17 +32,14 @@ export class PlainWriter extends FileSystemWriter {
 
   override writeResult(result: TestResult): void {
     // Allure reads a missing list as an empty one.
-    const text = JSON.stringify(aboutTheTarget(result), (_, value) => (isEmpty(value) ? undefined : value));
+    const unlessEmpty = (value: unknown) => (Array.isArray(value) && value.length === 0 ? undefined : value);
+    const text = JSON.stringify(aboutTheTarget(result), (_, value) => unlessEmpty(value));
     this.#write(`${result.uuid}-result.json`, text);
   }
 
   #write(name: string, content: Buffer | string): void {
     writeFileSync(join(this.resultsDir, name), content);
   }
-}
-
-function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }
 
 /**
