@@ -7,6 +7,7 @@ import { isOwnedBy } from "../src/judge/snapshots.js";
 import { listingOfAllOrders } from "../src/subjects/listings.js";
 import { accountsOf } from "./support/accounts.js";
 import {
+  likeDefaultAfter,
   likeDefaultPage,
   likeInLowerCase,
   likeNoOffset,
@@ -91,6 +92,8 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
 
   // when omitted or false, any status.
   equivalent("get-all-orders.any-status", likeNoOnlyOpen);
+
+  equivalent("get-all-orders.any-status", likeDefaultAfter("onlyOpen", false));
 
   check("get-all-orders.any-status", async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {

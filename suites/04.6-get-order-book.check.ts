@@ -31,7 +31,7 @@ import {
   largerSteps,
   negativeSizes,
 } from "./support/bucket-sizes.js";
-import { likeDefaultBook, likeIgnored, likeInDecimals, likeOmitted } from "./support/equivalences.js";
+import { likeDefaultAfter, likeDefaultBook, likeIgnored, likeInDecimals, likeOmitted } from "./support/equivalences.js";
 import {
   besideAllLevels,
   besideBookInUnits,
@@ -48,6 +48,8 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   invariant("order-book.tick-size-zero");
 
   equivalent("order-book.tick-size-zero", likeOmitted("tickSize", "a tickSize of 0 is an omitted one"));
+
+  equivalent("order-book.tick-size-zero", likeDefaultAfter("tickSize", 0));
 
   relation("order-book.tick-size-zero", {
     name: "the underlying prices",
@@ -119,6 +121,8 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
       context.verify(units, usd).satisfies((inUnits, inUsd) => usdNotional(inUnits, inUsd, tick));
   });
 
+  equivalent("order-book.size-in-usd", likeDefaultAfter("sizeInUsd", false));
+
   relation("order-book.size-in-usd", {
     ...besideBookInUnits,
     holds: (units, usd, { tick = 0 }) => usdNotional(units, usd, tick),
@@ -145,6 +149,8 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
 
   // 0 or omitted returns all.
   equivalent("order-book.levels-zero", likeOmitted("levels", "levels 0 and no levels both mean all"));
+
+  equivalent("order-book.levels-zero", likeDefaultAfter("levels", 0));
 
   relation("order-book.levels-zero", {
     name: "leaves none out",

@@ -53,11 +53,11 @@ export async function explored<Name extends Endpoint>(
       answer: await askPlanned(reader, endpoint, request, { after }),
     });
     const exchanges = await Promise.all(requests.map((request) => make(request)));
-    let plain: AnswerOf<unknown> | undefined;
+    let before: AnswerOf<unknown> | undefined;
     for (const request of changes) {
-      const first = await make(request, request.after && plain);
-      if (!request.after) plain = first.answer;
-      exchanges.push(first);
+      const changed = await make(request, request.after && before);
+      before = changed.answer;
+      exchanges.push(changed);
     }
     for (const request of afterRefusals) {
       exchanges.push({ planned: request, answer: await askInTurn(reader, endpoint, request) });

@@ -31,7 +31,7 @@ export interface RequestPair {
 export interface ExploredPair extends RequestPair {
   readonly original: AnswerOf<ShownBody>;
   readonly planned: Exploration;
-  /** The plainest request equivalent to the rewritten one; many pairs share it. */
+  /** The plainest request equivalent to the rewritten one, which many pairs share; the rewritten one if it must be sent. */
   readonly plain: PlannedRequest;
 }
 
@@ -81,14 +81,15 @@ export function pairsFor(
   { shuffled: inOrder, asked }: RelationCandidates,
   context: CheckContext,
 ): readonly ExploredPair[] {
-  const { answered, preferred, sample = usualSample } = relation;
+  const { answered, preferred, sample = usualSample, verbatim } = relation;
   const { subjects, profile } = context;
   const pairs = inOrder.flatMap(({ planned, answer }): ExploredPair[] => {
     const pair = pairOf(relation, planned, parsedRequestOf(answer, subjects), subjects);
     if (!pair) return [];
     if (answered ? answer.outcome.kind !== "success" : !isComparable(answer)) return [];
     const plainest = canonicalFormOf(endpoint, pair.rewritten, subjects);
-    const plain = plannedRequestKey(plainest) === plannedRequestKey(pair.request) ? pair.rewritten : plainest;
+    const isOriginal = plannedRequestKey(plainest) === plannedRequestKey(pair.request);
+    const plain = verbatim || isOriginal ? pair.rewritten : plainest;
     return [{ ...pair, original: answer, planned, plain }];
   });
   const worthOf = ({ plain, original, asked: parsed }: ExploredPair) => {

@@ -17,6 +17,8 @@ export interface Relation {
   readonly where?: (asked: ParsedRequest) => boolean;
   /** Applies only if both requests succeed; refusals are left to another rule. */
   readonly answered?: true;
+  /** Sends the rewritten request as it is, not the plainest one that means the same. */
+  readonly verbatim?: true;
   /** Tells which explored answers show most; they are chosen first. */
   readonly preferred?: (body: JsonObject, asked: ParsedRequest) => boolean;
   /** How many explored requests are rewritten, by profile; `all` to judge every one by the answer to its plain form. */
@@ -24,7 +26,7 @@ export interface Relation {
 }
 
 /** A rule on two requests that mean the same. */
-export interface Equivalence extends Pick<Relation, "rewrite" | "where" | "answered"> {
+export interface Equivalence extends Pick<Relation, "rewrite" | "where" | "answered" | "verbatim"> {
   /** Why the requests are equivalent: `a limit of 0 is an omitted one`. */
   readonly why: string;
   /** Judges anything else that must agree, like `holds`. */

@@ -24,7 +24,7 @@ export interface Exploration extends PlannedRequest {
 export interface Plan {
   readonly requests: readonly Exploration[];
   readonly interactions: Interactions;
-  /** Requests sent one after another; each changes one field of the plain request before it. */
+  /** Requests sent one after another: a plain one, others that change one of its fields, and the plain one again. */
   readonly changes: readonly Exploration[];
   /**
    * A plain request, sent right after each request that is refused for one fault. The server must not remember anything of
@@ -95,7 +95,8 @@ const changesOfField = 2;
 
 /**
  * For each field: a plain request, followed by some that give the field another value. A server whose cache key leaves out a
- * field is caught when these are asked one after another.
+ * field is caught when these are asked one after another. Where the plain request leaves the field out, it follows again: a
+ * server that takes the field from the request before is caught by that.
  */
 function changesOf(operation: Operation, seed: number): readonly Exploration[] {
   const { endpoint, fields } = operation;
@@ -107,7 +108,17 @@ function changesOf(operation: Operation, seed: number): readonly Exploration[] {
       .map((name) => withClass(operation, plain, field, name, changesSeed))
       .filter((request) => plannedRequestKey(request) !== plannedRequestKey(plain))
       .slice(0, changesOfField);
-    return changed.length === 0 ? [] : [plain, ...changed.map((request) => ({ ...request, after: plain }))];
+    const setsMore = (request: Exploration) =>
+      Object.entries(request.body).some(([name, value]) => value !== undefined && plain.body[name] === undefined);
+    return changed.length === 0
+      ? []
+      : [
+          plain,
+          ...changed.flatMap((request) => [
+            { ...request, after: plain },
+            ...(setsMore(request) ? [{ ...plain, after: request }] : []),
+          ]),
+        ];
   });
 }
 

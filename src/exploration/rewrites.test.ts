@@ -3,6 +3,7 @@ import { type JsonObjectInput, rawJson, stringify } from "../connect/json.js";
 import type { Subjects } from "../subjects/subjects.js";
 import {
   defaultLeftOut,
+  explicitAfter,
   explicitLimit,
   inDecimals,
   inItsOwnCase,
@@ -27,6 +28,14 @@ const rewritten = (rewrite: Rewrite, body: JsonObjectInput) => {
   const request = rewrite({ body, headers: {} }, subjects);
   return request && stringify(request.body);
 };
+
+test("the default is written out where the request before sets the field", () => {
+  const after = { body: { sizeInUsd: true }, headers: {} };
+  const rewrite = explicitAfter("sizeInUsd", false);
+  expect(rewrite({ body: {}, headers: {}, after }, subjects)?.body).toEqual({ sizeInUsd: false });
+  expect(rewrite({ body: { sizeInUsd: true }, headers: {}, after }, subjects)).toBeUndefined();
+  expect(rewrite({ body: {}, headers: {} }, subjects)).toBeUndefined();
+});
 
 describe("a rewrite", () => {
   test.each<[string, Rewrite, JsonObjectInput, string | undefined]>([

@@ -65,6 +65,15 @@ export const explicitLimit =
   (request) =>
     request.body.limit === undefined ? withBody(request, { ...request.body, limit }) : undefined;
 
+/** Writes out the default of a field that is left out, where the request right before sets the field (W1). */
+export const explicitAfter =
+  (name: string, byDefault: JsonInput): Rewrite =>
+  (request) => {
+    const { after, body } = request;
+    const isSetBefore = body[name] === undefined && after?.body[name] !== undefined;
+    return isSetBefore ? withBody(request, { ...body, [name]: byDefault }) : undefined;
+  };
+
 /** Writes a bucket size as a decimal without trailing zeros: 0.1 for 1e-1, 10 for 10.0 (B9). */
 export const inDecimals: Rewrite = (request) => {
   const size = request.body.tickSize;

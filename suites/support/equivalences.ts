@@ -3,6 +3,7 @@ import type { Equivalence } from "../../src/engine/relation.js";
 import {
   atTheLeastInterval,
   defaultLeftOut,
+  explicitAfter,
   explicitLimit,
   inDecimals,
   inItsOwnCase,
@@ -43,6 +44,13 @@ export const likeOmitted = (field: Parameters<typeof defaultLeftOut>[0], why: st
   like(defaultLeftOut(field), why, `like no ${field}`);
 export const likeNoOffset = likeOmitted("offset", "an offset of 0 is an omitted one");
 export const likeNoOnlyOpen = likeOmitted("onlyOpen", "onlyOpen false is an omitted one");
+
+/** A field that is left out has its default, whatever the request right before said. */
+export const likeDefaultAfter = (name: "levels" | "onlyOpen" | "sizeInUsd" | "tickSize", byDefault: 0 | false) =>
+  ({
+    ...like(explicitAfter(name, byDefault), `an omitted ${name} is ${byDefault}`, `after a request with ${name}`),
+    verbatim: true,
+  }) as const;
 
 // §4.6, §4.7: fields that are ignored
 export const likeIgnored = (field: "totalOrderCount" | "limit", why: string) => like(withoutField(field), why);

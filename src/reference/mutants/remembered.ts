@@ -92,6 +92,31 @@ const refusedTicks = refusalsOf(
   ({ tickSize }) => tickSize !== undefined,
 );
 
+/**
+ * Takes a field that a request leaves out from the latest request that set it, as a server does that decodes requests into
+ * the same object. Answers do not say so.
+ */
+function keepsField(endpoint: UnaryEndpoint, field: string): Pick<Layers, "request" | "response"> {
+  const latest = new Map<string | null, MutableJson>();
+  const isKept = new WeakSet<Headers>();
+  return {
+    request: on(endpoint, (json: MutableJsonObject, { headers }: CallContext) => {
+      const host = headers.get("host");
+      const { [field]: value = null } = json;
+      const kept = latest.get(host);
+      if (value !== null) latest.set(host, value);
+      if (value !== null || kept === undefined) return undefined;
+      isKept.add(headers);
+      return { ...json, [field]: kept };
+    }),
+    response: on(endpoint, (json: MutableJsonObject, { headers }: CallContext) => {
+      if (!isKept.has(headers) || typeof json.orderBook !== "object") return undefined;
+      const { [field]: _, ...orderBook } = json.orderBook as MutableJsonObject;
+      return { ...json, orderBook };
+    }),
+  };
+}
+
 const stream = "GetOpenPositionsStreaming";
 
 /** Changes answers depending on whether a stream of the same wallet sent a message in the last 200 ms. */
@@ -193,6 +218,27 @@ export const remembered: readonly Mutant[] = [
       summary: "GetOrderBook remembers the sides of a book for a second, whether they were asked for in USD or not.",
       alsoFails: rulesOn("GetOrderBook"),
       response: remembers("GetOrderBook", without("sizeInUsd"), { keep: sidesAlone }),
+    },
+  }),
+  ...breaking("order-book.size-in-usd", {
+    "order-book-keeps-the-unit-of-the-request-before": {
+      summary: "GetOrderBook takes an omitted sizeInUsd from the latest request that had one.",
+      alsoFails: rulesOn("GetOrderBook"),
+      ...keepsField("GetOrderBook", "sizeInUsd"),
+    },
+  }),
+  ...breaking("order-book.levels-zero", {
+    "order-book-keeps-the-levels-of-the-request-before": {
+      summary: "GetOrderBook takes an omitted number of levels from the latest request that had one.",
+      alsoFails: rulesOn("GetOrderBook"),
+      ...keepsField("GetOrderBook", "levels"),
+    },
+  }),
+  ...breaking("get-all-orders.any-status", {
+    "all-orders-keeps-only-open-of-the-request-before": {
+      summary: "GetAllOrders takes an omitted onlyOpen from the latest request that had one.",
+      alsoFails: rulesOn("GetAllOrders"),
+      ...keepsField("GetAllOrders", "onlyOpen"),
     },
   }),
   ...breaking("get-orders.market-filter", {
