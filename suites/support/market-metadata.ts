@@ -1,5 +1,6 @@
 /** What GetMarketConfigs says about the markets that rows name (R4, R7, R16, S9). */
 
+import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer, AnswerOf } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { knownBody } from "../../src/engine/samples.js";
@@ -19,6 +20,7 @@ import { type MarketConfigView, marketConfigOf } from "../../src/judge/read.js";
 import { groupBy } from "../../src/specification/group-by.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { splits } from "../../src/subjects/markets.js";
+import { byId } from "../../src/subjects/requests.js";
 import { isOnlyOneNamed, marketsWithSymbols } from "../../src/subjects/select.js";
 import type { MarketSubject, MarketSymbols, Subjects } from "../../src/subjects/subjects.js";
 import { answersOf, anyRowsOf, positionsNow } from "./resources.js";
@@ -122,7 +124,7 @@ const ownersAsked = 2;
 
 /**
  * Answers of an operation that show orders of orphan markets, if there are any (R7): those of single wallets are about
- * wallets that, according to the order listing, have such orders.
+ * wallets that, according to the order listing, have such orders, all of them and those of the market.
  */
 export async function answersInOrphanMarkets(
   context: CheckContext,
@@ -133,11 +135,15 @@ export async function answersInOrphanMarkets(
   if (!isOfWallet || subjects.orphanMarkets.length === 0) return answersOf(context, endpoint);
   const orphans = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
   const orders = await shownOrdersOf(context, "GetAllOrders");
-  const inOrphanMarkets = orders.filter(({ row }) => orphans.has(row.marketId));
-  const owners = [...new Set(inOrphanMarkets.map(({ row }) => row.owner))].slice(0, ownersAsked);
-  required(owners[0], "orphanMarket");
-  const field = endpoint === "GetOrders" ? "address" : "owner";
-  return usable(await Promise.all(owners.map((owner) => shared(endpoint, { [field]: owner }))));
+  const marketsOfOwners = new Map(
+    orders.filter(({ row }) => orphans.has(row.marketId)).map(({ row }) => [row.owner, row.marketId]),
+  );
+  const [first, ...others] = marketsOfOwners;
+  const asked = [required(first, "orphanMarket"), ...others].slice(0, ownersAsked);
+  const requests = asked.flatMap(([owner, marketId]): readonly JsonObjectInput[] =>
+    endpoint === "GetPortfolio" ? [{ owner }] : [{ address: owner }, { address: owner, ...byId({ marketId }) }],
+  );
+  return usable(await Promise.all(requests.map((request) => shared(endpoint, request))));
 }
 
 /** How many markets are asked for their book, those without a known one first. */

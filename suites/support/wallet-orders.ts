@@ -191,9 +191,13 @@ export interface OrdersOfMarket {
 const filteredWallets = 2;
 const filteredMarkets = 8;
 
+/** How many orphan markets have the orders of a wallet read. */
+const filteredOrphans = 3;
+
 /**
  * The orders of some wallets, both whole and per market at the same moment (P3). Every other market is selected by its
- * symbols; the seed decides which ones, and which wallets. Shared by the checks of a worker.
+ * symbols; the seed decides which ones, and which wallets. Orphan markets are included where orders are listed: the text does
+ * not say that a market without metadata can be selected. Shared by the checks of a worker.
  */
 export async function ordersByMarket(context: CheckContext): Promise<readonly OrdersOfMarket[]> {
   const { runSeed, sharedRead, subjects } = context;
@@ -203,15 +207,33 @@ export async function ordersByMarket(context: CheckContext): Promise<readonly Or
   );
   const all = affordable.sort((a, b) => known(b).length - known(a).length);
   context.required(all[0], "walletInTwoMarkets");
+  const orphans = shuffled(subjects.orphanMarkets, runSeed).flatMap((market) => {
+    const owner = subjects.wallets.find(
+      (wallet) => orderCountOf(wallet) <= manyOrders && wallet.markets.includes(market.marketId),
+    );
+    return owner ? [{ wallet: owner, markets: [market] }] : [];
+  });
+  const wanted = [
+    ...sampleWithHead(all, filteredWallets, runSeed).map((wallet) => ({
+      wallet,
+      markets: sampleWithHead(known(wallet), filteredMarkets, runSeed),
+    })),
+    ...orphans.slice(0, filteredOrphans),
+  ];
   const lists = await stableReads(
-    sampleWithHead(all, filteredWallets, runSeed).map((wallet) => {
-      const markets = sampleWithHead(known(wallet), filteredMarkets, runSeed);
-      return sharedRead(`orders by market of ${wallet.address}`, (reader) =>
+    wanted.map(({ wallet, markets }) => {
+      const ids = markets.map(({ marketId }) => marketId).join(", ");
+      return sharedRead(`orders of ${wallet.address} in the markets ${ids}`, (reader) =>
         readByMarket(wallet, markets, runSeed, reader),
       );
     }),
   );
-  return lists.flat();
+  const isOrphan = (id: string) => subjects.orphanMarkets.some(({ marketId }) => marketId === id);
+  return lists.flat().filter(({ marketId, filtered }) => !isOrphan(marketId) || ordersIn(filtered).length > 0);
+}
+
+function ordersIn({ outcome }: Answer): readonly OrderView[] {
+  return outcome.kind === "success" ? ordersOf(outcome.body) : [];
 }
 
 /** Maximum number of wallet and market pairs read for orders that share a timestamp. */
@@ -224,10 +246,11 @@ const tiedMarkets = 4;
 export async function tiedOrdersByMarket(context: CheckContext): Promise<readonly OrdersOfMarket[]> {
   const { required, runSeed, sharedRead, subjects } = context;
   const lists = await orderListsOf(context);
-  const tied = lists.flatMap(({ wallet, orders: { outcome } }) => {
-    const rows = outcome.kind === "success" ? ordersOf(outcome.body) : [];
-    return subjects.markets.filter(({ marketId }) => hasTies(rows, marketId)).map((market) => ({ wallet, market }));
-  });
+  const tied = lists.flatMap(({ wallet, orders }) =>
+    subjects.markets
+      .filter(({ marketId }) => hasTies(ordersIn(orders), marketId))
+      .map((market) => ({ wallet, market })),
+  );
   required(tied[0], "needs a wallet with two orders of one market and one timestamp");
   const found = await stableReads(
     shuffled(tied, runSeed)
@@ -248,7 +271,7 @@ function hasTies(rows: readonly OrderView[], marketId: string): boolean {
 
 async function readByMarket(
   { address }: WalletSubject,
-  markets: readonly MarketSubject[],
+  markets: readonly Pick<MarketSubject, "marketId" | "symbols">[],
   seed: number,
   { ask, bracket }: ReadContext,
 ): Promise<readonly OrdersOfMarket[]> {

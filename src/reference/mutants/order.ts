@@ -45,6 +45,13 @@ export const order: readonly Mutant[] = [
         if (marketOf(context, order)?.listed === false) order.market = `UNKNOWN (order ${order.orderId})`;
       }, "GetOrders"),
     },
+    "get-orders-of-a-lost-market-called-market-0": {
+      summary: "GetOrders names a market without metadata MARKET-0 where only its orders are asked for.",
+      alsoFails: ["relations.order-stored-state"],
+      response: editOrders((order, context) => {
+        if (context.request.market && marketOf(context, order)?.listed === false) order.market = "MARKET-0";
+      }, "GetOrders"),
+    },
   }),
 
   ...breaking("order.market-fallback-stored-name", {
