@@ -4,6 +4,7 @@ import type { ConfiguredMarket, Target } from "../connect/target.js";
 import { exactly } from "../files/exact.js";
 import { isRuleId } from "../specification/catalogue/index.js";
 import { endpointNames } from "../specification/endpoints.js";
+import { candleIntervals } from "../specification/enums.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { profiles } from "../specification/profile.js";
 import { isReadings, type Readings } from "../specification/readings.js";
@@ -66,7 +67,7 @@ const market = exactly<MarketSubject>({
   symbolsFrom: optional(z.enum(["listing", "configuration"])),
   bookOrders: optional(given),
   candles: optional(given),
-  latestTrade: optional(text),
+  latestTrades: optional(z.partialRecord(z.enum(candleIntervals), text)),
   rowsSeen: count,
 });
 

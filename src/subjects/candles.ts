@@ -17,8 +17,11 @@ import type { MarketSubject } from "./subjects.js";
 /** How many markets are asked for candles at first; the others are asked only if these have none. */
 const probedAtFirst = 3;
 
+/** Where candles of seconds and minutes are looked for, in seconds before now, if there are none around an older trade. */
+const lately = { "1S": 600, "1": 7_200 } as const;
+
 /** What discovery knows of the candles of a market. */
-export type KnownCandles = Pick<MarketSubject, "candles" | "latestTrade">;
+export type KnownCandles = Pick<MarketSubject, "candles" | "latestTrades">;
 
 /** Looks for candles of the first markets, and of the others if these have none; in the order of `marketIds`. */
 export async function findCandles(
@@ -34,7 +37,10 @@ export async function findCandles(
     : [...first, ...(await probe(marketIds.slice(probedAtFirst)))];
 }
 
-/** Counts hourly candles in the week before `end`, and looks for the latest trade in ever shorter ones. */
+/**
+ * Counts hourly candles in the week before `end`, and looks for the latest trade in ever shorter ones: within the latest
+ * longer one, or else lately, since short candles may be kept for a few hours only.
+ */
 async function probeMarket(client: DiscoveryClient, marketId: string, end: Instant): Promise<KnownCandles> {
   const read = async (interval: CandleInterval, startsAt: Instant, endsAt: Instant) => {
     const range = { startTime: formatInstant(startsAt), endTime: formatInstant(endsAt), interval };
@@ -43,22 +49,26 @@ async function probeMarket(client: DiscoveryClient, marketId: string, end: Insta
   };
   const hours = await read("60", plusSeconds(end, -7 * daySeconds), end);
   if (!hours) return {};
+  const latestTrades: Partial<Record<CandleInterval, string>> = {};
   let latest = latestTraded(hours);
-  for (const [length, interval] of [
-    [candleIntervalSeconds["60"], "1"],
-    [candleIntervalSeconds["1"], "1S"],
+  if (latest) latestTrades["60"] = formatInstant(latest);
+  for (const [longer, interval] of [
+    ["60", "1"],
+    ["1", "1S"],
   ] as const) {
-    if (!latest) break;
-    const candles = await read(interval, latest, plusSeconds(latest, length - 1));
-    latest = latestTraded(candles ?? []) ?? latest;
+    const within = latest && (await read(interval, latest, plusSeconds(latest, candleIntervalSeconds[longer] - 1)));
+    const now = instantFromMillis(Date.now());
+    latest =
+      latestTraded(within ?? []) ??
+      latestTraded((await read(interval, plusSeconds(now, -lately[interval]), now)) ?? []);
+    if (latest) latestTrades[interval] = formatInstant(latest);
   }
-  return { candles: hours.length, ...(latest && { latestTrade: formatInstant(latest) }) };
+  return { candles: hours.length, latestTrades };
 }
 
 /** When the latest of the candles with a volume begins. */
 function latestTraded(candles: readonly CandlestickView[]): Instant | undefined {
   return candles
     .flatMap(({ volume, timestamp: { instant } }) => (instant && volume > 0 ? instant : []))
-    .sort(compareInstants)
-    .at(-1);
+    .reduce<Instant | undefined>((a, b) => (a && compareInstants(a, b) > 0 ? a : b), undefined);
 }

@@ -116,16 +116,39 @@ describe("discoverSubjects", () => {
     expect(marketsWithCandles(subjects).map(({ marketId }) => marketId)).toEqual(["105"]);
   });
 
+  /** What is known of the candles of market 1, of which those of an interval are the ones given. */
+  const candlesShown = async (shown: (interval: string, startTime: string) => readonly JsonObject[]) => {
+    const subjects = await discoveredOn(platform, (endpoint, { market, interval, startTime }) =>
+      endpoint === "GetHistoricalPrices" && (market as JsonObject).marketId === "1"
+        ? { kind: "success", body: { priceCandleSticks: [...shown(String(interval), String(startTime))] } }
+        : undefined,
+    );
+    const { candles, latestTrades } = subjects.markets.find(({ marketId }) => marketId === "1") ?? {};
+    return { candles, latestTrades };
+  };
+
   test("finds the latest trade of a market by ever shorter candles (§4.7)", async () => {
-    const newest: Record<string, string> = { "60": "T03:00:00Z", "1": "T03:07:00Z", "1S": "T03:07:42Z" };
-    const subjects = await discoveredOn(platform, (endpoint, { market, interval }) => {
-      if (endpoint !== "GetHistoricalPrices" || (market as JsonObject).marketId !== "1") return undefined;
-      const traded = { timestamp: `2026-01-02${newest[String(interval)]}`, volume: 3 };
-      const untraded = { timestamp: "2026-01-02T04:00:00Z", volume: 0 };
-      return { kind: "success", body: { priceCandleSticks: [{ ...traded, volume: 0 }, traded, untraded] } };
-    });
-    const { candles, latestTrade } = subjects.markets.find(({ marketId }) => marketId === "1") ?? {};
-    expect({ candles, latestTrade }).toEqual({ candles: 3, latestTrade: "2026-01-02T03:07:42Z" });
+    const newest: Record<string, string> = {
+      "60": "2026-01-02T03:00:00Z",
+      "1": "2026-01-02T03:07:00Z",
+      "1S": "2026-01-02T03:07:42Z",
+    };
+    const found = await candlesShown((interval) => [
+      { timestamp: newest[interval] ?? "", volume: 0 },
+      { timestamp: newest[interval] ?? "", volume: 3 },
+      { timestamp: "2026-01-02T04:00:00Z", volume: 0 },
+    ]);
+    expect(found).toEqual({ candles: 3, latestTrades: newest });
+  });
+
+  test("looks for short candles lately where none are kept for an older trade", async () => {
+    const hour = { timestamp: "2026-01-02T03:00:00Z", volume: 3 };
+    const { latestTrades = {} } = await candlesShown((interval, startTime) =>
+      interval === "60" ? [hour] : startTime.startsWith("2026-01-02T03") ? [] : [{ timestamp: startTime, volume: 1 }],
+    );
+    expect(latestTrades["60"]).toBe(hour.timestamp);
+    expect(Date.now() - Date.parse(latestTrades["1"] ?? "")).toBeLessThan(86_400_000);
+    expect(Date.now() - Date.parse(latestTrades["1S"] ?? "")).toBeLessThan(86_400_000);
   });
 
   test("learns markets and statuses of a wallet from its newest orders, where the sample shows few", async () => {
@@ -277,7 +300,7 @@ describe("discoverSubjects", () => {
     const target = fakeTarget({ ...platform, orders, positions });
     const subjects = await discoverSubjects(target.ask, { seed: 1 });
     expect(subjects.requests).toBe(target.asked.length);
-    expect(target.asked.length).toBeLessThanOrEqual(70);
+    expect(target.asked.length).toBeLessThanOrEqual(80);
     const offsets = target.asked.flatMap(({ endpoint, request }) =>
       endpoint === "GetAllOrders" ? [request.offset ?? 0] : [],
     );

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { formatInstant, instantFromMillis } from "../judge/instant.js";
 import type { CandleInterval } from "../specification/enums.js";
 import { endOfCandles, latestActivity } from "./latest-activity.js";
@@ -19,12 +19,19 @@ test("a platform without orders and positions is looked at as of its discovery, 
   expect(latest({ latestOrder: "yesterday" })).toBe("2026-01-01T00:00:00Z");
 });
 
-test("ranges of candles end soon after the latest trade, but not after the latest activity", () => {
+describe("ranges of candles", () => {
   const active = instantFromMillis(Date.UTC(2026, 0, 1));
-  const endAfter = (latestTrade: string, interval: CandleInterval) =>
-    formatInstant(endOfCandles({ latestTrade }, active, interval));
-  expect(endAfter("2025-12-31T20:00:00Z", "1S")).toBe("2025-12-31T20:00:10Z");
-  expect(endAfter("2025-12-31T20:00:00Z", "1")).toBe("2025-12-31T20:10:00Z");
-  expect(endAfter("2025-12-31T20:00:00Z", "60")).toBe("2026-01-01T00:00:00Z");
-  expect(formatInstant(endOfCandles({}, active, "1S"))).toBe("2026-01-01T00:00:00Z");
+  const endAfter = (trade: string, interval: CandleInterval) =>
+    formatInstant(endOfCandles({ latestTrades: { [interval]: trade } }, active, interval));
+
+  test("end soon after the latest trade, but not after the latest activity", () => {
+    expect(endAfter("2025-12-31T20:00:00Z", "1S")).toBe("2025-12-31T20:00:10Z");
+    expect(endAfter("2025-12-31T20:00:00Z", "1")).toBe("2025-12-31T20:10:00Z");
+    expect(endAfter("2025-12-31T20:00:00Z", "60")).toBe("2026-01-01T00:00:00Z");
+    expect(formatInstant(endOfCandles({}, active, "1S"))).toBe("2026-01-01T00:00:00Z");
+  });
+
+  test("end with a trade after the latest activity", () => {
+    expect(endAfter("2026-02-01T20:00:00Z", "1S")).toBe("2026-02-01T20:00:00Z");
+  });
 });

@@ -17,17 +17,20 @@ export function latestActivity({ totals }: Pick<Subjects, "totals">, nowMs = Dat
 const intervalsAfterTrade = 10;
 
 /**
- * When ranges of a market's candles end: at the latest activity on the platform, or soon after the market's latest trade, if
- * that was earlier. A range of seconds or minutes would have no candle otherwise where a market trades rarely.
+ * When ranges of a market's candles end: at the latest activity on the platform, or soon after the latest trade that candles
+ * of the interval show, if that was earlier. A range of seconds or minutes would have no candle otherwise where a market
+ * trades rarely. If the trade is later, they end with it: candles so short may be kept for a few hours only.
  */
 export function endOfCandles(
-  market: Pick<MarketSubject, "latestTrade">,
+  { latestTrades }: Pick<MarketSubject, "latestTrades">,
   active: Instant,
   interval: CandleInterval,
 ): Instant {
-  const [trade] = instantsIn([market.latestTrade]);
-  const end = trade && plusSeconds(trade, intervalsAfterTrade * candleIntervalSeconds[interval]);
-  return end && compareInstants(end, active) < 0 ? end : active;
+  const [trade] = instantsIn([latestTrades?.[interval]]);
+  if (!trade) return active;
+  const end = plusSeconds(trade, intervalsAfterTrade * candleIntervalSeconds[interval]);
+  const latest = compareInstants(trade, active) > 0 ? trade : active;
+  return compareInstants(end, latest) < 0 ? end : latest;
 }
 
 function instantsIn(texts: readonly (string | undefined)[]): Instant[] {

@@ -1,4 +1,5 @@
 import type { Endpoint } from "../specification/endpoints.js";
+import type { CandleInterval } from "../specification/enums.js";
 
 /** The symbols of a market selector or of GetMarketIdByName (§1, §4.9). */
 export interface MarketSymbols {
@@ -24,8 +25,8 @@ export interface MarketSubject {
   readonly bookOrders?: number;
   /** Number of candles in the probed range, which ends at the latest activity; absent if the market was not probed. */
   readonly candles?: number;
-  /** When its latest candle with a volume begins, to the second where that is known (RFC 3339); absent if none was seen. */
-  readonly latestTrade?: string;
+  /** When its latest candle of an interval begins that has a volume (RFC 3339), as far as discovery saw one. */
+  readonly latestTrades?: Readonly<Partial<Record<CandleInterval, string>>>;
   /** Number of rows (orders and positions) of this market that discovery read. */
   readonly rowsSeen: number;
 }
