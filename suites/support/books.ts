@@ -9,7 +9,7 @@ import { usable, usableAmong } from "../../src/engine/usable.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import { orderBookOf } from "../../src/judge/read.js";
 import { comparedState } from "../../src/judge/stored-state.js";
-import { tickStepMaxPower } from "../../src/specification/limits.js";
+import { int32Max, tickStepMaxPower } from "../../src/specification/limits.js";
 import { missingFrom } from "../../src/subjects/hints.js";
 import { marketsWithBook } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
@@ -138,7 +138,7 @@ export interface BookInParts {
   readonly market: BookMarket;
   /** The bucket size of all answers; 0 without bucketing. */
   readonly tick: number;
-  /** A limit larger than the book, sent with every request but `first` and, in every other market, `rest`. */
+  /** A limit larger than the book, sent with every request but `first` and, in most markets, `rest`. */
   readonly limit: number;
   readonly whole: Answer;
   /** The offset of `rest`, and the limit of `first`: `first` has the orders that `rest` skips. */
@@ -194,8 +194,9 @@ async function readInParts(market: BookMarket, seed: number, reader: ReadContext
   const limit = limitBeyond(market);
   const ask = (fields: JsonObjectInput) =>
     reader.ask("GetOrderBook", bookRequest(market, { sizeInUsd, limit, ...bucketing, ...fields }));
-  // In every other market, the limit next to the offset is exactly the number of orders, not larger than the book.
-  let restLimit = limit;
+  // In every other market, the limit next to the offset is exactly the number of orders, not larger than the book. In every
+  // fourth it is the largest one, which must not overflow with the offset.
+  let restLimit = Math.abs(seed) % 4 === 1 ? int32Max : limit;
   // In every third market, all levels but one, however many there are.
   let levels = someLevels;
   const readWhole = async () => {
