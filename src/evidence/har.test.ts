@@ -15,16 +15,17 @@ test("a sample of a body says so, and the body keeps its size", () => {
   expect(bodySize).toBe(120_000_000);
 });
 
-test("an answer of which only the size is shown has no headers about connection and length", () => {
+test("an answer of which only the size is shown has no headers about connection, length and time", () => {
   const headers = [
     ["Content-Type", "application/json"],
     ["keep-alive", "timeout=5"],
     ["content-length", "2"],
+    ["Date", "Sun, 29 Nov 2026 12:00:00 GMT"],
   ] as const;
   const exchange = unaryExchange({ response: { status: 200, headers, body: "{}", bytes: 2 } });
   const namesIn = (shown: "body" | "size") => toHarEntry(exchange, shown).response.headers.map(({ name }) => name);
   expect(namesIn("size")).toEqual(["Content-Type"]);
-  expect(namesIn("body")).toEqual(["Content-Type", "keep-alive", "content-length"]);
+  expect(namesIn("body")).toEqual(["Content-Type", "keep-alive", "content-length", "Date"]);
 });
 
 describe("an HTTP archive", () => {

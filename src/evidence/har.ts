@@ -80,9 +80,9 @@ export function toHarEntry(exchange: StoredExchange, shown: "body" | "size" = "b
   };
 }
 
-/** Drops headers about the connection and the length, which stands beside them; the evidence still has them. */
+/** Drops headers about the connection, and the length and the time, which stand beside them; the evidence still has them. */
 function withoutTransport(headers: HeaderLines): HeaderLines {
-  return headers.filter(([name]) => !/^(connection|content-length|keep-alive)$/i.test(name));
+  return headers.filter(([name]) => !/^(connection|content-length|date|keep-alive|transfer-encoding)$/i.test(name));
 }
 
 function rounded(milliseconds: number): number {
