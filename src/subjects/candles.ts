@@ -70,5 +70,6 @@ async function probeMarket(client: DiscoveryClient, marketId: string, end: Insta
 function latestTraded(candles: readonly CandlestickView[]): Instant | undefined {
   return candles
     .flatMap(({ volume, timestamp: { instant } }) => (instant && volume > 0 ? instant : []))
-    .reduce<Instant | undefined>((a, b) => (a && compareInstants(a, b) > 0 ? a : b), undefined);
+    .sort(compareInstants)
+    .at(-1);
 }
