@@ -121,6 +121,8 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
       context.verify(units, usd).satisfies((inUnits, inUsd) => usdNotional(inUnits, inUsd, tick));
   });
 
+  equivalent("order-book.size-in-usd", likeOmitted("sizeInUsd", "a sizeInUsd of false is an omitted one"));
+
   equivalent("order-book.size-in-usd", likeDefaultAfter("sizeInUsd", false));
 
   relation("order-book.size-in-usd", {

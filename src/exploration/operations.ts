@@ -1,6 +1,6 @@
 /** The requests that a run makes to each operation: its fields, and their classes for the subjects of the run. */
 import fc from "fast-check";
-import type { JsonObjectInput } from "../connect/json.js";
+import type { JsonNotation, JsonObjectInput } from "../connect/json.js";
 import { type Instant, instantFromMillis, plusSeconds } from "../judge/instant.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { candleIntervals } from "../specification/enums.js";
@@ -71,7 +71,21 @@ export function operationOn(endpoint: Endpoint, subjects: Subjects): Operation {
   return operations[endpoint](subjects);
 }
 
-/** An operation with these fields, and the headers that every operation has. `body` makes the body of a request. */
+/** How a body is written, which must not change its meaning (§1). The notations of a class take turns. */
+const jsonClasses = {
+  usual: [fc.constant(undefined)],
+  "in the opposite order": [fc.constant("in the opposite order")],
+  "with blanks or escapes": [
+    fc.constant("with blanks"),
+    fc.constant("over several lines"),
+    fc.constant("with escapes"),
+  ],
+} as const satisfies Classes<JsonNotation | undefined>;
+
+/**
+ * An operation with these fields, and what every operation has: headers and the notation of its JSON. `body` makes the body
+ * of a request.
+ */
 function operation(
   endpoint: Endpoint,
   fields: FieldClasses,
@@ -79,8 +93,11 @@ function operation(
 ): Operation {
   return {
     endpoint,
-    fields: { ...fields, headers: Object.keys(headerClasses) },
-    request: (row, draw) => ({ body: body(row, draw), headers: headersOf(row, draw) }),
+    fields: { ...fields, headers: Object.keys(headerClasses), json: Object.keys(jsonClasses) },
+    request: (row, draw) => {
+      const notation = drawValue<JsonNotation | undefined>("json", jsonClasses, row, draw);
+      return { body: body(row, draw), headers: headersOf(row, draw), ...(notation && { notation }) };
+    },
   };
 }
 

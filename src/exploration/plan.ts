@@ -1,6 +1,5 @@
-import fc from "fast-check";
 import { draw, seedFor, shuffled } from "../arbitraries/seed.js";
-import { type JsonObjectInput, jsonNotations } from "../connect/json.js";
+import type { JsonObjectInput } from "../connect/json.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import { byId } from "../subjects/requests.js";
@@ -50,11 +49,8 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
   const rows = coveringArray(fields, strength, seedFor(seed, endpoint));
   return {
     requests: rows.map((row, index) => {
-      const requestSeed = seedFor(seed, `${endpoint} ${index}`);
-      return inSomeNotation(
-        requestOf(operation, row, requestSeed, turnsOf(rows, index, seedFor(seed, endpoint))),
-        requestSeed,
-      );
+      const turns = turnsOf(rows, index, seedFor(seed, endpoint));
+      return requestOf(operation, row, seedFor(seed, `${endpoint} ${index}`), turns);
     }),
     interactions: interactionsOf(fields, strength, rows),
     changes: isStream(endpoint) ? [] : [...changesOf(operation, seed), ...changesOfSymbols(operation, subjects, seed)],
@@ -70,13 +66,6 @@ function turnsOf(rows: readonly ClassRow[], index: number, seed: number): TurnOf
   const before = rows.slice(0, index);
   return (field) =>
     seedFor(seed, `first turn of ${field}`) + before.filter((row) => row[field] === rows[index]?.[field]).length;
-}
-
-/** About half of the requests are written in another JSON notation, which must not change their meaning (§1). */
-function inSomeNotation(request: Exploration, seed: number): Exploration {
-  const notations = fc.option(fc.constantFrom(...jsonNotations), { freq: 2, nil: undefined });
-  const notation = draw(notations, seedFor(seed, "notation of the body"));
-  return notation === undefined ? request : { ...request, notation };
 }
 
 /** Classes that write out the default of a field. */
@@ -102,7 +91,9 @@ function changesOf(operation: Operation, seed: number): readonly Exploration[] {
   const { endpoint, fields } = operation;
   const changesSeed = seedFor(seed, `${endpoint} changes`);
   const plain = plainOf(operation, changesSeed);
-  return Object.entries(fields).flatMap(([field, classes]) => {
+  // How a body is written is no part of what a server could remember.
+  const { json: _, ...remembered } = fields;
+  return Object.entries(remembered).flatMap(([field, classes]) => {
     const others = classes.filter((name) => name !== plain.row[field] && !defaults.includes(name));
     const changed = shuffled(others, seedFor(changesSeed, `class ${field}`))
       .map((name) => withClass(operation, plain, field, name, changesSeed))

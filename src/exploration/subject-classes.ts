@@ -18,6 +18,7 @@ export function ordersOfWallets(subjects: Subjects): ClassesOf<WalletSubject> {
     "the most orders": most ? [most] : [],
     "few orders": few ? [few] : [],
     "some orders": others,
+    "no open orders": others.filter(({ openOrders }) => openOrders === 0),
     ...unknownWallets(subjects),
   });
 }

@@ -6,7 +6,7 @@ import { sameCandles } from "./candles.js";
 import { assertion, combine, countOf, foundCorrect, type Judgement, judgeThat, nothingSeen } from "./judgement.js";
 import { continuesAt } from "./overlapping-pages.js";
 import { type Page, pageOf } from "./page.js";
-import { candlesOf, marketConfigOf, marketIdOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
+import { candlesOf, marketConfigOf, marketIdOf, ordersOf, paginationOf, portfolioOf, positionsOf } from "./read.js";
 import { canonicalStored, orderKey, positionKey } from "./read-stored.js";
 import { shortJson } from "./short-json.js";
 import type { Messages } from "./snapshots.js";
@@ -57,6 +57,13 @@ function samePage(
     answer: 1,
     row: differentKeys(keysOf(firstPage), keysOf(secondPage)).join(" "),
   });
+}
+
+/** Two pages of the same request have the same effective size (§2 PaginationInfo). Says nothing of other answers. */
+export function samePageSize(first: JsonObject, second: JsonObject): Judgement {
+  const [one, other] = [paginationOf(first)?.limit, paginationOf(second)?.limit];
+  if (one === undefined || other === undefined) return { examined: 0, violations: [] };
+  return judgeThat(one === other, { path: "pagination.limit", expected: `${one}`, seen: `${other}`, answer: 1 });
 }
 
 /** Both answers are about the same market, and have the same configuration of it. */

@@ -16,6 +16,7 @@ import {
   usualNotation,
   withoutField,
 } from "../../src/exploration/rewrites.js";
+import { samePageSize } from "../../src/judge/same-answer.js";
 import { orderBookLimitDefault, pageLimitDefault } from "../../src/specification/limits.js";
 
 /** A request and another way to write it: why both mean the same, and what distinguishes the check, if anything. */
@@ -24,7 +25,10 @@ function like(rewrite: Rewrite, why: string, name?: string): Equivalence & { rea
 }
 
 // §1, §4: on every operation
-export const likeUsualNotation = like(usualNotation, "as in the usual notation of JSON");
+export const likeUsualNotation = {
+  ...like(usualNotation, "as in the usual notation of JSON"),
+  also: samePageSize,
+} as const;
 export const likeUsualHeaders = (header: Parameters<typeof usualHeaders>[0]) =>
   like(usualHeaders(header), "as with the usual headers");
 

@@ -25,6 +25,8 @@ function openOrdersOf(owner: string | undefined): number {
   return data.orders.filter((order) => order.owner === owner && isActiveStatus(order.status)).length;
 }
 
+const closed = data.orders.find(({ owner }) => openOrdersOf(owner) === 0)?.owner;
+
 /** The first index from `from` on at which a row has the timestamp of the row before it. */
 function tieFrom(from: number, instants: readonly bigint[]): number {
   return instants.findIndex((instant, index) => index >= from && instant === instants[index - 1]);
@@ -137,6 +139,10 @@ testMeetings(listingInteractions, {
   ),
 
   "all-orders-total-of-any-status-of-a-wallets-open-orders": orders({ address, onlyOpen: true }, { onlyOpen: true }),
+  "all-orders-total-of-any-status-where-none-is-open": orders(
+    { address: closed, onlyOpen: true },
+    { address, onlyOpen: true },
+  ),
   "all-orders-total-one-short-from-row-1000": orders({ offset: 1000 }, { offset: 999 }),
   "all-orders-total-as-number-of-open-orders-after-an-offset": orders(
     { onlyOpen: true, offset: 5 },

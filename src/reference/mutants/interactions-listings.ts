@@ -494,6 +494,14 @@ const orderListing: readonly Mutant[] = [
         if (onlyOpen && wallet) found.totalCount = String(wallet.orders.length);
       }),
     },
+    "all-orders-total-of-any-status-where-none-is-open": {
+      summary: "GetAllOrders counts the orders of any status in totalCount when none of a wallet's orders is open.",
+      alsoFails: ["get-all-orders.limit-cap", "get-all-orders.limit-default", "pagination.row-count"],
+      response: pagination(orders, (found, { address, onlyOpen }, { dataset }) => {
+        const wallet = dataset.wallets.get(address);
+        if (onlyOpen && wallet && Number(found.totalCount ?? 0) === 0) found.totalCount = String(wallet.orders.length);
+      }),
+    },
     "all-orders-total-one-short-from-row-1000": {
       summary: "GetAllOrders counts one record too few in totalCount on pages from row 1000 on.",
       alsoFails: ["pagination.offset-beyond-end", "pagination.row-count"],

@@ -64,6 +64,10 @@ testMeetings(orderBookInteractions, {
     { market: id, tickSize: 0.1, sizeInUsd: true },
     { market: id, sizeInUsd: true },
   ),
+  "order-book-in-usd-unless-asked-otherwise": meeting(
+    { market: id, tickSize: 0.1 },
+    { market: id, tickSize: 0.1, sizeInUsd: false },
+  ),
   "order-book-tick-refused-by-symbols": meeting({ market: symbols, tickSize: 0.1 }, { market: id, tickSize: 0.1 }),
   "order-book-of-another-market-by-symbols-with-a-tick": meeting(
     { market: symbols, tickSize: 0.1 },

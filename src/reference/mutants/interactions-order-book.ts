@@ -153,6 +153,13 @@ export const orderBookInteractions: readonly Mutant[] = [
       alsoFails: ["order-book.tick-size-applied"],
       response: shows(({ step, sizeInUsd }) => (sizeInUsd && step > 0 ? { step: step * 10 } : undefined), ["asks"]),
     },
+    "order-book-in-usd-unless-asked-otherwise": {
+      summary: "GetOrderBook shows USD in buckets of ten minimum ticks and more where sizeInUsd is left out.",
+      alsoFails: ["order-book.bucketing-keeps-size"],
+      response: shows(({ step }, { request }) =>
+        step >= 10 && request.sizeInUsd === undefined ? { sizeInUsd: true } : undefined,
+      ),
+    },
     "order-book-asks-in-units-beside-levels": {
       summary: "GetOrderBook leaves the sizes of the asks in units when a number of levels in USD is asked for.",
       alsoFails: ["order-book.levels-best"],
