@@ -163,7 +163,7 @@ function orders(subjects: Subjects): Operation {
       const market = drawSubject("market", choices, row, draw);
       return {
         address: wallet && addressVariant(wallet.address, row, draw),
-        market: market && selectorOf(market, row),
+        market: market && selectorOf(market, row.selector),
       };
     },
   );
@@ -253,7 +253,7 @@ function orderBook(subjects: Subjects): Operation {
       const market = drawSubject("market", markets, row, draw);
       const orders = market?.bookOrders ?? 0;
       return {
-        market: market && selectorOf(market, row),
+        market: market && selectorOf(market, row.selector),
         tickSize: tickOf(market, drawValue<Ticks | undefined>("tickSize", tickClasses, row, draw), row),
         sizeInUsd: drawValue("sizeInUsd", flagClasses, row, draw),
         levels: drawValue("levels", levelsClasses, row, draw),
@@ -335,7 +335,7 @@ function marketConfigs({ markets: known }: Subjects): Operation {
   const markets = marketsInTurn(known);
   return operation("GetMarketConfigs", { market: Object.keys(markets), selector: selectorClasses }, (row, draw) => {
     const market = drawSubject("market", markets, row, draw);
-    return { market: market && selectorOf(market, row) };
+    return { market: market && selectorOf(market, row.selector) };
   });
 }
 

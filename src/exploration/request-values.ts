@@ -29,9 +29,9 @@ export function headersOf(row: ClassRow, draw: Draw): PlannedRequest["headers"] 
   return drawSubject<PlannedRequest["headers"]>("headers", headerClasses, row, draw) ?? {};
 }
 
-/** The selector that the row asks for; by id where the symbols are not known (S8). */
-export function selectorOf({ marketId, symbols }: MarketSubject, row: ClassRow): JsonObjectInput {
-  const bySymbols = row.selector === "by symbols" && symbols?.quoteSymbol !== undefined;
+/** The selector of a market by its id or by its symbols; by id where these are not known (S8). */
+export function selectorOf({ marketId, symbols }: MarketSubject, selector: string | undefined): JsonObjectInput {
+  const bySymbols = selector === "by symbols" && symbols?.quoteSymbol !== undefined;
   return bySymbols ? { marketSymbol: { ...symbols } } : { marketId };
 }
 

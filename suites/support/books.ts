@@ -6,10 +6,12 @@ import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { usable, usableAmong } from "../../src/engine/usable.js";
+import { selectorOf } from "../../src/exploration/request-values.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import { orderBookOf } from "../../src/judge/read.js";
 import { comparedState } from "../../src/judge/stored-state.js";
 import { int32Max, tickStepMaxPower } from "../../src/specification/limits.js";
+import { selectorClasses } from "../../src/specification/request-fields.js";
 import { missingFrom } from "../../src/subjects/hints.js";
 import { marketsWithBook } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
@@ -187,13 +189,13 @@ export async function readBooksInParts(context: CheckContext): Promise<readonly 
 }
 
 async function readInParts(market: BookMarket, seed: number, reader: ReadContext): Promise<BookInParts> {
-  const { offset, levels: someLevels, power, sizeInUsd } = draw(partsOf(market), seed);
+  const { offset, levels: someLevels, power, sizeInUsd, selector } = draw(partsOf(market), seed);
   const { tickDecimals } = market;
   const { tick = 0, ...bucketing } =
     power === undefined || tickDecimals === undefined ? {} : bucketSize(tickDecimals, power);
   const limit = limitBeyond(market);
   const ask = (fields: JsonObjectInput) =>
-    reader.ask("GetOrderBook", bookRequest(market, { sizeInUsd, limit, ...bucketing, ...fields }));
+    reader.ask("GetOrderBook", { market: selectorOf(market, selector), sizeInUsd, limit, ...bucketing, ...fields });
   // In every other market, the limit next to the offset is exactly the number of orders, not larger than the book. In every
   // fourth it is the largest one, which must not overflow with the offset.
   let restLimit = Math.abs(seed) % 4 === 1 ? int32Max : limit;
@@ -233,6 +235,7 @@ function partsOf({ bookOrders }: BookMarket) {
     ),
     power: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
     sizeInUsd: fc.boolean(),
+    selector: fc.constantFrom(...selectorClasses),
   });
 }
 

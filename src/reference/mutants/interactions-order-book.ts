@@ -431,6 +431,7 @@ export const orderBookInteractions: readonly Mutant[] = [
   ...breaking("order-book.limit-large", {
     "order-book-lacks-the-last-ask-in-buckets-of-one-market-by-symbols": {
       summary: "GetOrderBook leaves out the last ask in buckets of the sixth market when that is selected by symbols.",
+      alsoFails: ["order-book.offset-skips-orders", "order-book.parts-make-whole"],
       response: changeBook((orderBook, context) => {
         const asks = levelsOf(orderBook, "asks");
         if (!isOf(termsOf(context), context, 5) || !met(context, bySymbols, withTick) || asks.length < 3) return;
