@@ -37,9 +37,22 @@ export class TrafficCount {
     this.#embedded ||= isFromEmbedded(exchange);
   }
 
-  /** Counts a success of an operation. */
-  succeeded(endpoint: Endpoint): void {
-    this.#successes[endpoint] = (this.#successes[endpoint] ?? 0) + 1;
+  /** Counts successes of an operation. */
+  succeeded(endpoint: Endpoint, times = 1): void {
+    this.#successes[endpoint] = (this.#successes[endpoint] ?? 0) + times;
+  }
+
+  /** Adds what another part counted. */
+  add({ count, streams, brokenOff = 0, bytesReceived, successes, embedded }: Traffic): void {
+    this.#count += count;
+    this.#streams += streams;
+    this.#brokenOff += brokenOff;
+    this.#bytesReceived += bytesReceived;
+    for (const endpoint of endpointNames) {
+      const times = successes[endpoint] ?? 0;
+      if (times > 0) this.succeeded(endpoint, times);
+    }
+    this.#embedded ||= embedded === true;
   }
 
   get traffic(): Traffic {
@@ -56,31 +69,9 @@ export class TrafficCount {
 
 /** Adds up the traffic of several parts. */
 export function addTraffic(parts: Iterable<Traffic>): Traffic {
-  let [count, streams, brokenOff, bytesReceived] = [0, 0, 0, 0];
-  const successes: EndpointCounts[] = [];
-  let embedded = false;
-  for (const part of parts) {
-    count += part.count;
-    streams += part.streams;
-    brokenOff += part.brokenOff ?? 0;
-    bytesReceived += part.bytesReceived;
-    successes.push(part.successes);
-    embedded ||= part.embedded === true;
-  }
-  return {
-    count,
-    streams,
-    ...(brokenOff > 0 && { brokenOff }),
-    bytesReceived,
-    successes: addSuccesses(successes),
-    ...(embedded ? { embedded: true as const } : {}),
-  };
-}
-
-/** Adds up the successes of several parts. */
-function addSuccesses(parts: readonly EndpointCounts[]): EndpointCounts {
-  const sums = endpointNames.map((name) => [name, parts.reduce((sum, part) => sum + (part[name] ?? 0), 0)] as const);
-  return Object.fromEntries(sums.filter(([, sum]) => sum > 0));
+  const sum = new TrafficCount();
+  for (const part of parts) sum.add(part);
+  return sum.traffic;
 }
 
 /** The part of the traffic that results report unchanged. */
