@@ -46,8 +46,7 @@ export interface TransportOptions {
  * as `unrecorded`.
  */
 export function recordedTransport({ own, all, inferred, planted }: TransportOptions): Transport {
-  const answer = async (request: HttpRequest, { id, reading }: ExchangeName): Promise<Exchange> => {
-    const name: ExchangeName = { id, ...(reading !== undefined && { reading }) };
+  const answer = async (request: HttpRequest, name: ExchangeName): Promise<Exchange> => {
     const key = requestKey(request);
     const found =
       own.byName.get(`${keyOf(name)} ${key}`) ??
@@ -55,7 +54,7 @@ export function recordedTransport({ own, all, inferred, planted }: TransportOpti
       alike(groupOf(name), own.byRequest.get(key)) ??
       first(key, all) ??
       inferred(request);
-    return found ? planted(found) : unrecorded(name, request, `${id} is not in the record`);
+    return found ? planted(found) : unrecorded(name, request, `${name.id} is not in the record`);
   };
   return { unary: answer, stream: answer, close: async () => {} };
 }

@@ -46,8 +46,7 @@ export function replayTransport(exchanges: Iterable<RecordedExchange>): Transpor
     all.filter(({ name }) => !isSuperseded(name)),
     ({ asked }) => asked,
   );
-  const replay = async (request: HttpRequest, { id, reading }: ExchangeName): Promise<Exchange> => {
-    const name = { id, ...(reading !== undefined && { reading }) };
+  const replay = async (request: HttpRequest, name: ExchangeName): Promise<Exchange> => {
     const alike = waiting.get(askedFor(name, request, bodyFile(request.body))) ?? [];
     const sameName = alike.findIndex((exchange) => keyOf(exchange.name) === keyOf(name));
     const headers = digestOfHeaders(request);
@@ -55,15 +54,16 @@ export function replayTransport(exchanges: Iterable<RecordedExchange>): Transpor
     const [found] = alike.splice(sameName >= 0 ? sameName : Math.max(0, sameHeaders), 1);
     if (found) return found.load();
     const reason = names.has(keyOf(name)) ? "it was recorded with another request" : "it is not in the record";
-    return unrecorded(name, request, `${id} cannot be judged again: ${reason}`);
+    return unrecorded(name, request, `${name.id} cannot be judged again: ${reason}`);
   };
   return { unary: replay, stream: replay, close: async () => {} };
 }
 
 /** The exchange for a request to which a record has no answer. */
-export function unrecorded(name: ExchangeName, request: HttpRequest, message: string): Exchange {
+export function unrecorded({ id, reading }: ExchangeName, request: HttpRequest, message: string): Exchange {
   return {
-    ...name,
+    id,
+    ...(reading !== undefined && { reading }),
     request,
     startedAt: new Date(0).toISOString(),
     timings: { headersMs: 0, totalMs: 0 },
