@@ -11,7 +11,7 @@ import { type Arbitraries, type Generated, type PropertyRuns, propertyRun } from
 import { assertRefused, type Refusal } from "./refusals.js";
 import { asRelation, type Equivalence, type Relation } from "./relation.js";
 import { holdsBetween } from "./relations.js";
-import type { CheckDefinition, SuiteDefinition } from "./suite.js";
+import type { CheckDefinition, Lane, SuiteDefinition } from "./suite.js";
 
 type ExampleRun = (context: CheckContext) => Promise<void>;
 
@@ -66,11 +66,7 @@ export interface SuiteWords<Id extends AnyRuleId = RuleId> {
 }
 
 /** Defines the suite of one section. The title is the section's number and name, such as `§4.1 GetAllPositions`. */
-export function suite(
-  title: string,
-  build: (words: SuiteWords) => void,
-  lane: SuiteDefinition["lane"] = "bulk",
-): SuiteDefinition {
+export function suite(title: string, build: (words: SuiteWords) => void, lane: Lane = "bulk"): SuiteDefinition {
   return define(title, build, lane);
 }
 
@@ -88,7 +84,7 @@ export function ownSuite(title: string, build: (words: SuiteWords<OwnRuleId>) =>
 function define<Id extends AnyRuleId>(
   title: string,
   build: (words: SuiteWords<Id>) => void,
-  lane: SuiteDefinition["lane"],
+  lane: Lane,
   admit: (rule: Id) => void = () => {},
 ): SuiteDefinition {
   const checks: CheckDefinition[] = [];

@@ -28,11 +28,13 @@ export interface CheckDefinition {
   readonly run: (checkRun: CheckRun) => Promise<void>;
 }
 
+/** Where checks run: those of `timing` suites watch streams, so they are kept away from heavy work; all others are `bulk`. */
+export type Lane = "bulk" | "timing";
+
 /** The checks of one section of the specification. */
 export interface SuiteDefinition {
   /** Number and name of the section. */
   readonly title: string;
-  /** `timing` suites watch streams, so they are kept away from heavy work; all others are `bulk`. */
-  readonly lane: "bulk" | "timing";
+  readonly lane: Lane;
   readonly checks: readonly CheckDefinition[];
 }

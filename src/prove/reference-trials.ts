@@ -4,6 +4,7 @@ import { resolveTarget } from "../config/config.js";
 import type { Exchange } from "../connect/exchange.js";
 import type { Target } from "../connect/target.js";
 import { createTransport } from "../connect/undici-transport.js";
+import type { Lane } from "../engine/suite.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
@@ -35,7 +36,7 @@ async function makeReferenceRun(job: TrialJob, usage: Usage): Promise<ReferenceR
   const run = new Map<string, readonly Exchange[]>();
   const isUnary = (endpoint: Endpoint) => !isStream(endpoint);
   try {
-    const make = (lane: TrialJob["lane"]) =>
+    const make = (lane: Lane) =>
       makeChecks(
         server,
         { ...session, target: targetOfServer(server) },

@@ -1,5 +1,6 @@
 /** A trial: what is asked of it, and what it reports. */
 import type { CheckResult } from "../engine/result.js";
+import type { Lane } from "../engine/suite.js";
 import type { Strength } from "../exploration/covering-array.js";
 import type { Modification } from "../reference/modification.js";
 import type { Session } from "../session/session-data.js";
@@ -11,7 +12,7 @@ export interface TrialJob {
   /** The modification; the unmodified reference server when absent. */
   readonly modification?: { readonly kind: Modification["kind"]; readonly name: string };
   /** Which suites: those that measure arrival times, or all others. */
-  readonly lane: "bulk" | "timing";
+  readonly lane: Lane;
   readonly profile: Profile;
   readonly seed: number;
   /** Approximate number of orders on the server; the default when absent. */

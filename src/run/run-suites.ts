@@ -6,6 +6,7 @@ import type { CliOptions, Vitest } from "vitest/node";
 import { RequestBudget } from "../connect/request-budget.js";
 import { StreamSlots } from "../connect/stream-slots.js";
 import type { CheckResult } from "../engine/result.js";
+import type { Lane } from "../engine/suite.js";
 import type { Progress } from "../report/progress.js";
 import { mergeEveryAnswer } from "../session/merge-every-answer.js";
 import { discoveryBudget, selects } from "../session/session.js";
@@ -16,7 +17,7 @@ import { showWaits } from "../session/waits.js";
 import { isStream } from "../specification/endpoints.js";
 import { announce } from "./announcement.js";
 import { ResultCollector } from "./result-collector.js";
-import { type Lane, sharesOf } from "./shares.js";
+import { sharesOf } from "./shares.js";
 
 /** The outcome of the suites. */
 export interface SuiteRun {

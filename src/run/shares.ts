@@ -1,8 +1,5 @@
-import type { SuiteDefinition } from "../engine/suite.js";
+import type { Lane } from "../engine/suite.js";
 import type { Session } from "../session/session-data.js";
-
-/** Where the checks of a suite run. */
-export type Lane = SuiteDefinition["lane"];
 
 /** The fraction of the target's concurrency and rate limits that each worker of a lane gets. */
 export type Shares = Readonly<Record<Lane, number>>;

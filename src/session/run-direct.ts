@@ -1,7 +1,7 @@
 import type { Exchange } from "../connect/exchange.js";
 import { execute } from "../engine/execute.js";
 import type { CheckResult } from "../engine/result.js";
-import type { CheckDefinition } from "../engine/suite.js";
+import type { CheckDefinition, Lane } from "../engine/suite.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 import type { OpenEnvironment } from "./open-environment.js";
@@ -15,7 +15,7 @@ export interface DirectOptions {
   /** How many checks run at once. */
   readonly concurrency: number;
   /** Only the suites of this lane; all when absent. */
-  readonly lane?: "bulk" | "timing";
+  readonly lane?: Lane;
   /** Which checks, by name and kind; all when absent. */
   readonly only?: (name: string, kind: CheckDefinition["kind"]) => boolean;
   readonly signal?: AbortSignal;

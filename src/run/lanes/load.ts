@@ -1,14 +1,14 @@
 import { inject } from "vitest";
-import type { SuiteDefinition } from "../../engine/suite.js";
+import type { Lane } from "../../engine/suite.js";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** The selected suite files by lane, without `.check.js`. */
-    suites: Readonly<Record<SuiteDefinition["lane"], readonly string[]>>;
+    suites: Readonly<Record<Lane, readonly string[]>>;
   }
 }
 
 /** Registers the suites of a lane as one vitest file, so that checks of one suite run while those of another wait. */
-export async function loadLane(lane: SuiteDefinition["lane"]): Promise<void> {
+export async function loadLane(lane: Lane): Promise<void> {
   for (const name of inject("suites")[lane]) await import(`../../../suites/${name}.check.js`);
 }
