@@ -4,8 +4,8 @@ import type { TrialJob, TrialReport, Usage } from "./trial-job.js";
 /** Size of each thread's young generation in megabytes: trials create many short-lived objects. */
 const youngGenerationMb = 192;
 
-/** A worker thread that runs several trials at once. */
-export interface WorkerSlots {
+/** What a worker thread runs. */
+export interface ThreadOptions {
   /** Maximum number of concurrent trials. */
   readonly slots: number;
   /** Whether it takes a job. */
@@ -30,22 +30,22 @@ interface Waiting extends TrialRequest {
 }
 
 /**
- * A pool of worker threads for trials. Each lane is one thread, which takes the next suitable job whenever it has a free
- * slot. If a thread dies, its jobs are reported with `trouble` and it is replaced.
+ * A pool of worker threads for trials. Each thread takes the next suitable job whenever it has a free slot. If a thread
+ * dies, its jobs are reported with `trouble` and it is replaced.
  */
 export class Pool {
   readonly #threads: readonly Thread[];
   readonly #waiting: Waiting[] = [];
-  #orders = 0;
+  #nextId = 0;
 
-  constructor(lanes: readonly WorkerSlots[]) {
-    this.#threads = lanes.map((lane) => new Thread(lane, () => this.#fill()));
+  constructor(threads: readonly ThreadOptions[]) {
+    this.#threads = threads.map((options) => new Thread(options, () => this.#fill()));
   }
 
   /** Runs a trial as soon as a slot is free. */
   trial(job: TrialJob, usage?: Usage): Promise<TrialReport> {
     return new Promise((done) => {
-      this.#waiting.push({ id: this.#orders++, job, ...(usage ? { usage } : {}), done });
+      this.#waiting.push({ id: this.#nextId++, job, ...(usage ? { usage } : {}), done });
       this.#fill();
     });
   }
@@ -59,10 +59,10 @@ export class Pool {
   #fill(): void {
     for (const thread of this.#threads) {
       while (thread.isFree) {
-        const index = this.#waiting.findIndex(({ job }) => thread.lane.takes(job));
-        const [order] = index < 0 ? [] : this.#waiting.splice(index, 1);
-        if (!order) break;
-        thread.start(order);
+        const index = this.#waiting.findIndex(({ job }) => thread.options.takes(job));
+        const [trial] = index < 0 ? [] : this.#waiting.splice(index, 1);
+        if (!trial) break;
+        thread.start(trial);
       }
     }
   }
@@ -74,17 +74,17 @@ class Thread {
   #worker: Worker | undefined;
 
   constructor(
-    readonly lane: WorkerSlots,
+    readonly options: ThreadOptions,
     private readonly freed: () => void,
   ) {}
 
   get isFree(): boolean {
-    return this.#underWay.size < this.lane.slots;
+    return this.#underWay.size < this.options.slots;
   }
 
-  start(order: Waiting): void {
-    const { done: _, ...sent } = order;
-    this.#underWay.set(order.id, order);
+  start(trial: Waiting): void {
+    const { done: _, ...sent } = trial;
+    this.#underWay.set(trial.id, trial);
     this.#worker ??= this.#open();
     this.#worker.postMessage(sent satisfies TrialRequest);
   }

@@ -8,7 +8,7 @@ import { detections } from "./detections.js";
 import { groupsOf, tryGroup } from "./groups.js";
 import { type ProofSelection, select, type TrialServer } from "./jobs.js";
 import { detectionMatrix, type Matrix } from "./matrix.js";
-import { Pool, type WorkerSlots } from "./pool.js";
+import { Pool, type ThreadOptions } from "./pool.js";
 import type { TrialJob, TrialReport } from "./trial-job.js";
 import { judgedChecks, needsRetry, type Pools, type TrialOptions, Trials, trialOf } from "./trials.js";
 
@@ -36,7 +36,7 @@ const bulkTrialsAtOnce = 4;
 
 /** Runs the harness against mutants, variants and the reference server itself, and reports which mutants it killed. */
 export async function prove(options: ProveOptions = {}): Promise<Proof> {
-  const pools = { short: new Pool(shortLanes()), long: new Pool(longLanes), quiet: new Pool(quietLanes) };
+  const pools = { short: new Pool(shortThreads()), long: new Pool([longThread]), quiet: new Pool(quietThreads) };
   try {
     return await proveIn(pools, options);
   } finally {
@@ -132,15 +132,15 @@ function isVariant(server: TrialServer): server is Variant {
   return server?.kind === "variant";
 }
 
-/** One or two trials at a time per lane, so that nothing disturbs their timing. */
-const quietLanes: readonly WorkerSlots[] = [
+/** One or two trials at a time per thread, so that nothing disturbs their timing. */
+const quietThreads: readonly ThreadOptions[] = [
   { slots: 2, takes: (job) => job.lane === "timing" },
   { slots: 1, takes: (job) => job.lane === "bulk" },
 ];
 
-const longLanes: readonly WorkerSlots[] = [{ slots: longTrialsAtOnce, takes: () => true }];
+const longThread: ThreadOptions = { slots: longTrialsAtOnce, takes: () => true };
 
-function shortLanes(): WorkerSlots[] {
+function shortThreads(): ThreadOptions[] {
   return [
     ...Array.from({ length: timingThreads }, () => ({
       slots: timingTrialsAtOnce,
