@@ -36,7 +36,6 @@ export async function tryGroup(
   tryOut: (variant: Variant) => Promise<readonly TrialReport[]>,
 ): Promise<readonly TrialReport[]> {
   const together = await tryOut(combined(members));
-  if (members.length === 1) return together;
   const verdicts = [...verdictsOf(together).values()].map(({ verdict }) => verdict);
   const inOrder = together.every(({ trouble, differing = [] }) => trouble === undefined && differing.length === 0);
   if (inOrder && !verdicts.some((verdict) => isViolated(verdict) || verdict === "error"))

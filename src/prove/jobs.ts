@@ -24,16 +24,16 @@ export interface ProofSelection {
 export type TrialServer = Modification | undefined;
 
 /** The servers to prove, and whether these are all of them. */
-export function select({ rules = [], mutants: names = [], variants: variantNames = [] }: ProofSelection): {
+export function select({ rules = [], mutants: mutantNames = [], variants: variantNames = [] }: ProofSelection): {
   modifications: TrialServer[];
   complete: boolean;
 } {
-  if (rules.length + names.length + variantNames.length === 0) {
+  if (rules.length + mutantNames.length + variantNames.length === 0) {
     return { modifications: [undefined, ...mutants, ...variants], complete: true };
   }
   return {
     modifications: [
-      ...mutants.filter(({ name, breaks }) => names.includes(name) || rules.includes(breaks)),
+      ...mutants.filter(({ name, breaks }) => mutantNames.includes(name) || rules.includes(breaks)),
       ...variants.filter(({ name }) => variantNames.includes(name)),
       ...(variantNames.includes(referenceName) ? [undefined] : []),
     ],

@@ -108,8 +108,8 @@ export function detectionMatrix(
   const mutants = trials.filter(isMutant).map(mutantOutcome);
   const variants = trials.filter((trial) => trial.modification.kind === "variant").map(variantOutcome);
   const detected = rules.map((rule) => detectionOf(rule, mutants, trials));
-  const red = new Set(mutants.flatMap(({ foundBy }) => foundBy.map(questionOf)));
-  const neverRed = complete ? [...new Set(checks.map(questionOf))].filter((question) => !red.has(question)) : [];
+  const red = new Set(mutants.flatMap(({ foundBy }) => foundBy.map(withoutOperation)));
+  const neverRed = complete ? [...new Set(checks.map(withoutOperation))].filter((check) => !red.has(check)) : [];
   const problems = [
     ...trials.flatMap(({ modification, trouble }) =>
       trouble ? [`${modification.name}: the trial broke: ${trouble}`] : [],
@@ -117,7 +117,7 @@ export function detectionMatrix(
     ...trials.flatMap(({ modification, differing = [] }) =>
       differing.map((check) => `${modification.name}, judged again from what was exchanged: ${check}`),
     ),
-    ...mutants.flatMap((mutant) => problemsOf(mutant)),
+    ...mutants.flatMap(problemsOf),
     ...variants.flatMap(({ name, falsePositives }) =>
       falsePositives.map(
         (blamed) => `false positive on the variant ${name}: ${blamed.rule} is ${blamed.verdict}: ${blamed.message}`,
@@ -126,7 +126,7 @@ export function detectionMatrix(
     ...detected
       .filter(({ killed, survived }) => killed.length === 0 && (complete || survived.length > 0))
       .map(({ rule }) => `no mutant of the rule ${rule} is killed by it`),
-    ...neverRed.map((question) => `no mutant makes this check fail on any operation: ${question}`),
+    ...neverRed.map((check) => `no mutant makes this check fail on any operation: ${check}`),
     ...mutants.flatMap((mutant) =>
       missedDetections(mutant, detections).map((name) => `a check no longer finds the mutant ${mutant.name}: ${name}`),
     ),
@@ -135,7 +135,7 @@ export function detectionMatrix(
 }
 
 /** The name of a check without its operation: the same code, and so one thing to prove. */
-function questionOf(checkName: string): string {
+function withoutOperation(checkName: string): string {
   return checkName.replace(/ on \w+/, "");
 }
 
@@ -218,11 +218,8 @@ function detectionOf(
 
 function problemsOf({ name, breaks, killed, verdict, message, unexpectedFailures }: MutantOutcome): string[] {
   const seen = message ? ` (${message})` : "";
-  const survived = killed
-    ? []
-    : [`the mutant ${name} survived: the rule that it breaks, ${breaks}, is ${verdict}${seen}`];
   return [
-    ...survived,
+    ...(killed ? [] : [`the mutant ${name} survived: the rule that it breaks, ${breaks}, is ${verdict}${seen}`]),
     ...unexpectedFailures.map(
       (blamed) => `the mutant ${name} also makes ${blamed.rule} ${blamed.verdict}: ${blamed.message}`,
     ),

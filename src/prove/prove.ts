@@ -65,7 +65,7 @@ async function proveIn(pools: Pools, options: ProveOptions): Promise<Proof> {
     return detectionMatrix(tried, { rules, checks, detections, complete });
   };
   // Retry with pairs all mutants of a rule that has a check which found none.
-  const notRed = new Set(matrixOf(once).neverRed.map((question) => question.split(": ")[0]));
+  const notRed = new Set(matrixOf(once).neverRed.map((check) => check.split(": ")[0]));
   const missing = modifications.filter(isMutant).filter(({ breaks }) => notRed.has(breaks));
   const inPairs = [
     ...once,

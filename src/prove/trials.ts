@@ -167,11 +167,11 @@ function isMissed({ modification, verdicts, red }: Trial): boolean {
  * any rule ended in an error or the trial failed. Otherwise a rule that passed or failed is never retried.
  */
 export function needsRetry({ modification, verdicts, trouble }: Trial, reports: readonly TrialReport[]): boolean {
-  const verdictOfRule =
-    modification.breaks === undefined ? undefined : (verdicts.get(modification.breaks)?.verdict ?? "notRun");
-  const unsure = verdictOfRule === "pass" && leavesOpen(modification, reports);
-  const open = verdictOfRule === "inconclusive" || verdictOfRule === "error" || verdictOfRule === "notRun" || unsure;
-  return open || trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error");
+  if (trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error")) return true;
+  if (modification.breaks === undefined) return false;
+  const verdict = verdicts.get(modification.breaks)?.verdict ?? "notRun";
+  if (verdict === "pass") return leavesOpen(modification, reports);
+  return verdict === "inconclusive" || verdict === "notRun";
 }
 
 /** Whether a check of the mutant's rule was inconclusive. */
