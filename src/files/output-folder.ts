@@ -5,7 +5,7 @@ import { basename, dirname, extname, join, parse, relative, resolve, sep } from 
 import { z } from "zod";
 import { isLock, lockFolder, refusalWhileHeld } from "./lock.js";
 import { isSystemError } from "./system-error.js";
-import { cleanUpTwice, isTemporary, makeFolder, WriteFailure, WriteRefused, writeWhole, writing } from "./write.js";
+import { exitCleanUps, isTemporary, makeFolder, WriteFailure, WriteRefused, writeWhole, writing } from "./write.js";
 
 /** What a folder is for. A command never replaces the output of another kind of command. */
 export type FolderKind = keyof typeof kinds;
@@ -63,7 +63,7 @@ const maxMarkerBytes = 64 * 1024 * 1024;
 const markerSchema = z.strictObject({
   format: z.literal("perp-conformance/folder"),
   formatVersion: z.literal(1),
-  kind: z.enum(Object.keys(kinds) as [FolderKind, ...FolderKind[]]),
+  kind: z.enum(Object.keys(kinds) as FolderKind[]),
   /** False while files are being written; the list then has everything that may be there, with whole folders. */
   complete: z.boolean(),
   /** Paths relative to the folder, with forward slashes. */
@@ -71,14 +71,6 @@ const markerSchema = z.strictObject({
 });
 
 type Marker = z.infer<typeof markerSchema>;
-
-const cleanUps = new Set<() => void>();
-process.on("exit", () => {
-  if (cleanUps.size === 0) return;
-  cleanUpTwice(() => {
-    for (const cleanUp of cleanUps) cleanUp();
-  });
-});
 
 /**
  * Opens a folder for output. It must be new, empty, or written by a command of the same kind. Only the files listed by that
@@ -145,7 +137,7 @@ async function begin(
     if (isToKeep()) sweep(beside, names);
     else rmSync(beside, { recursive: true, force: true });
   };
-  cleanUps.add(cleanUp);
+  exitCleanUps.add(cleanUp);
   return {
     path,
     work,
@@ -163,7 +155,7 @@ async function begin(
     },
     async close() {
       // If something may still be writing, cleaning up again has to wait for the process to exit.
-      if (!mayBeWritten) cleanUps.delete(cleanUp);
+      if (!mayBeWritten) exitCleanUps.delete(cleanUp);
       sweep(work, names);
       if (!isToKeep()) await rm(beside, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
       unlock();

@@ -36,23 +36,17 @@ export function isTemporary(name: string): boolean {
   return name.endsWith(".tmp");
 }
 
-const underWay = new Set<string>();
+/** How long an exiting process waits for pending writes, in milliseconds. */
+const pendingWritesMs = 50;
+
+/** Called when the process exits: at once, and again for files that pending writes have created. */
+export const exitCleanUps = new Set<() => void>();
 process.on("exit", () => {
-  if (underWay.size === 0) return;
-  cleanUpTwice(() => {
-    for (const path of underWay) rmSync(path, { force: true });
-  });
+  if (exitCleanUps.size === 0) return;
+  for (const cleanUp of exitCleanUps) cleanUp();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pendingWritesMs);
+  for (const cleanUp of exitCleanUps) cleanUp();
 });
-
-/** How long to wait for pending writes when the process ends, in milliseconds. */
-const stillMs = 50;
-
-/** Cleans up in an exiting process: once now, and once more for files that pending writes have created. */
-export function cleanUpTwice(cleanUp: () => void): void {
-  cleanUp();
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stillMs);
-  cleanUp();
-}
 
 /**
  * Runs an action on a path, and turns system errors into errors that name the path.
@@ -78,15 +72,16 @@ export type Content = string | Uint8Array | Iterable<string | Uint8Array> | Asyn
 export async function writeWhole(named: string, content: Content, mode?: number): Promise<void> {
   const path = plainFile(named);
   const temporary = temporaryFor(path);
-  underWay.add(temporary);
+  const cleanUp = () => rmSync(temporary, { force: true });
+  exitCleanUps.add(cleanUp);
   try {
-    await writeFile(temporary, content, mode === undefined ? {} : { mode });
+    await writeFile(temporary, content, { mode });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
     throw failureAt(path, error);
   } finally {
-    underWay.delete(temporary);
+    exitCleanUps.delete(cleanUp);
   }
 }
 
@@ -97,7 +92,7 @@ export async function writeWhole(named: string, content: Content, mode?: number)
  */
 export async function writeNew(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
   try {
-    await writeFile(path, content, { flag: "wx", ...(mode === undefined ? {} : { mode }) });
+    await writeFile(path, content, { flag: "wx", mode });
   } catch (error) {
     if (isSystemError(error) && error.code === "EEXIST") throw new WriteRefused(`${path} exists`);
     await rm(path, { force: true }).catch(() => {});
