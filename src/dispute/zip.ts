@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Zip, ZipDeflate } from "fflate";
+import { filesOf } from "../files/output-folder.js";
 
 /**
  * Packs files into a ZIP archive, chunk by chunk, so that no file is held in memory.
@@ -33,17 +33,4 @@ export async function* zipped(dir: string, names: readonly string[], within: str
   }
   zip.end();
   yield* taken();
-}
-
-/** The paths of all files under some names, with slashes. */
-async function filesOf(dir: string, names: readonly string[]): Promise<string[]> {
-  const paths: string[] = [];
-  for (const name of names) {
-    const path = join(dir, name);
-    if ((await stat(path)).isDirectory()) {
-      const inside = (await readdir(path)).map((each) => `${name}/${each}`);
-      paths.push(...(await filesOf(dir, inside)));
-    } else paths.push(name);
-  }
-  return paths;
 }

@@ -265,7 +265,7 @@ function refusedFile(path: string): WriteRefused {
 }
 
 /** The files with these names in a folder, and all files below them, with forward slashes. Links count as files. */
-async function filesOf(dir: string, names: readonly string[]): Promise<string[]> {
+export async function filesOf(dir: string, names: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const name of names) {
     const path = join(dir, name);
