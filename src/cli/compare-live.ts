@@ -7,7 +7,7 @@ import { strengthOf } from "../exploration/plan.js";
 import { writeWhole } from "../files/write.js";
 import { exitCodes } from "../report/exit-code.js";
 import { commandFailureOf, UsageError } from "../report/failure.js";
-import { showProgress, silentProgress } from "../report/progress.js";
+import { type Progress, showProgress, silentProgress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
 import { comparisonFile } from "../report/write.js";
 import { onInterruption } from "../run/interruption.js";
@@ -49,22 +49,8 @@ export async function compareLiveTargets(
     return await inCommonFolder(plans, async (folder) => {
       const runs: (ComparedRun & { readonly dir: string })[] = [];
       for (const plan of plans) {
-        let failure: unknown;
-        const listener: RunListener = {
-          progress,
-          concluded(_, why) {
-            failure = why;
-          },
-          wrote() {},
-          trouble: (text) => void process.stderr.write(`${text}\n`),
-        };
-        const results = await makeRun(plan, listener, signal);
-        if (failure !== undefined) {
-          const { lines, exitCode } = commandFailureOf(failure);
-          process.stderr.write(`${plan.name}: ${lines.join("\n")}\n`);
-          return exitCode;
-        }
-        if (signal.aborted) return exitCodes.interrupted;
+        const results = await runOne(plan, progress, signal);
+        if (typeof results === "number") return results;
         runs.push({ name: plan.name ?? "", results, dir: plan.settings.out });
       }
       const { compareLive } = await import("../compare/live/compare-live.js");
@@ -94,8 +80,28 @@ export async function compareLiveTargets(
   }
 }
 
+/** Makes one of the two runs. Returns its results, or the exit code if it was interrupted or the target could not be tested. */
+async function runOne(plan: RunPlan, progress: Progress, signal: AbortSignal): Promise<Results | number> {
+  let failure: unknown;
+  const listener: RunListener = {
+    progress,
+    concluded(_, why) {
+      failure = why;
+    },
+    wrote() {},
+    trouble: (text) => void process.stderr.write(`${text}\n`),
+  };
+  const results = await makeRun(plan, listener, signal);
+  if (failure !== undefined) {
+    const { lines, exitCode } = commandFailureOf(failure);
+    process.stderr.write(`${plan.name}: ${lines.join("\n")}\n`);
+    return exitCode;
+  }
+  return signal.aborted ? exitCodes.interrupted : results;
+}
+
 /** The plans of two runs with the same seed, each in its own folder. */
-async function livePlans(named: readonly string[], flags: LiveFlags): Promise<readonly [RunPlan, RunPlan]> {
+async function livePlans(named: readonly string[], flags: LiveFlags): Promise<Both<RunPlan>> {
   const [one, other, ...more] = named;
   if (one === undefined || other === undefined || more.length > 0)
     throw new UsageError(
@@ -104,14 +110,13 @@ async function livePlans(named: readonly string[], flags: LiveFlags): Promise<re
   if (one === other) throw new UsageError("--live compares two targets, and these are one");
   const first = await planFor(one, flags, undefined);
   const second = await planFor(other, flags, first.settings.seed);
-  const names = [one, other].map(nameOf);
-  const distinct = names[0] === names[1] ? names.map((name, at) => `${name}-${at + 1}`) : names;
-  const [a, b] = [first, second].map((plan, at) => {
-    const name = distinct[at] ?? "";
-    return { ...plan, name, settings: { ...plan.settings, out: join(resolve(flags.out), name) } };
+  const inFolder = (plan: RunPlan, name: string): RunPlan => ({
+    ...plan,
+    name,
+    settings: { ...plan.settings, out: join(resolve(flags.out), name) },
   });
-  if (!a || !b) throw new Error("there are two plans");
-  return [a, b];
+  const [a, b] = [nameOf(one), nameOf(other)];
+  return a === b ? [inFolder(first, `${a}-1`), inFolder(second, `${b}-2`)] : [inFolder(first, a), inFolder(second, b)];
 }
 
 async function planFor(target: string, { json: _, ...flags }: LiveFlags, seed: number | undefined): Promise<RunPlan> {
