@@ -52,7 +52,7 @@ export async function runAndPrint(flags: RunFlags): Promise<number> {
     await inCommonFolder(plans, async (folder) => {
       for (const plan of plans) {
         if (signal.aborted) break;
-        const results = await makeRunOrSoak(plan, speakerFor(plan), signal);
+        const results = await makeRunOrSoak(plan, listenerFor(plan), signal);
         if (!flags.json) process.stdout.write(`${headingOf(plan)}${conclusionLine(results, style())}\n`);
         // Also interrupted when all checks were made: the report or the power of the run is missing.
         const code = signal.aborted ? exitCodes.interrupted : exitCode(results);
@@ -137,7 +137,7 @@ async function compareMade(
 }
 
 /** The listener that shows a run to the user. If the run could not be made, it shows only the reason. */
-function speakerFor({ name, flags }: RunPlan): RunListener {
+function listenerFor({ name, flags }: RunPlan): RunListener {
   const { quiet, json } = flags;
   const heading = name === undefined || quiet ? "" : `== ${name}\n\n`;
   const say = (event: ProgressEvent) => process.stderr.write(ndjsonLine(event, name));
