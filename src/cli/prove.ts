@@ -62,18 +62,11 @@ async function runProof(flags: ProveFlags): Promise<void> {
   const { isRuleId } = await import("../specification/catalogue/index.js");
   const { unknownRule } = await import("../report/unknown-rule.js");
 
-  for (const id of flags.rule) {
-    if (!isRuleId(id)) throw unknownRule(id);
-  }
-  const known = (kind: string, names: readonly string[], asked: readonly string[]) => {
-    for (const name of asked) if (!names.includes(name)) throw unknownName(kind, name, names);
-  };
-  known(
-    "mutant",
-    mutants.map(({ name }) => name),
-    flags.mutant,
-  );
-  known("variant", [...variants.map(({ name }) => name), referenceName], flags.variant);
+  for (const id of flags.rule) if (!isRuleId(id)) throw unknownRule(id);
+  const mutantNames = mutants.map(({ name }) => name);
+  for (const name of flags.mutant) if (!mutantNames.includes(name)) throw unknownName("mutant", name, mutantNames);
+  const variantNames = [...variants.map(({ name }) => name), referenceName];
+  for (const name of flags.variant) if (!variantNames.includes(name)) throw unknownName("variant", name, variantNames);
 
   await checkOutputFolder(flags.out, proofFolder);
   const proof = await prove({
