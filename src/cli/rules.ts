@@ -7,6 +7,7 @@ import { quotesOf } from "../specification/quotes.js";
 import type { Rule } from "../specification/rule.js";
 import { rulings } from "../specification/rulings.js";
 import type { Section } from "../specification/sections.js";
+import { print } from "./output.js";
 
 /** A rule of the catalogue, or a user-defined rule, which quotes nothing. */
 export type ListedRule = Rule & Pick<CatalogueRule, "quotes">;
@@ -37,15 +38,15 @@ export function rulesCommand(): Command {
       const { listChecks } = await import("../session/suites.js");
       const own = await ownRules(flags);
       const listing = listRules([...(await listChecks()), ...own.checks], own.rules);
+      if (!json) return void process.stdout.write(rulesTable(listing));
       const { specification } = await import("../report/identity.js");
-      const document = {
+      print({
         format: "perp-conformance/rules",
         formatVersion: 1,
         specification: specification(),
         profiles: Object.fromEntries(profiles.map((profile) => [profile, { readWholeBytes: readWhole[profile] }])),
         rules: listing,
-      };
-      process.stdout.write(json ? `${JSON.stringify(document, undefined, 2)}\n` : rulesTable(listing));
+      } as const);
     });
 }
 
