@@ -6,7 +6,7 @@ import { UsageError } from "../report/failure.js";
 import { comparisonFile } from "../report/write.js";
 import type { LiveComparison, LiveFlags } from "./compare-live.js";
 import { collect } from "./options.js";
-import { print as printDocument } from "./output.js";
+import { print } from "./output.js";
 
 interface CompareFlags extends LiveFlags {
   readonly live?: true;
@@ -85,12 +85,12 @@ async function compare(paths: readonly string[], flags: CompareFlags): Promise<n
       comparison,
       runs.map((run) => linksOf(run, page)),
     );
-  const found = flags.live ? await foundLive(paths, flags, pageAt) : await foundIn(paths);
-  if (typeof found === "number") return found;
-  const { comparison } = found;
+  const compared = flags.live ? await compareServers(paths, flags, pageAt) : await compareFolders(paths);
+  if (typeof compared === "number") return compared;
+  const { comparison } = compared;
   if (flags.markdown !== undefined) await writeWhole(resolve(flags.markdown), comparisonToMarkdown(comparison));
-  if (flags.html !== undefined) await writeWhole(resolve(flags.html), pageAt(found, resolve(flags.html)));
-  await print(comparison, flags);
+  if (flags.html !== undefined) await writeWhole(resolve(flags.html), pageAt(compared, resolve(flags.html)));
+  await printComparison(comparison, flags);
   return exitCodeOf(comparison, flags);
 }
 
@@ -101,7 +101,7 @@ interface ComparedRuns {
 }
 
 /** Compares runs that were made before. */
-async function foundIn(paths: readonly string[]): Promise<ComparedRuns> {
+async function compareFolders(paths: readonly string[]): Promise<ComparedRuns> {
   const { readRuns } = await import("../compare/read-runs.js");
   const { compareRuns } = await import("../compare/compare-runs.js");
   const { runs, notes } = await readRuns(paths);
@@ -110,20 +110,26 @@ async function foundIn(paths: readonly string[]): Promise<ComparedRuns> {
 }
 
 /** Compares two servers, or returns the exit code if one of them could not be tested. */
-async function foundLive(
+async function compareServers(
   named: readonly string[],
   flags: CompareFlags,
-  pageAt: (found: ComparedRuns, page: string) => string,
+  pageAt: (compared: ComparedRuns, page: string) => string,
 ): Promise<ComparedRuns | number> {
   const { compareLiveTargets } = await import("./compare-live.js");
   const { compareRuns } = await import("../compare/compare-runs.js");
-  const found = ({ runs, answers }: LiveComparison): ComparedRuns => ({ runs, comparison: compareRuns(runs, answers) });
-  const live = await compareLiveTargets(named, flags, async (each, page) => pageAt(found(each), page));
-  return typeof live === "number" ? live : found(live);
+  const compared = ({ runs, answers }: LiveComparison): ComparedRuns => ({
+    runs,
+    comparison: compareRuns(runs, answers),
+  });
+  const live = await compareLiveTargets(named, flags, async (found, page) => pageAt(compared(found), page));
+  return typeof live === "number" ? live : compared(live);
 }
 
-async function print(comparison: Comparison, { json, quiet, markdown, html, live, out }: CompareFlags): Promise<void> {
-  if (json) return printDocument(comparison);
+async function printComparison(
+  comparison: Comparison,
+  { json, quiet, markdown, html, live, out }: CompareFlags,
+): Promise<void> {
+  if (json) return print(comparison);
   const { comparisonToTerminal } = await import("../compare/terminal.js");
   const { headline } = await import("../compare/wording.js");
   process.stdout.write(`${quiet ? headline(comparison) : comparisonToTerminal(comparison)}\n`);
