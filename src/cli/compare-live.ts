@@ -38,7 +38,7 @@ export interface LiveComparison {
 export async function compareLiveTargets(
   named: readonly string[],
   flags: LiveFlags,
-  page: (found: LiveComparison, path: string) => Promise<string>,
+  page: (found: LiveComparison, path: string) => string,
 ): Promise<LiveComparison | number> {
   const plans = await livePlans(named, flags);
   const isSilent = flags.quiet === true || flags.json === true;
@@ -70,7 +70,7 @@ export async function compareLiveTargets(
       const found = { runs: runs.map((run) => withTimes(run).run), answers };
       if (folder) {
         const path = join(folder.path, comparisonFile);
-        await writeWhole(join(folder.work, comparisonFile), await page(found, path));
+        await writeWhole(join(folder.work, comparisonFile), page(found, path));
       }
       return found;
     });

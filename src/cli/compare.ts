@@ -121,7 +121,7 @@ async function compareServers(
     runs,
     comparison: compareRuns(runs, answers),
   });
-  const live = await compareLiveTargets(named, flags, async (found, page) => pageAt(compared(found), page));
+  const live = await compareLiveTargets(named, flags, (found, page) => pageAt(compared(found), page));
   return typeof live === "number" ? live : compared(live);
 }
 
