@@ -71,34 +71,34 @@ function whatWasTested({ target }: Results): string {
 function notesOn(runs: readonly ComparedRun[], rules: Comparison["rules"]): readonly string[] {
   const [first] = runs;
   if (!first) return [];
-  const among = (what: (results: Results) => unknown) =>
+  const differ = (what: (results: Results) => unknown) =>
     runs.some(({ results }) => !isDeepStrictEqual(what(results), what(first.results)));
   const each = (what: (results: Results) => string) =>
     runs.map(({ name, results }) => `${name}: ${what(results)}`).join("; ");
   const notes: string[] = [];
-  if (among(({ specification }) => specification.catalogueDigest)) {
+  if (differ(({ specification }) => specification.catalogueDigest)) {
     const others = countOf(rules.onlyIn.length, "rule");
     notes.push(
       `The runs are of different catalogues of rules: compared are the ${rules.shared} rules that all of them have` +
         `${rules.onlyIn.length > 0 ? `, not the ${others} that only some have` : ""}. A verdict may differ because a rule does.`,
     );
   }
-  if (among(({ harness: { version } }) => version))
+  if (differ(({ harness: { version } }) => version))
     notes.push(`They were made by different versions of the harness (${each((results) => results.harness.version)}).`);
-  if (among(({ profile }) => profile)) notes.push(`They have different profiles (${each(({ profile }) => profile)}).`);
-  if (among(({ seed }) => seed))
+  if (differ(({ profile }) => profile)) notes.push(`They have different profiles (${each(({ profile }) => profile)}).`);
+  if (differ(({ seed }) => seed))
     notes.push(
       `Their seeds differ (${each(({ seed }) => String(seed))}): they sent other requests, and what shows in few of them may show in one run only.`,
     );
-  if (among(({ readings = {} }) => readings))
+  if (differ(({ readings = {} }) => readings))
     notes.push(
       `The text was read in different ways (${each(({ readings = {} }) => readingLines(readings).join(", ") || "as the rulings have it")}).`,
     );
-  if (among(({ strict }) => strict))
+  if (differ(({ strict }) => strict))
     notes.push(
       `Advisory rules count in some of them only (${each(({ strict }) => (strict ? "strict" : "not strict"))}).`,
     );
-  if (among(({ selection }) => selection))
+  if (differ(({ selection }) => selection))
     notes.push("They were asked to judge different rules: rules that only some of them judged are listed last.");
   for (const { name, results } of runs) {
     const [problem] = results.problems;

@@ -50,9 +50,9 @@ export interface ShownViolation {
   readonly curl: string;
 }
 
-/** What one run says about a rule; `absent` if its catalogue does not have the rule. */
+/** What one run says about a rule. */
 export interface RuleCell {
-  readonly verdict: Verdict | "absent";
+  readonly verdict: Verdict;
   /** Operations on which it is violated. */
   readonly violatedOn: readonly Endpoint[];
   /** Why it came to no conclusion. */

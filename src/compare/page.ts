@@ -74,7 +74,7 @@ function runCard(run: RunSummary, links: readonly RunLink[]): string {
   } = run;
   const counts = (["pass", "fail", "warn", "inconclusive"] as const)
     .filter((verdict) => verdicts[verdict] > 0)
-    .map((verdict) => `${verdicts[verdict]} ${verdictWord({ verdict, violatedOn: [] })}`);
+    .map((verdict) => `${verdicts[verdict]} ${verdictWord({ verdict })}`);
   const made = `${profile} profile, seed ${seed}, ${requests} requests in ${(durationMs / 1000).toFixed(1)} s, version ${run.harness.version}`;
   return `<article><h2>${html(name)} <span class="chip ${conclusion}">${conclusion.replace("-", " ")}</span></h2>
 <p>${implementation === undefined ? "" : `${html(implementation)}, `}${html(target)}${labels === undefined ? "" : ` <span class="dim">${html(labelsInWords(labels))}</span>`}</p>

@@ -22,6 +22,7 @@ export interface ReadRuns {
  * @throws UsageError with a one-line message if one of them is not a run, or is damaged
  */
 export async function readRuns(paths: readonly string[]): Promise<ReadRuns> {
+  const names = namesOf(paths);
   const notes: string[] = [];
   const runs: ComparedRun[] = [];
   for (const [at, path] of paths.entries()) {
@@ -31,7 +32,7 @@ export async function readRuns(paths: readonly string[]): Promise<ReadRuns> {
         throw new UsageError(`${path} is no run that can be compared: ${error.message}`);
       throw error;
     });
-    const { run, note } = withTimes({ name: namesOf(paths)[at] ?? path, results, dir });
+    const { run, note } = withTimes({ name: names[at] ?? path, results, dir });
     runs.push(run);
     if (note !== undefined) notes.push(note);
   }
@@ -70,7 +71,7 @@ function namesOf(paths: readonly string[]): readonly string[] {
     const names = parts.map((each) => each.slice(-count).join("/"));
     if (new Set(names).size === names.length) return names;
   }
-  const whole = paths.map((path) => folderOf(path));
+  const whole = paths.map(folderOf);
   return whole.map((name, at) => (whole.indexOf(name) === at ? name : `${name} (${at + 1})`));
 }
 

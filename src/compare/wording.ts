@@ -6,8 +6,8 @@ import type { Comparison, InteractionsRow, ObservationCell, RuleCell, RuleDiffer
 import type { TimesRow } from "./times.js";
 
 /** The verdict of a cell in a word. */
-export function verdictWord({ verdict }: RuleCell): string {
-  return verdict === "absent" ? "no such rule" : verdict === "warn" ? "warned" : verdictWords[verdict];
+export function verdictWord({ verdict }: Pick<RuleCell, "verdict">): string {
+  return verdict === "warn" ? "warned" : verdictWords[verdict];
 }
 
 /** The title of a group of rules. If all runs are of one target, differences are called changes. */
