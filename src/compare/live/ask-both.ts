@@ -8,20 +8,22 @@ import { buildRequest } from "../../connect/requests.js";
 import type { Target } from "../../connect/target.js";
 import type { Transport } from "../../connect/transport.js";
 import { createTransport } from "../../connect/undici-transport.js";
-import { type Endpoint, isStream } from "../../specification/endpoints.js";
+import { isStream } from "../../specification/endpoints.js";
 import type { Both } from "../answers.js";
 import { waitOf } from "../times.js";
 import type { PairedRequest } from "./requests.js";
 
-/** What one target answered. */
-export type LiveAnswer = (
+/** What an answer says. */
+type AnswerContent =
   | { readonly kind: "success"; readonly body: JsonObject }
   | { readonly kind: "error"; readonly code: string; readonly message: string; readonly members: readonly string[] }
   /** Not a Connect answer. `what` says what came instead. */
   | { readonly kind: "none"; readonly what: string }
   /** Unknown because of the harness or the network. It says nothing about the target. */
-  | { readonly kind: "unknown" }
-) & {
+  | { readonly kind: "unknown" };
+
+/** What one target answered. */
+export type LiveAnswer = AnswerContent & {
   readonly request: HttpRequest;
   readonly status?: number;
   readonly contentType?: string;
@@ -66,11 +68,7 @@ export class TwoTargets {
   /** Sends one request to both. */
   async ask(paired: PairedRequest): Promise<PairedAnswer> {
     const id = `compare#${++this.#asked}`;
-    const [first, second] = await Promise.all(
-      ([0, 1] as const).map((at) => this.#askOne(at, paired.endpoint, paired.requests[at], id)),
-    );
-    if (!first || !second) throw new Error("both are asked");
-    return { ...paired, answers: [first, second] };
+    return { ...paired, answers: await Promise.all([this.#askOne(0, paired, id), this.#askOne(1, paired, id)]) };
   }
 
   /** Waits, so that changing data has time to change. */
@@ -82,8 +80,8 @@ export class TwoTargets {
     await Promise.all(this.#transports.map((transport) => transport.close()));
   }
 
-  async #askOne(at: 0 | 1, endpoint: Endpoint, planned: PairedRequest["requests"][0], id: string): Promise<LiveAnswer> {
-    const { body, headers } = planned;
+  async #askOne(at: 0 | 1, { endpoint, requests }: PairedRequest, id: string): Promise<LiveAnswer> {
+    const { body, headers } = requests[at];
     const request = buildRequest(this.targets[at], endpoint, body, { headers, check: "compare" });
     const exchange = isStream(endpoint)
       ? await this.#transports[at].stream(request, { id, until: watched })
@@ -101,12 +99,6 @@ export class TwoTargets {
   }
 }
 
-type AnswerContent =
-  | Pick<Extract<LiveAnswer, { kind: "success" }>, "kind" | "body">
-  | Pick<Extract<LiveAnswer, { kind: "error" }>, "kind" | "code" | "message" | "members">
-  | Pick<Extract<LiveAnswer, { kind: "none" }>, "kind" | "what">
-  | { readonly kind: "unknown" };
-
 function answerOf(exchange: Exchange): AnswerContent {
   if (exchange.throttled) return { kind: "unknown" };
   const outcome = interpretAny(exchange);
@@ -118,7 +110,7 @@ function answerOf(exchange: Exchange): AnswerContent {
       const [first] = outcome.messages;
       if (first) return { kind: "success", body: first.body };
       if (outcome.endError) return errorOf(outcome.endError);
-      return outcome.problem ? { kind: "none", what: outcome.problem.message } : { kind: "none", what: "no message" };
+      return { kind: "none", what: outcome.problem?.message ?? "no message" };
     }
     case "error":
       return errorOf(outcome);

@@ -38,9 +38,8 @@ export interface LiveTask {
 export async function compareLive(task: LiveTask): Promise<AnswerComparison> {
   const { targets, profile, strength, seed, signal, onPhase = () => {} } = task;
   onPhase("discovering what both know");
-  const subjects: Subjects[] = [];
-  for (const target of targets) subjects.push((await openSession({ target, profile, seed })).subjects);
-  const both = [subjects[0], subjects[1]] as Both<Subjects>;
+  const subjectsOf = async (target: Target) => (await openSession({ target, profile, seed })).subjects;
+  const both: Both<Subjects> = [await subjectsOf(targets[0]), await subjectsOf(targets[1])];
   const common = commonSubjects(both);
   const requests = pairedRequests(both, common, strength, seed);
   const asking = new TwoTargets(targets);

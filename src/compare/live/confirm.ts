@@ -27,9 +27,7 @@ export async function confirmed(
   const checked = groups.filter(({ kind }) => ["value", "rows", "outcome", "error-code"].includes(kind));
   if (checked.length === 0) return groups;
   await asking.pause(secondLookMs);
-  const kept = new Map<DifferenceGroup, DifferenceGroup>(
-    groups.filter((group) => !checked.includes(group)).map((group) => [group, group]),
-  );
+  const kept = new Map(groups.filter((group) => !checked.includes(group)).map((group) => [group, group]));
   const moving: DifferenceGroup[] = [];
   for (const [at, group] of checked.entries()) {
     if (at >= maxRechecks || signal.aborted) {
@@ -54,8 +52,7 @@ function stateOf({ kind, example, places, each }: DifferenceGroup, again: Paired
     const [before, after] = [example.answers[side], again.answers[side]];
     return before.kind === "success" && after.kind === "success" && isAt(valueDifferences(before.body, after.body));
   });
-  if (moved) return "moves";
-  return isAt(differencesOf(again)) ? "there" : "moves";
+  return !moved && isAt(differencesOf(again)) ? "there" : "moves";
 }
 
 /** All groups with moving data, as one group. */
