@@ -33,6 +33,9 @@ export interface SpecificationDocument {
   readonly units: readonly Unit[];
 }
 
+/** Maximum size of a specification in bytes, many times that of a long one. */
+export const maxSpecificationBytes = 2 * 1024 * 1024;
+
 /** Raw HTML stays text: the file is data. */
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 

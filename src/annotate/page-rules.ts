@@ -3,8 +3,7 @@ import { html, prose } from "../report/html.js";
 import type { CheckEntry, Results, ViolationEntry } from "../report/results.js";
 import { sanitizeShort } from "../report/sanitize.js";
 import { commandFor, curlLine, verdictWords } from "../report/wording.js";
-import type { RuleId } from "../specification/catalogue/index.js";
-import { ruleById } from "../specification/catalogue/index.js";
+import { type RuleId, ruleById } from "../specification/catalogue/index.js";
 import type { ExchangeLines, RunLinks } from "./run-files.js";
 import { type Status, statusOf, statusTexts } from "./status.js";
 

@@ -61,8 +61,8 @@ export function annotateCommand(): Command {
 
 async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
   const { annotateSpecification } = await import("../annotate/annotation.js");
+  const { maxSpecificationBytes } = await import("../annotate/document.js");
   const { annotatedPage } = await import("../annotate/page.js");
-  const { maxSpecificationBytes } = await import("../annotate/limits.js");
   const { exchangesToShow } = await import("../annotate/page-rules.js");
   const { linksFrom, readExchanges } = await import("../annotate/run-files.js");
   const { checkPage, pageMark } = await import("../files/page.js");

@@ -3,8 +3,7 @@
  * statement is quoted nowhere, or if a quote does not occur exactly once in its section.
  */
 
-import { readDocument } from "../annotate/document.js";
-import { maxSpecificationBytes } from "../annotate/limits.js";
+import { maxSpecificationBytes, readDocument } from "../annotate/document.js";
 import { buildStatementIndex } from "../annotate/statement-index.js";
 import { readNamed } from "../files/read-file.js";
 import { writeWhole } from "../files/write.js";
