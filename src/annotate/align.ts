@@ -40,13 +40,13 @@ export interface Alignment {
 }
 
 /** Minimum share of the quoted words, weighted by rarity, for a sentence to count as a changed one. */
-const alike = 0.6;
+const minLikeness = 0.6;
 
 /** The same for a sentence between the same two unchanged neighbours. */
-const alikeInPlace = 0.25;
+const minLikenessInPlace = 0.25;
 
 /** Added to the likeness of a sentence between the same two unchanged neighbours. */
-const inPlaceWeight = 0.5;
+const inPlaceBonus = 0.5;
 
 /** A statement of the quoted specification, during alignment. */
 interface OldStatement {
@@ -81,37 +81,37 @@ export function align(
   known: readonly KnownStatement[],
   quoteIn: (section: string, text: string) => Quote | undefined = quoteOf,
 ): Alignment {
-  const formers = ordered(known, ({ section }) => section).map(({ item, order }): OldStatement => {
+  const statements = ordered(known, ({ section }) => section).map(({ item, order }): OldStatement => {
     const quotes = item.quotes.flatMap((text) => quoteIn(item.section, text) ?? []);
     return { known: item, order, quotes };
   });
-  const drafts = ordered(document.units, ({ place }) => place).map(
+  const matches = ordered(document.units, ({ place }) => place).map(
     ({ item, order }): UnitMatch => ({ unit: item, order, state: "new", quotes: [], lost: [] }),
   );
   const origin = origins(document.units, known);
 
-  matchUnchanged(formers, drafts, (former, { unit }) => former.known.section === origin(unit.place));
-  matchUnchanged(formers, drafts, () => true);
-  markReordered(formers, drafts, origin);
-  pairChanged(formers, drafts, origin);
-  locateQuotes(formers, drafts, origin);
+  matchUnchanged(statements, matches, (statement, { unit }) => statement.known.section === origin(unit.place));
+  matchUnchanged(statements, matches, () => true);
+  markMoved(statements, matches, origin);
+  pairChanged(statements, matches, origin);
+  locateQuotes(statements, matches, origin);
 
   const renamed = [...new Set(document.units.map(({ place }) => place))]
     .filter((place) => origin(place) !== place)
     .map((place) => ({ from: origin(place), to: place }));
   return {
-    units: drafts.map(({ order: _, quotes, ...rest }) => ({
+    units: matches.map(({ order: _, quotes, ...rest }) => ({
       ...rest,
       quotes: quotes.sort((a, b) => a.from - b.from || b.to - a.to),
     })),
-    gone: goneOf(formers),
+    gone: goneOf(statements),
     renamed,
   };
 }
 
-function goneOf(formers: readonly OldStatement[]): RemovedStatement[] {
+function goneOf(statements: readonly OldStatement[]): RemovedStatement[] {
   const last = new Map<string, Unit>();
-  return formers.flatMap(({ unit, quotes, known: { section } }) => {
+  return statements.flatMap(({ unit, quotes, known: { section } }) => {
     const after = last.get(section);
     if (unit === undefined) return [{ section, quotes, ...(after && { after }) }];
     if (unit.movedFrom === undefined) last.set(section, unit.unit);
@@ -148,42 +148,42 @@ function origins(units: readonly Unit[], known: readonly KnownStatement[]): (pla
 }
 
 function matchUnchanged(
-  formers: readonly OldStatement[],
-  drafts: readonly UnitMatch[],
-  may: (former: OldStatement, draft: UnitMatch) => boolean,
+  statements: readonly OldStatement[],
+  matches: readonly UnitMatch[],
+  isAllowed: (statement: OldStatement, match: UnitMatch) => boolean,
 ) {
   const free = groupBy(
-    formers.filter(({ unit }) => unit === undefined),
+    statements.filter(({ unit }) => unit === undefined),
     ({ known }) => known.digest,
   );
-  for (const draft of drafts) {
-    if (draft.state === "same") continue;
-    const candidates = free.get(draft.unit.digest) ?? [];
-    const at = candidates.findIndex((former) => may(former, draft));
-    const [former] = at < 0 ? [] : candidates.splice(at, 1);
-    if (former === undefined) continue;
-    former.unit = draft;
-    draft.state = "same";
+  for (const match of matches) {
+    if (match.state === "same") continue;
+    const candidates = free.get(match.unit.digest) ?? [];
+    const at = candidates.findIndex((statement) => isAllowed(statement, match));
+    const [statement] = at < 0 ? [] : candidates.splice(at, 1);
+    if (statement === undefined) continue;
+    statement.unit = match;
+    match.state = "same";
   }
 }
 
 /** Marks unchanged units that moved: to another section, or to another position within theirs. */
-function markReordered(
-  formers: readonly OldStatement[],
-  drafts: readonly UnitMatch[],
+function markMoved(
+  statements: readonly OldStatement[],
+  matches: readonly UnitMatch[],
   origin: (place: string) => string,
 ) {
-  const byPlace = new Map<string, { former: OldStatement; draft: UnitMatch }[]>();
-  for (const former of formers) {
-    const draft = former.unit;
-    if (draft === undefined) continue;
-    const { section } = former.known;
-    if (section !== origin(draft.unit.place)) draft.movedFrom = section;
-    else byPlace.set(section, [...(byPlace.get(section) ?? []), { former, draft }]);
+  const byPlace = new Map<string, { statement: OldStatement; match: UnitMatch }[]>();
+  for (const statement of statements) {
+    const match = statement.unit;
+    if (match === undefined) continue;
+    const { section } = statement.known;
+    if (section !== origin(match.unit.place)) match.movedFrom = section;
+    else byPlace.set(section, [...(byPlace.get(section) ?? []), { statement, match }]);
   }
   for (const [section, pairs] of byPlace) {
-    const kept = longestRising(pairs.map(({ draft }) => drafts.indexOf(draft)));
-    for (const [index, { draft }] of pairs.entries()) if (!kept.has(index)) draft.movedFrom = section;
+    const kept = longestRising(pairs.map(({ match }) => matches.indexOf(match)));
+    for (const [index, { match }] of pairs.entries()) if (!kept.has(index)) match.movedFrom = section;
   }
 }
 
@@ -211,31 +211,32 @@ function longestRising(numbers: readonly number[]): Set<number> {
 
 /** Pairs statements with the units they changed to, the most similar pairs first. */
 function pairChanged(
-  formers: readonly OldStatement[],
-  drafts: readonly UnitMatch[],
+  statements: readonly OldStatement[],
+  matches: readonly UnitMatch[],
   origin: (place: string) => string,
 ) {
-  const weights = wordWeights(formers);
-  const gaps = gapsOf(formers, drafts, origin);
-  const pairs = formers
+  const weights = wordWeights(statements);
+  const isInPlace = inPlaceTest(statements, matches, origin);
+  const pairs = statements
     .filter(({ unit }) => unit === undefined)
-    .flatMap((former) =>
-      drafts
-        .filter(({ state, unit }) => state === "new" && origin(unit.place) === former.known.section)
-        .filter(({ unit }) => (unit.kind === "structure") === (former.known.structure === true))
-        .map((draft) => {
-          const inPlace = gaps.same(former, draft);
-          const likeness = likenessOf(former, draft.unit, weights);
-          const accepted = likeness >= (inPlace ? alikeInPlace : alike) || (inPlace && former.known.structure === true);
-          return { former, draft, accepted, score: likeness + (inPlace ? inPlaceWeight : 0) };
+    .flatMap((statement) =>
+      matches
+        .filter(({ state, unit }) => state === "new" && origin(unit.place) === statement.known.section)
+        .filter(({ unit }) => (unit.kind === "structure") === (statement.known.structure === true))
+        .map((match) => {
+          const inPlace = isInPlace(statement, match);
+          const likeness = likenessOf(statement, match.unit, weights);
+          const accepted =
+            likeness >= (inPlace ? minLikenessInPlace : minLikeness) || (inPlace && statement.known.structure === true);
+          return { statement, match, accepted, score: likeness + (inPlace ? inPlaceBonus : 0) };
         }),
     )
     .filter(({ accepted }) => accepted)
     .sort((a, b) => b.score - a.score);
-  for (const { former, draft } of pairs) {
-    if (former.unit !== undefined || draft.state === "changed") continue;
-    former.unit = draft;
-    draft.state = "changed";
+  for (const { statement, match } of pairs) {
+    if (statement.unit !== undefined || match.state === "changed") continue;
+    statement.unit = match;
+    match.state = "changed";
   }
 }
 
@@ -257,9 +258,9 @@ function likenessOf(
 }
 
 /** The weight of each word: the fewer statements of its section have it, the higher. */
-function wordWeights(formers: readonly OldStatement[]): ReadonlyMap<string, number> {
+function wordWeights(statements: readonly OldStatement[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { known, quotes } of formers) {
+  for (const { known, quotes } of statements) {
     for (const word of new Set(quotes.flatMap(({ text }) => wordsOf(text)))) {
       const key = `${known.section} ${word}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -272,29 +273,33 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
-/** Tells whether a statement and a unit lie between the same two unchanged neighbours. */
-function gapsOf(formers: readonly OldStatement[], drafts: readonly UnitMatch[], origin: (place: string) => string) {
-  const formerGaps = new Map<OldStatement, string>();
-  const draftGaps = new Map<UnitMatch, string>();
+/** Creates a test of whether a statement and a unit lie between the same two unchanged neighbours. */
+function inPlaceTest(
+  statements: readonly OldStatement[],
+  matches: readonly UnitMatch[],
+  origin: (place: string) => string,
+): (statement: OldStatement, match: UnitMatch) => boolean {
+  const statementGaps = new Map<OldStatement, string>();
+  const matchGaps = new Map<UnitMatch, string>();
   const stays = new Map<UnitMatch, OldStatement>();
-  for (const former of formers) {
-    const draft = former.unit;
-    if (draft && draft.movedFrom === undefined) stays.set(draft, former);
+  for (const statement of statements) {
+    const match = statement.unit;
+    if (match && match.movedFrom === undefined) stays.set(match, statement);
   }
   const last = new Map<string, number>();
-  for (const former of formers) {
-    const { section } = former.known;
-    if (former.unit && stays.has(former.unit)) last.set(section, former.order);
-    formerGaps.set(former, `${section} ${last.get(section) ?? -1}`);
+  for (const statement of statements) {
+    const { section } = statement.known;
+    if (statement.unit && stays.has(statement.unit)) last.set(section, statement.order);
+    statementGaps.set(statement, `${section} ${last.get(section) ?? -1}`);
   }
   last.clear();
-  for (const draft of drafts) {
-    const section = origin(draft.unit.place);
-    const former = stays.get(draft);
-    if (former) last.set(section, former.order);
-    draftGaps.set(draft, `${section} ${last.get(section) ?? -1}`);
+  for (const match of matches) {
+    const section = origin(match.unit.place);
+    const statement = stays.get(match);
+    if (statement) last.set(section, statement.order);
+    matchGaps.set(match, `${section} ${last.get(section) ?? -1}`);
   }
-  return { same: (former: OldStatement, draft: UnitMatch) => formerGaps.get(former) === draftGaps.get(draft) };
+  return (statement, match) => statementGaps.get(statement) === matchGaps.get(match);
 }
 
 /** Minimum words of a quote that is looked for in other sentences. Fewer words could be there by chance. */
@@ -302,30 +307,30 @@ const distinctiveWords = 3;
 
 /** Locates the quotes of each statement: in the unit that it became, or in other units that are not the same as before. */
 function locateQuotes(
-  formers: readonly OldStatement[],
-  drafts: readonly UnitMatch[],
+  statements: readonly OldStatement[],
+  matches: readonly UnitMatch[],
   origin: (place: string) => string,
 ) {
-  for (const former of formers) {
+  for (const statement of statements) {
     const elsewhere =
-      former.unit?.state === "same"
+      statement.unit?.state === "same"
         ? []
-        : drafts.filter(({ state, unit }) => state !== "same" && origin(unit.place) === former.known.section);
+        : matches.filter(({ state, unit }) => state !== "same" && origin(unit.place) === statement.known.section);
     const missing: Quote[] = [];
-    for (const quote of former.quotes) {
+    for (const quote of statement.quotes) {
       const isDistinctive = wordsOf(quote.text).length >= distinctiveWords;
-      const candidates = [...(former.unit ? [former.unit] : []), ...(isDistinctive ? elsewhere : [])];
-      const draft = candidates.find(({ unit }) => placeIn(unit, quote) !== undefined);
-      if (draft === undefined) {
+      const candidates = [...(statement.unit ? [statement.unit] : []), ...(isDistinctive ? elsewhere : [])];
+      const match = candidates.find(({ unit }) => placeIn(unit, quote) !== undefined);
+      if (match === undefined) {
         missing.push(quote);
         continue;
       }
-      const from = placeIn(draft.unit, quote) ?? 0;
-      draft.quotes.push({ quote, from, to: from + quote.text.length });
-      if (draft.state === "new") draft.state = "changed";
-      former.unit ??= draft;
+      const from = placeIn(match.unit, quote) ?? 0;
+      match.quotes.push({ quote, from, to: from + quote.text.length });
+      if (match.state === "new") match.state = "changed";
+      statement.unit ??= match;
     }
-    former.unit?.lost.push(...missing);
+    statement.unit?.lost.push(...missing);
   }
 }
 
