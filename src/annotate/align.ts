@@ -51,8 +51,6 @@ const inPlaceBonus = 0.5;
 /** A statement of the quoted specification, during alignment. */
 interface OldStatement {
   readonly known: KnownStatement;
-  /** Position among the statements of its section. */
-  readonly order: number;
   /** The unit that has its text, or took its place. */
   unit?: UnitMatch;
   readonly quotes: readonly Quote[];
@@ -61,8 +59,6 @@ interface OldStatement {
 /** A unit of the document, during alignment. */
 interface UnitMatch {
   readonly unit: Unit;
-  /** Position among the units of its section. */
-  readonly order: number;
   state: AlignedUnit["state"];
   movedFrom?: string;
   readonly quotes: LocatedQuote[];
@@ -81,13 +77,10 @@ export function align(
   known: readonly KnownStatement[],
   quoteIn: (section: string, text: string) => Quote | undefined = quoteOf,
 ): Alignment {
-  const statements = ordered(known, ({ section }) => section).map(({ item, order }): OldStatement => {
-    const quotes = item.quotes.flatMap((text) => quoteIn(item.section, text) ?? []);
-    return { known: item, order, quotes };
+  const statements = known.map((each): OldStatement => {
+    return { known: each, quotes: each.quotes.flatMap((text) => quoteIn(each.section, text) ?? []) };
   });
-  const matches = ordered(document.units, ({ place }) => place).map(
-    ({ item, order }): UnitMatch => ({ unit: item, order, state: "new", quotes: [], lost: [] }),
-  );
+  const matches = document.units.map((unit): UnitMatch => ({ unit, state: "new", quotes: [], lost: [] }));
   const origin = origins(document.units, known);
 
   matchUnchanged(statements, matches, (statement, { unit }) => statement.known.section === origin(unit.place));
@@ -100,10 +93,7 @@ export function align(
     .filter((place) => origin(place) !== place)
     .map((place) => ({ from: origin(place), to: place }));
   return {
-    units: matches.map(({ order: _, quotes, ...rest }) => ({
-      ...rest,
-      quotes: quotes.sort((a, b) => a.from - b.from || b.to - a.to),
-    })),
+    units: matches.map((match) => ({ ...match, quotes: match.quotes.sort((a, b) => a.from - b.from || b.to - a.to) })),
     gone: goneOf(statements),
     renamed,
   };
@@ -116,16 +106,6 @@ function goneOf(statements: readonly OldStatement[]): RemovedStatement[] {
     if (unit === undefined) return [{ section, quotes, ...(after && { after }) }];
     if (unit.movedFrom === undefined) last.set(section, unit.unit);
     return [];
-  });
-}
-
-function ordered<T>(items: readonly T[], groupOf: (item: T) => string): { item: T; order: number }[] {
-  const counts = new Map<string, number>();
-  return items.map((item) => {
-    const group = groupOf(item);
-    const order = counts.get(group) ?? 0;
-    counts.set(group, order + 1);
-    return { item, order };
   });
 }
 
@@ -173,17 +153,17 @@ function markMoved(
   matches: readonly UnitMatch[],
   origin: (place: string) => string,
 ) {
-  const byPlace = new Map<string, { statement: OldStatement; match: UnitMatch }[]>();
+  const bySection = new Map<string, UnitMatch[]>();
   for (const statement of statements) {
     const match = statement.unit;
     if (match === undefined) continue;
     const { section } = statement.known;
     if (section !== origin(match.unit.place)) match.movedFrom = section;
-    else byPlace.set(section, [...(byPlace.get(section) ?? []), { statement, match }]);
+    else bySection.set(section, [...(bySection.get(section) ?? []), match]);
   }
-  for (const [section, pairs] of byPlace) {
-    const kept = longestRising(pairs.map(({ match }) => matches.indexOf(match)));
-    for (const [index, { match }] of pairs.entries()) if (!kept.has(index)) match.movedFrom = section;
+  for (const [section, there] of bySection) {
+    const kept = longestRising(there.map((match) => matches.indexOf(match)));
+    for (const [index, match] of there.entries()) if (!kept.has(index)) match.movedFrom = section;
   }
 }
 
@@ -273,33 +253,32 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
-/** Creates a test of whether a statement and a unit lie between the same two unchanged neighbours. */
+/** Creates a test of whether a statement and a unit of its section lie between the same two unchanged neighbours. */
 function inPlaceTest(
   statements: readonly OldStatement[],
   matches: readonly UnitMatch[],
   origin: (place: string) => string,
 ): (statement: OldStatement, match: UnitMatch) => boolean {
-  const statementGaps = new Map<OldStatement, string>();
-  const matchGaps = new Map<UnitMatch, string>();
   const stays = new Map<UnitMatch, OldStatement>();
   for (const statement of statements) {
     const match = statement.unit;
     if (match && match.movedFrom === undefined) stays.set(match, statement);
   }
-  const last = new Map<string, number>();
+  const neighbours = new Map<OldStatement | UnitMatch, OldStatement | undefined>();
+  const last = new Map<string, OldStatement>();
   for (const statement of statements) {
     const { section } = statement.known;
-    if (statement.unit && stays.has(statement.unit)) last.set(section, statement.order);
-    statementGaps.set(statement, `${section} ${last.get(section) ?? -1}`);
+    if (statement.unit && stays.has(statement.unit)) last.set(section, statement);
+    neighbours.set(statement, last.get(section));
   }
   last.clear();
   for (const match of matches) {
     const section = origin(match.unit.place);
     const statement = stays.get(match);
-    if (statement) last.set(section, statement.order);
-    matchGaps.set(match, `${section} ${last.get(section) ?? -1}`);
+    if (statement) last.set(section, statement);
+    neighbours.set(match, last.get(section));
   }
-  return (statement, match) => statementGaps.get(statement) === matchGaps.get(match);
+  return (statement, match) => neighbours.get(statement) === neighbours.get(match);
 }
 
 /** Minimum words of a quote that is looked for in other sentences. Fewer words could be there by chance. */
