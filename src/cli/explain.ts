@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import { quote } from "../evidence/curl.js";
-import { UsageError, unknownName } from "../report/failure.js";
-import { unknownRule } from "../report/unknown-rule.js";
+import { unknownOwnRule, unknownRule } from "../report/unknown-rule.js";
 import type { CheckInfo } from "../session/suites.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
@@ -43,7 +42,10 @@ export function explainCommand(): Command {
     .action(async (id: string, { json, ...flags }: ExplainFlags) => {
       const own = isOwnRuleId(id) ? await ownRules(flags) : { checks: [], rules: [] };
       const rule = isRuleId(id) ? ruleById(id) : own.rules.find((each) => each.id === id);
-      if (rule === undefined) throw noRule(id, own.rules);
+      if (rule === undefined) {
+        const ownIds = own.rules.map((each) => each.id);
+        throw isOwnRuleId(id) ? unknownOwnRule(id, ownIds) : unknownRule(id);
+      }
       const [{ listChecks }, { mutants }] = await Promise.all([
         import("../session/suites.js"),
         import("../reference/modifications.js"),
@@ -52,17 +54,6 @@ export function explainCommand(): Command {
       if (json) print(explanation(rule, checks, mutants));
       else process.stdout.write(explain(rule, checks, mutants, flags));
     });
-}
-
-function noRule(id: string, own: readonly ListedRule[]): UsageError {
-  if (!isOwnRuleId(id)) return unknownRule(id);
-  if (own.length === 0)
-    return new UsageError(`"${id}" is a rule of your own: give the file of its suite with --suites`);
-  return unknownName(
-    "rule of your own",
-    id,
-    own.map((rule) => rule.id),
-  );
 }
 
 /** Everything known about a rule, for tools: what `rules --json` lists, and what only an explanation has. */

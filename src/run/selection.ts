@@ -1,6 +1,6 @@
 import { nearest } from "../config/errors.js";
 import { UsageError, unknownName } from "../report/failure.js";
-import { unknownRule } from "../report/unknown-rule.js";
+import { unknownOwnRule, unknownRule } from "../report/unknown-rule.js";
 import type { Selection } from "../session/session-data.js";
 import type { CheckInfo } from "../session/suites.js";
 import { isRuleId } from "../specification/catalogue/index.js";
@@ -28,10 +28,9 @@ export function selectionOf(
 ): Selection {
   const rules = asked.rule.map((id) => {
     if (isOwnRuleId(id)) {
-      if (!asked.suites?.length)
-        throw new UsageError(`"${id}" is a rule of your own: give the file of its suite with --suites`);
+      if (!asked.suites?.length) throw unknownOwnRule(id, []);
       const ownRules = [...new Set(checks.map(({ rule }) => rule).filter((rule) => isOwnRuleId(rule)))];
-      if (ownRules.length > 0 && !ownRules.includes(id)) throw unknownName("rule of your own", id, ownRules);
+      if (ownRules.length > 0 && !ownRules.includes(id)) throw unknownOwnRule(id, ownRules);
       return id;
     }
     if (!isRuleId(id)) throw unknownRule(id);
