@@ -196,7 +196,8 @@ async function writeExchange(
   }
   const places = violationsOf(entry)
     .flatMap((violation) => violation.places)
-    .filter((place) => place.exchange === exchange.id);
+    .filter((place) => place.exchange === exchange.id)
+    .map(({ path }) => pointerOf(path));
   return {
     id: exchange.id,
     file,
@@ -204,10 +205,7 @@ async function writeExchange(
     curl: withBaseUrlVariable(toCurl(exchange.request), exchange.request, baseUrl),
     outcome: outcomeInWords(exchange),
     request: requestHtml(exchange),
-    answer: answerHtml(
-      exchange,
-      places.map(({ path, seen }) => ({ pointer: pointerOf(path), seen })),
-    ),
+    answer: answerHtml(exchange, places),
   };
 }
 

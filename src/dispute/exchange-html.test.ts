@@ -18,7 +18,7 @@ const stream = {
 };
 
 test("shows the messages around the one with a violation, with its place marked", () => {
-  const page = answerHtml(stream, [{ pointer: "/messages/12/positions/0/owner", seen: "0x12" }]);
+  const page = answerHtml(stream, ["/messages/12/positions/0/owner"]);
   expect(page).toMatch(/<mark>[^/]*0x12[^/]*<\/mark>/);
   expect(page.match(/<mark>/g)).toHaveLength(1);
   expect([...page.matchAll(/>messages\[(\d+)\], after/g)].map(([, number]) => Number(number))).toEqual([
@@ -28,7 +28,7 @@ test("shows the messages around the one with a violation, with its place marked"
 });
 
 test("shows the first messages if none has a marked place", () => {
-  const page = answerHtml(stream, [{ pointer: "/frames/3", seen: "" }]);
+  const page = answerHtml(stream, ["/frames/3"]);
   expect(page).toContain("messages[0], after 0.000 s");
   expect(page).not.toContain("<mark>");
 });

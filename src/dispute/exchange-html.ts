@@ -43,21 +43,21 @@ export function outcomeInWords({ response, frames, failure, ended }: Exchange): 
 /**
  * An answer as HTML: its pretty-printed body, with places marked.
  *
- * @param places where something was found, as JSON pointers, and what was seen there
+ * @param places where something was found, as JSON pointers
  */
-export function answerHtml(exchange: Exchange, places: readonly { pointer: string; seen: string }[] = []): string {
+export function answerHtml(exchange: Exchange, places: readonly string[] = []): string {
   const { response, frames } = exchange;
-  const pointers = places.map(({ pointer }) => pointer).filter((pointer) => pointer !== "");
+  const pointers = places.filter((pointer) => pointer !== "");
   const samples = (response?.samples ?? []).map(keptInWords);
   const sampled =
     samples.length > 0
       ? `<p class="soft">${html(`Of the ${response?.bytes} bytes of the body a sample was read: ${samples.join(", ")}.`)}</p>`
       : "";
-  const body = frames === undefined ? (response?.body ?? "") : undefined;
+  const body = response?.body ?? "";
   const shown =
-    body === undefined
-      ? messagesHtml(exchange, pointers)
-      : `<pre>${html(outcomeInWords(exchange))}${body === "" ? "" : `\n\n${markedJson(body, pointers)}`}</pre>`;
+    frames === undefined
+      ? `<pre>${html(outcomeInWords(exchange))}${body === "" ? "" : `\n\n${markedJson(body, pointers)}`}</pre>`
+      : messagesHtml(exchange, pointers);
   return `${sampled}${shown}${headersHtml(response?.headers ?? [])}`;
 }
 
