@@ -63,10 +63,9 @@ export async function annotateTest(
     const plot = exchange.frames && result.violations.length > 0 ? arrivalPlot(exchange, intervalOf(exchange)) : "";
     if (plot !== "") await allure.attachment(`Arrivals of ${exchange.id}`, plot, ContentType.SVG);
     const limit = result.violations.length > 0 ? maxBodyOnFailure : maxBody;
-    await allure.attachment(`Exchange ${exchange.id}`, JSON.stringify(toAllureHttpExchange(exchange, limit), shown), {
-      contentType: "application/vnd.allure.http+json",
-      fileExtension: "httpexchange",
-    });
+    const content = JSON.stringify(toAllureHttpExchange(exchange, limit), sanitizeText);
+    const contentType = "application/vnd.allure.http+json";
+    await allure.attachment(`Exchange ${exchange.id}`, content, { contentType, fileExtension: "httpexchange" });
   }
 }
 
@@ -101,13 +100,13 @@ function intervalOf({ request }: Exchange): number {
 }
 
 /** Replacer for the viewer: shows characters that reorder or hide text as codes. The record has the original bytes. */
-function shown(_: string, value: unknown): unknown {
+function sanitizeText(_: string, value: unknown): unknown {
   return typeof value === "string" ? sanitizeLines(value) : value;
 }
 
 /** The exchanges to attach: up to three that show violations, else the last one. None on a pass. */
 function worthShowing(result: CheckResult, exchanges: readonly Exchange[]): readonly Exchange[] {
-  const shown = new Set(result.violations.map((violation) => violation.places[0]?.exchange));
   if (result.verdict === "pass") return [];
+  const shown = new Set(result.violations.map((violation) => violation.places[0]?.exchange));
   return shown.size > 0 ? exchanges.filter(({ id }) => shown.has(id)).slice(0, 3) : exchanges.slice(-1);
 }

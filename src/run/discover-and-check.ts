@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { TargetSettings } from "../config/settings.js";
 import type { CheckResult } from "../engine/result.js";
 import { packRecord } from "../evidence/pack.js";
@@ -64,7 +65,7 @@ export async function discoverAndCheck(task: RunTask): Promise<RunOutcome> {
   try {
     session = await raceWithInterruption(reaching, signal, 0);
   } catch (failure) {
-    return { run: { ...noRun, requests, problems: commandFailureOf(failure).lines.slice() }, failure, made: new Set() };
+    return { run: { ...noRun, requests, problems: commandFailureOf(failure).lines }, failure, made: new Set() };
   }
   if (session === undefined) return { run: { ...noRun, requests, interrupted: true }, made: new Set() };
   progress.phase("checking");
@@ -129,7 +130,7 @@ async function reach(
         if (!mayStillStart(error) || signal.aborted || performance.now() + retryMs > deadline)
           throw waitSeconds > 0 ? error : withWaitHint(error);
         endWait ??= progress.wait({ what: "waiting for the server to answer", ms: deadline - performance.now() });
-        await new Promise((resolve) => setTimeout(resolve, retryMs));
+        await sleep(retryMs);
       }
     }
   } finally {

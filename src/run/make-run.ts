@@ -154,7 +154,7 @@ function resultsOf(plan: RunPlan, baseUrl: string, { run, session, evidence }: R
     successes: run.requests.successes,
     broken: session?.subjects.broken ?? [],
     notImplemented: settings.notImplemented,
-    problems: [...run.problems.map(hide), ...unmade(plan, run)],
+    problems: [...run.problems.map(hide), ...ownRulesWithoutCheck(plan, run)],
     interrupted: run.interrupted,
     harness,
     specification: specification(),
@@ -180,7 +180,7 @@ function resultsOf(plan: RunPlan, baseUrl: string, { run, session, evidence }: R
 }
 
 /** Problems for selected user rules that no suite turned out to have. */
-function unmade(
+function ownRulesWithoutCheck(
   { selection: { rules, shard } }: RunPlan,
   { results, problems, interrupted }: RunOutcome["run"],
 ): string[] {

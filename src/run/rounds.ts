@@ -63,7 +63,7 @@ export class Rounds {
     const isKept = isNew && this.#rounds.filter(({ kept }) => kept).length < maxKeptRounds;
     for (const { rule, check } of checkEntriesOf(results)) {
       const found = checkResultFrom(rule, check, (id) => `${roundFolder(index)}: ${id}`);
-      this.#take(isViolated(check.verdict) ? { ...found, round: { index, seed } } : { ...found, exchanges: [] });
+      this.#combine(isViolated(check.verdict) ? { ...found, round: { index, seed } } : { ...found, exchanges: [] });
     }
     for (const { check } of shown) this.#found.set(check.name, (this.#found.get(check.name) ?? 0) + 1);
     for (const problem of problems)
@@ -104,7 +104,7 @@ export class Rounds {
     };
   }
 
-  #take(result: CheckResult): void {
+  #combine(result: CheckResult): void {
     const known = this.#checks.get(result.name);
     const mostSevere = known && severity(known) <= severity(result) ? known : result;
     this.#checks.set(result.name, {

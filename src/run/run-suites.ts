@@ -21,9 +21,9 @@ import { sharesOf } from "./shares.js";
 
 /** The outcome of the suites. */
 export interface SuiteRun {
-  readonly results: CheckResult[];
+  readonly results: readonly CheckResult[];
   /** Problems outside of checks: a suite that could not be loaded, an unhandled error. */
-  readonly problems: string[];
+  readonly problems: readonly string[];
   readonly interrupted: boolean;
   readonly requests: Traffic;
   /** Set if some of the evidence could not be written; `problems` says why. */
