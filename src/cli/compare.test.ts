@@ -99,7 +99,7 @@ test("a page replaces an earlier one, and no file of anybody else", async () => 
     ["--html", join(one, "results.json")],
   ]) {
     const { code, stderr } = await compare(one, other, ...args);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("no page of this command")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("not a page of this command")]);
   }
   expect(await readFile(page, "utf8")).toBe("mine");
 });

@@ -70,7 +70,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     await server.close();
   } catch (error) {
     if (!isListenError(error)) throw error;
-    const why = error.code === "EADDRINUSE" ? "is in use" : "cannot be had";
+    const why = error.code === "EADDRINUSE" ? "is in use" : "is not available";
     process.stderr.write(`error: port ${flags.port} ${why} (${error.code})\n`);
     process.exitCode = exitCodes.broken;
   } finally {

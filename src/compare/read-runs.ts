@@ -29,7 +29,7 @@ export async function readRuns(paths: readonly string[]): Promise<ReadRuns> {
     const dir = folderOf(path);
     const results = await readResults(dir).catch((error: unknown) => {
       if (error instanceof FileRefused)
-        throw new UsageError(`${path} is no run that can be compared: ${error.message}`);
+        throw new UsageError(`${path} is not a run that can be compared: ${error.message}`);
       throw error;
     });
     const { run, note } = withTimes({ name: names[at] ?? path, results, dir });

@@ -365,7 +365,7 @@ describe("secrets", () => {
 
   test("a variable that was named must hold a token that can be sent", () => {
     expect(problemsOf({ flags: { tokenEnv: "MISSING" } })).toEqual([
-      expect.stringContaining("MISSING, which is to hold the token, is not set"),
+      expect.stringContaining("MISSING, which should hold the token, is not set"),
     ]);
     const problems = problemsOf({ env: { CONFORMANCE_TOKEN: "Bearer s3cret" } });
     expect(problems).toEqual([expect.stringContaining('without "Bearer"')]);
@@ -409,7 +409,7 @@ describe("secrets", () => {
 
   test.each([
     ["no colon", /written "Name: value"/],
-    ["bad name: x", /is no name of a header/],
+    ["bad name: x", /is not a header name/],
     ["Content-Length: 5", /cannot be configured/],
     ["X: a\nb", /cannot carry/],
     ["Authorization: Bearer s3cret", /holds a secret/],
@@ -483,7 +483,7 @@ test("suites of one's own are found from where they are named, and must be there
   writeFile("conf/c.json", { suites: ["../own.mjs"] });
   expect(settings({ flags: { config: "conf/c.json" } }).suites).toEqual([join(cwd, "own.mjs")]);
   expect(problemsOf({ flags: { suites: ["other.mjs"] } })).toEqual([`there is no suite ${join(cwd, "other.mjs")}`]);
-  expect(problemsOf({ flags: { suites: ["conf"] } })).toEqual([`the suite ${join(cwd, "conf")} is no file`]);
+  expect(problemsOf({ flags: { suites: ["conf"] } })).toEqual([`the suite ${join(cwd, "conf")} is not a file`]);
 });
 
 describe("the configuration file", () => {

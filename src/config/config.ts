@@ -132,7 +132,7 @@ export function withBaseUrl(settings: Settings, baseUrl: string): TargetSettings
 /**
  * The user's own suite files, from the command line or the configuration file, for commands that do not make a run.
  *
- * @throws ConfigurationError when the configuration file cannot be read, or a suite is no file
+ * @throws ConfigurationError when the configuration file cannot be read, or a suite is not a file
  */
 export function ownSuiteFiles(sources: Sources = {}): readonly string[] {
   const { flags = {}, cwd = process.cwd() } = sources;

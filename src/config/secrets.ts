@@ -17,7 +17,7 @@ export function namesSecret(name: string): boolean {
 export function tokenFromEnvironment(name: string, env: EnvironmentVariables): Checked<string> {
   const value = env[name]?.trim();
   if (value === undefined || value === "")
-    return { problem: `the environment variable ${name}, which is to hold the token, is not set` };
+    return { problem: `the environment variable ${name}, which should hold the token, is not set` };
   return checkToken(value, `the environment variable ${name}`);
 }
 
@@ -59,7 +59,7 @@ const reservedHeaders = /^(content-length|transfer-encoding|connection|keep-aliv
  * for headers whose names suggest a secret, so that the secret itself ends up neither in a file nor in the shell history.
  */
 export function headerLine(name: string, value: string, env: EnvironmentVariables): Checked<readonly [string, string]> {
-  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return { problem: `${JSON.stringify(name)} is no name of a header` };
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return { problem: `${JSON.stringify(name)} is not a header name` };
   if (reservedHeaders.test(name)) return { problem: `the header ${name} cannot be configured` };
   const variables = [...value.matchAll(reference)].map(([, variable]) => variable ?? "");
   if (namesSecret(name) && variables.length === 0) {

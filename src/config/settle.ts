@@ -110,7 +110,7 @@ export function suitesOf(flags: Flags, file: ConfigFile, cwd: string, problems: 
   const suites = flags.suites?.map((path) => resolve(cwd, path)) ?? file.suites ?? [];
   for (const path of suites) {
     if (!existsSync(path)) problems.push(`there is no suite ${path}`);
-    else if (!statSync(path).isFile()) problems.push(`the suite ${path} is no file`);
+    else if (!statSync(path).isFile()) problems.push(`the suite ${path} is not a file`);
   }
   return suites;
 }

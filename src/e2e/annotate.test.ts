@@ -103,7 +103,7 @@ describe("annotate", () => {
     await writeFile(page, "mine");
     expect(await annotate(run, "--spec", spec, "--out", page)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("is there, and no page of this command"),
+      stderr: expect.stringContaining("exists, and is not a page of this command"),
     });
     expect(await annotate(run, "--spec", spec, "--out", spec)).toMatchObject({ code: 2 });
     expect(await readFile(page, "utf8")).toBe("mine");

@@ -50,7 +50,7 @@ test("ends with 1 below the score that is asked for, and with 2 and 3 where ther
   const mine = join(dir, "results.json");
   expect(await mainHere(["power", dir, "--html", mine])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("no page of this command"),
+    stderr: expect.stringContaining("not a page of this command"),
   });
   await writeFile(join(dir, "evidence", "session.json"), "{}");
   expect((await mainHere(["power", dir])).code).toBe(3);

@@ -296,7 +296,7 @@ async function readMarker(dir: string): Promise<Marker | undefined> {
   const found = await foundAt(path);
   if (found === undefined) return undefined;
   try {
-    if (!found.isFile() || found.size > maxMarkerBytes) throw new Error("it is no file of ours");
+    if (!found.isFile() || found.size > maxMarkerBytes) throw new Error("it is not one of our files");
     return markerSchema.parse(JSON.parse(await readFile(path, "utf8")));
   } catch {
     throw new WriteRefused(`${path} cannot be read: choose another folder with --out`);

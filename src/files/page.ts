@@ -19,7 +19,7 @@ export function pageMark(command: "annotate" | "compare" | "power"): string {
 export function checkPage(path: string, mark: string): void {
   checkWritable(path);
   if (existsSync(path) && !startOf(path).includes(mark))
-    throw new WriteRefused(`${path} is there, and no page of this command: name another file`);
+    throw new WriteRefused(`${path} exists, and is not a page of this command: name another file`);
 }
 
 function startOf(path: string): string {

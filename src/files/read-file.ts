@@ -54,12 +54,13 @@ export function readWithin(folder: string, name: string, maxBytes: number): Buff
 export function openWithin(folder: string, name: string): OpenFile {
   const parts = name.split("/");
   if (parts.some((part) => part === "" || part === "." || part === ".." || /[\\:\0]/.test(part)))
-    throw new FileRefused(`${JSON.stringify(name)} is no file within ${folder}`);
+    throw new FileRefused(`${JSON.stringify(name)} is not a file within ${folder}`);
   const path = join(folder, ...parts);
   return withReadErrors(path, () => {
     for (let depth = 1; depth < parts.length; depth++) {
       const parent = join(folder, ...parts.slice(0, depth));
-      if (!lstatSync(parent).isDirectory()) throw new FileRefused(`${parent} is no folder of its own`);
+      const stats = lstatSync(parent);
+      if (!stats.isDirectory()) throw new FileRefused(`${parent} is ${kindOf(stats)}, not a folder`);
     }
     rejectIrregular(path, lstatSync(path));
     // The opened file is checked again: it may have been replaced in the meantime.

@@ -37,7 +37,7 @@ const given = z.union([z.number(), z.enum(["NaN", "Infinity", "-Infinity"]).tran
 const baseUrl = text.refine((url) => {
   const normalized = normalizeBaseUrl(url);
   return "baseUrl" in normalized && normalized.baseUrl === url;
-}, "it is no base URL");
+}, "it is not a base URL");
 
 const target = exactly<Target>({
   baseUrl,
@@ -128,7 +128,7 @@ const subjects = exactly<Subjects>({
 });
 
 const selection = exactly<Selection>({
-  rules: z.array(text.refine((id) => isRuleId(id) || isOwnRuleId(id), "it is no rule that this version knows")),
+  rules: z.array(text.refine((id) => isRuleId(id) || isOwnRuleId(id), "it is not a rule that this version knows")),
   suites: texts,
   shard: optional(
     exactly<Shard>({ index: z.int().min(1), count: z.int().min(1).max(maxShards) }).refine(
@@ -146,7 +146,7 @@ export const sessionSchema = exactly<SessionOnFile>({
   subjects,
   profile: z.enum(profiles),
   seed: z.int(),
-  readings: z.custom<Readings>(isReadings, "it is no choice of readings that this version knows"),
+  readings: z.custom<Readings>(isReadings, "it is not a choice of readings that this version knows"),
   selection,
   notImplemented: z.array(endpoint),
   streamWatchMs: optional(count),

@@ -30,7 +30,7 @@ export async function makeKeys(path: string): Promise<NewKeys> {
   const publicPath = `${path}.pub`;
   const taken = [path, publicPath].find((file) => existsSync(file));
   if (taken !== undefined)
-    throw new KeyProblem(`${taken} exists, and no key is written over: name another file with --out`);
+    throw new KeyProblem(`${taken} exists, and a key is never overwritten: name another file with --out`);
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   await writeNew(path, privateKey.export({ type: "pkcs8", format: "pem" }), 0o600);
   try {

@@ -23,7 +23,7 @@ export function statementFiles(path: string): StatementFiles {
   const replaces = existsSync(path) && isStatement(path);
   const taken = Object.values(files).find((file) => isThere(file) && !(replaces && lstatSync(file).isFile()));
   if (taken !== undefined)
-    throw new WriteRefused(`${taken} is there, and not from an earlier statement: name another file with --out`);
+    throw new WriteRefused(`${taken} exists, and is not from an earlier statement: name another file with --out`);
   return files;
 }
 

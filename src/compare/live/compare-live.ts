@@ -115,7 +115,7 @@ function sharedInWords([first, second]: Both<Subjects>, common: Subjects, sameDa
   const what = `both know ${markets} and ${wallets} that were looked at`;
   return sameData
     ? `${what}; they have the same data, and their values were compared`
-    : `${what}; their data differ, so that not values were compared but how they are written, ordered and computed`;
+    : `${what}; their data differ, so values were not compared, only how they are written, ordered and computed`;
 }
 
 function timesOfBoth(answers: readonly PairedAnswer[]): readonly TimesRow[] {

@@ -149,7 +149,7 @@ const selectors: readonly UnusualFields[] = [
   ["no market", { market: undefined }],
   ["an empty selector", { market: {} }],
   ["a market id of zero", { market: { marketId: "0" } }],
-  ["a market id that is no number", { market: { marketId: "abc" } }],
+  ["a market id that is not a number", { market: { marketId: "abc" } }],
   ["a negative market id", { market: { marketId: "-1" } }],
   ["an unknown market id", { market: { marketId: "8999999999999999999" } }],
   ["a market id as a JSON number", { market: { marketId: 1 } }],
@@ -194,7 +194,7 @@ function unusualFields(endpoint: Endpoint): readonly UnusualFields[] {
         ...selectors,
         ...counts("limit", "offset", "levels"),
         ["a negative tick size", { tickSize: -1 }],
-        ["a tick size that is no power of ten", { tickSize: rawJson("0.3") }],
+        ["a tick size that is not a power of ten", { tickSize: rawJson("0.3") }],
         ["a tick size below the minimum tick", { tickSize: rawJson("1e-12") }],
       ];
     case "GetHistoricalPrices":
