@@ -41,8 +41,12 @@ export function comparisonToMarkdown(comparison: Comparison): string {
       ? `## Not in all catalogues (${rules.onlyIn.length})\n\n${rules.onlyIn.map(({ id, runs: who }) => `- ${code(id)}: ${who.map(code).join(", ")}`).join("\n")}`
       : "",
     answersParts(comparison),
-    observationsPart("Observations that differ in kind", ofKind, names),
-    folded(observationsPart("Observations that differ in amounts or texts", others, names)),
+    ofKind.length > 0
+      ? `## Observations that differ in kind (${ofKind.length})\n\n${observationsTable(ofKind, names)}`
+      : "",
+    others.length > 0
+      ? folded(`Observations that differ in amounts or texts (${others.length})`, observationsTable(others, names))
+      : "",
     times.length > 0
       ? `## Time to answer\n\nMedian / 95 %.\n\n${table(
           ["Operation", ...names],
@@ -92,28 +96,27 @@ function runsTable(runs: Comparison["runs"]): string {
 
 function groupParts(group: RuleGroup, comparison: Comparison): string[] {
   const names = comparison.runs.map(({ name }) => code(name));
-  const title = `## ${text(groupTitle(group.difference, comparison))} (${group.rules.length})`;
+  const title = `${text(groupTitle(group.difference, comparison))} (${group.rules.length})`;
   const rows = group.rules.map(({ id, cells }) => [code(id), ...cells.map(verdictWord)]);
+  const verdicts = table(["Rule", ...names], rows);
+  if (group.difference === "notCompared") return [folded(title, verdicts)];
   const details = group.rules.flatMap(({ id, cells }) =>
     cells.flatMap(({ violation, reason }, at) => {
       const said = violation?.message ?? reason;
       return said === undefined ? [] : [`- ${code(id)}, ${names[at]}: ${code(said)}`];
     }),
   );
-  const parts = [title, table(["Rule", ...names], rows)];
-  if (group.difference === "notCompared") return [folded(parts.join("\n\n"))];
-  return details.length > 0 ? [...parts, details.join("\n")] : parts;
+  return [`## ${title}`, verdicts, ...(details.length > 0 ? [details.join("\n")] : [])];
 }
 
-function observationsPart(title: string, rows: readonly ObservationRow[], names: readonly string[]): string {
-  if (rows.length === 0) return "";
-  return `## ${title} (${rows.length})\n\n${table(
+function observationsTable(rows: readonly ObservationRow[], names: readonly string[]): string {
+  return table(
     ["Observation", ...names],
     rows.map(({ check, what, cells }) => [
       `${code(check)}: ${code(what)}`,
       ...cells.map((cell) => (cell === null ? "-" : code(cellText(cell)))),
     ]),
-  )}`;
+  );
 }
 
 function answersParts({ answers, runs }: Comparison): string {
@@ -137,9 +140,8 @@ function answersParts({ answers, runs }: Comparison): string {
   return [head, ...parts].join("\n\n");
 }
 
-function folded(part: string): string {
-  const [, title = "", body = ""] = /^## ([^\n]*)\n\n([\s\S]*)$/.exec(part) ?? [];
-  return title === "" ? part : `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
+function folded(title: string, body: string): string {
+  return `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -71,8 +71,10 @@ export function timesRows(runs: readonly (readonly OperationTimes[] | undefined)
     .map((operation) => ({
       operation,
       cells: runs.map((times = []) => {
-        const { operation: _, ...rest } = times.find((each) => each.operation === operation) ?? {};
-        return "answers" in rest ? rest : null;
+        const found = times.find((each) => each.operation === operation);
+        if (found === undefined) return null;
+        const { operation: _, ...cell } = found;
+        return cell;
       }),
     }))
     .filter(({ cells }) => cells.some((cell) => cell !== null));
