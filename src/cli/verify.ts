@@ -55,33 +55,24 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
   const key = flags.key === undefined ? undefined : readKey(flags.key, "public");
   const verification = await verifyStatement(text, { key, dir: flags.from ?? dirname(file), judge: judgeAgain });
   const { line, exitCode } = conclude(verification);
+  const { items, statement, authentic, evident } = verification;
   if (flags.json) {
-    print(verificationDocument(verification, line, exitCode));
+    print({
+      format: "perp-conformance/verification",
+      formatVersion: 1,
+      exitCode,
+      conclusion: line,
+      authentic,
+      evident,
+      items,
+      ...(statement && { statement }),
+    } as const);
     return exitCode;
   }
   const labels = { holds: "ok", refused: "REFUSED", unchecked: "not checked" };
-  const lines = verification.items.map(({ kind, text: what }) => `${labels[kind].padEnd(12)} ${sanitize(what)}`);
+  const lines = items.map(({ kind, text: what }) => `${labels[kind].padEnd(12)} ${sanitize(what)}`);
   process.stdout.write(`${[...lines, sanitize(line)].join("\n")}\n`);
   return exitCode;
-}
-
-/** The result of a verification, for tools. */
-function verificationDocument(
-  { items, statement, authentic, evident }: StatementVerification,
-  line: string,
-  exitCode: number,
-) {
-  return {
-    format: "perp-conformance/verification",
-    formatVersion: 1,
-    exitCode,
-    conclusion: line,
-    /** Whether it is signed with the given key, and whether the evidence next to it bears it out. */
-    authentic,
-    evident,
-    items,
-    ...(statement && { statement }),
-  } as const;
 }
 
 /** The conclusion in one line, and the exit code that goes with it. */
