@@ -20,7 +20,7 @@ const market = z.strictObject({
 
 const wallet = z.string().regex(/^\s*0x[0-9a-fA-F]{40}\s*$/, "a wallet is 0x and 40 hexadecimal digits");
 
-/** Only the scheme of a base URL is checked here; the rest is validated when it is used. */
+/** Only the scheme is checked here; the rest is validated when it is used. A JSON Schema pattern cannot ignore case. */
 const baseUrl = z
   .string()
   .regex(

@@ -118,9 +118,7 @@ function settleTarget(entry: TargetEntry, file: ConfigFile, sources: Sources, pr
 export function resolveTarget(sources: Sources = {}): TargetSettings {
   const settings = resolveSettings(sources);
   const { baseUrl } = settings.target;
-  if (baseUrl === undefined) {
-    throw new ConfigurationError([noTarget]);
-  }
+  if (baseUrl === undefined) throw new ConfigurationError([noTarget]);
   return withBaseUrl(settings, baseUrl);
 }
 

@@ -37,11 +37,8 @@ const maxPemBytes = 4 * 1024 * 1024;
 /** Reads a text file, without its byte order mark. */
 export function readTextFile(path: string, maxBytes = maxPemBytes): Checked<string> {
   try {
-    return {
-      value: readNamed(path, maxBytes)
-        .toString("utf8")
-        .replace(/^\ufeff/, ""),
-    };
+    const text = readNamed(path, maxBytes).toString("utf8");
+    return { value: text.replace(/^\ufeff/, "") };
   } catch (error) {
     if (error instanceof FileRefused) return { problem: error.message };
     throw error;

@@ -53,8 +53,10 @@ export async function rejudge(
     for (const check of suite.checks) {
       if (!selects(session, check, suite.title)) continue;
       const { environment } = workerOf(read.get(check.name) ?? [], workers);
-      if (suite.lane === "bulk" && !isDiscoveryJudged) judgeDiscovery({ ...session, recordDir }, environment);
-      isDiscoveryJudged ||= suite.lane === "bulk";
+      if (suite.lane === "bulk" && !isDiscoveryJudged) {
+        judgeDiscovery({ ...session, recordDir }, environment);
+        isDiscoveryJudged = true;
+      }
       results.push((await execute(check, environment)).result);
     }
   }

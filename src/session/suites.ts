@@ -40,13 +40,6 @@ export async function listChecks(): Promise<CheckInfo[]> {
 /** The checks of suites, in their order. */
 export function checkInfosOf(suites: readonly SuiteDefinition[]): CheckInfo[] {
   return suites.flatMap(({ title, checks }) =>
-    checks.map(({ rule, name, endpoint, kind, profile }) => ({
-      rule,
-      name,
-      endpoint,
-      suite: title,
-      kind,
-      profile,
-    })),
+    checks.map(({ rule, name, endpoint, kind, profile }) => ({ rule, name, endpoint, suite: title, kind, profile })),
   );
 }

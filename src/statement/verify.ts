@@ -58,7 +58,7 @@ export async function verifyStatement(
   { key, dir, judge }: VerifyOptions,
 ): Promise<StatementVerification> {
   const items: VerificationItem[] = [];
-  const file = read(text);
+  const file = readStatement(text);
   if ("problem" in file) return { items: [refused(file.problem)], authentic: false, evident: false };
   const { envelope, statement } = file;
   items.push(signatureOf(envelope, key));
@@ -84,7 +84,7 @@ export async function verifyStatement(
 }
 
 /** The statement in a file, and its envelope if it has one. */
-function read(text: string): { statement: Statement; envelope?: DsseEnvelope } | { problem: string } {
+function readStatement(text: string): { statement: Statement; envelope?: DsseEnvelope } | { problem: string } {
   try {
     const outer = parseDocument(Buffer.from(text), "the file", anyJson(statementBytes));
     if (!isEnvelope(outer)) return { statement: statementIn(outer) };
