@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { createTransport } from "../connect/undici-transport.js";
 import { type CheckResult, isViolated } from "../engine/result.js";
-import type { Modification } from "../reference/modification.js";
+import type { Modification, Mutant } from "../reference/modification.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
-import { isRuleId, ruleById } from "../specification/catalogue/index.js";
+import { ruleById } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import type { Subjects } from "../subjects/subjects.js";
@@ -148,28 +148,29 @@ async function changedEndpoints(
   job: TrialJob,
 ): Promise<ReadonlySet<Endpoint> | undefined> {
   const reference = await referenceProbe(job);
+  const isMutant = modification.kind === "mutant";
   // With moving data everything differs, so only the operations of the mutant's rule count.
-  const moves = modification.kind === "mutant" && isMoving(modification);
-  const changed: Set<Endpoint> = moves
-    ? new Set()
-    : differing(reference.probe, await probeOf(server, reference.session));
-  const ofRule =
-    modification.kind === "mutant" && isRuleId(modification.breaks) ? ruleById(modification.breaks).endpoints : [];
-  if (ofRule.length <= fewOperations) for (const endpoint of ofRule) changed.add(endpoint);
-  else if (changed.size === 0)
-    for (const endpoint of await foundBy(modification, server, reference, job.strength)) changed.add(endpoint);
+  const changed =
+    isMutant && isMoving(modification)
+      ? new Set<Endpoint>()
+      : differing(reference.probe, await probeOf(server, reference.session));
+  if (isMutant) {
+    const ofRule = ruleById(modification.breaks).endpoints;
+    if (ofRule.length <= fewOperations) for (const endpoint of ofRule) changed.add(endpoint);
+    else if (changed.size === 0)
+      for (const endpoint of await foundBy(modification, server, reference, job.strength)) changed.add(endpoint);
+  }
   return changed.size === 0 ? undefined : changed;
 }
 
 /** The operations used by those checks of a mutant's rule that find it broken. */
 async function foundBy(
-  modification: Modification,
+  mutant: Mutant,
   server: ReferenceServer,
   { session }: ReferenceProbe,
   strength: TrialJob["strength"],
 ): Promise<Set<Endpoint>> {
-  if (modification.kind !== "mutant") return new Set();
-  const prefix = `${modification.breaks} on `;
+  const prefix = `${mutant.breaks} on `;
   const options = { lane: "bulk", still: true, ...(strength && { strength }) } as const;
   const { results, asked } = await makeChecks(server, { ...session, target: targetOfServer(server) }, options, (name) =>
     name.startsWith(prefix),
