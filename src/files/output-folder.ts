@@ -114,34 +114,34 @@ async function begin(
   made: readonly string[],
   unlock: () => void,
 ): Promise<OutputFolder> {
-  const beside = join(path, workFolder);
-  const died = found.unfinished || found.marker?.complete === false;
-  await writing(beside, () => rm(beside, { recursive: true, force: true }));
+  const unfinishedDir = join(path, workFolder);
+  const wasInterrupted = found.unfinished || found.marker?.complete === false;
+  await writing(unfinishedDir, () => rm(unfinishedDir, { recursive: true, force: true }));
   sweep(path, names);
   // An incomplete marker lists everything that may be there.
   if (found.marker?.complete === false) await removeAll(path, names);
-  const work = inPlace && !found.marker?.complete ? path : beside;
+  const work = inPlace && !found.marker?.complete ? path : unfinishedDir;
   try {
     await makeFolder(work);
     await writeMarker(work, { kind, complete: false, files: [...names] });
   } catch (error) {
-    await rm(beside, { recursive: true, force: true }).catch(() => {});
+    await rm(unfinishedDir, { recursive: true, force: true }).catch(() => {});
     throw error;
   }
 
   let committed = false;
-  let mayBeWritten = true;
+  let mayStillBeWriting = true;
   const isToKeep = () => !committed && inPlace;
   const cleanUp = () => {
     sweep(path, names);
-    if (isToKeep()) sweep(beside, names);
-    else rmSync(beside, { recursive: true, force: true });
+    if (isToKeep()) sweep(unfinishedDir, names);
+    else rmSync(unfinishedDir, { recursive: true, force: true });
   };
   exitCleanUps.add(cleanUp);
   return {
     path,
     work,
-    notes: died ? [`${path} has what is left of ${kinds[kind]} that did not finish: it is replaced`] : [],
+    notes: wasInterrupted ? [`${path} has what is left of ${kinds[kind]} that did not finish: it is replaced`] : [],
     async commit(cutShort = false) {
       sweep(work, names);
       const files = cutShort ? [...names] : await filesOf(work, names);
@@ -151,13 +151,13 @@ async function begin(
       }
       await writeMarker(path, { kind, complete: true, files });
       committed = true;
-      mayBeWritten = cutShort;
+      mayStillBeWriting = cutShort;
     },
     async close() {
       // If something may still be writing, cleaning up again has to wait for the process to exit.
-      if (!mayBeWritten) exitCleanUps.delete(cleanUp);
+      if (!mayStillBeWriting) exitCleanUps.delete(cleanUp);
       sweep(work, names);
-      if (!isToKeep()) await rm(beside, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+      if (!isToKeep()) await rm(unfinishedDir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
       unlock();
       if (!committed) await removeEmpty(made);
     },

@@ -100,10 +100,8 @@ function strangerTo({ name, versions }: Format<unknown>, value: unknown): string
 }
 
 function placeOf(path: readonly PropertyKey[]): string {
-  return short(path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("")).replace(
-    /^\./,
-    "",
-  );
+  const place = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
+  return short(place).replace(/^\./, "");
 }
 
 /** Shortens text from the file, which may be long. */
