@@ -1,5 +1,5 @@
 import { groupBy } from "../specification/group-by.js";
-import { occurrencesOf, type Quote, quoteOf } from "../specification/quotes.js";
+import { occurrencesOf, type Quote } from "../specification/quotes.js";
 import type { KnownStatement } from "../specification/statements.js";
 import type { SpecificationDocument, Unit } from "./document.js";
 import type { TextRange } from "./sentences.js";
@@ -75,7 +75,7 @@ interface UnitMatch {
 export function align(
   document: SpecificationDocument,
   known: readonly KnownStatement[],
-  quoteIn: (section: string, text: string) => Quote | undefined = quoteOf,
+  quoteIn: (section: string, text: string) => Quote | undefined,
 ): Alignment {
   const statements = known.map((each): OldStatement => {
     return { known: each, quotes: each.quotes.flatMap((text) => quoteIn(each.section, text) ?? []) };

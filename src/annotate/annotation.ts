@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { harness } from "../report/identity.js";
 import type { Identity, Results, RuleEntry } from "../report/results.js";
 import { conclusionInWords } from "../report/wording.js";
 import type { RuleId } from "../specification/catalogue/index.js";
@@ -96,7 +97,6 @@ export interface AnnotatedDocument {
  * @param source the document, in Markdown
  * @param name name of the file
  * @param known the statements that the catalogue quotes
- * @param harness the harness that annotates
  * @param quoteIn finds the quote with this text in a section
  */
 export function annotateSpecification(
@@ -104,7 +104,6 @@ export function annotateSpecification(
   name: string,
   results: Results,
   known: readonly KnownStatement[],
-  harness: Identity,
   quoteIn = quoteOf,
 ): AnnotatedDocument {
   const document = readDocument(new TextDecoder().decode(source));

@@ -29,8 +29,7 @@ function resultsWith(verdicts: Partial<Record<RuleId, Verdict>>): Results {
 }
 
 function annotated(source: string, results: Results): AnnotatedDocument {
-  const harness = { name: "perp-conformance", version: "0.1.0" };
-  return annotateSpecification(Buffer.from(source), "bicycles.md", results, smallStatements, harness, smallQuoteOf);
+  return annotateSpecification(Buffer.from(source), "bicycles.md", results, smallStatements, smallQuoteOf);
 }
 
 /** What is said of the statement that begins with some words. */

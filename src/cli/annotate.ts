@@ -67,7 +67,6 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
   const { linksFrom, readExchanges } = await import("../annotate/run-files.js");
   const { checkPage, pageMark } = await import("../files/page.js");
   const { writeWhole } = await import("../files/write.js");
-  const { harness } = await import("../report/identity.js");
   const { runFiles } = await import("../report/write.js");
   const { verifyRun } = await import("../run/judge-again.js");
   const { knownStatements } = await import("../specification/statements.js");
@@ -79,7 +78,7 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
   const record = results.shards ? runFiles.shards : results.evidence && runFiles.evidence;
   if (record !== undefined && existsSync(join(dir, record))) await verifyRun(dir, results);
 
-  const annotated = annotateSpecification(source, basename(flags.spec), results, knownStatements().statements, harness);
+  const annotated = annotateSpecification(source, basename(flags.spec), results, knownStatements().statements);
   const { annotation } = annotated;
   const { counts, differences } = annotation;
   if (counts.quotesLost === counts.quotes)
