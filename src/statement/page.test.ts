@@ -30,17 +30,18 @@ describe("the badge of a statement", () => {
 
 describe("the page of a statement", () => {
   const signature = { file: "statement.json", keyId: "f".repeat(64) };
+  const nothingOpen = { rules: [], summary: { operations: [] } };
 
   test("lists what was not exercised, where there is something", () => {
-    expect(statementPage(stateOf({ [OPTIONAL]: "notApplicable" }), signature)).toMatch(
+    expect(statementPage(stateOf({ [OPTIONAL]: "notApplicable" }), signature, nothingOpen)).toMatch(
       new RegExp(`Not exercised[^<]*\\(1\\)</b></summary><ul><li><code>${OPTIONAL}</code>`),
     );
-    expect(statementPage(stateOf(), signature)).not.toContain("Not exercised");
+    expect(statementPage(stateOf(), signature, nothingOpen)).not.toContain("Not exercised");
   });
 
   test("says who was tested, what it came to, and how to verify and repeat it", () => {
     const statement = stateOf({ [MANDATORY]: "fail" });
-    const page = statementPage(statement, signature);
+    const page = statementPage(statement, signature, nothingOpen);
     for (const part of [
       "<h1>Acme &#60;Exchange&#62; 2.1: not conformant</h1>",
       "Acme &#38; Sons",
@@ -52,16 +53,18 @@ describe("the page of a statement", () => {
     ]) {
       expect(page).toContain(part);
     }
-    expect(statementPage(statement, { file: "s.json" })).toContain("not signed");
+    expect(statementPage(statement, { file: "s.json" }, nothingOpen)).toContain("not signed");
   });
 
   test("is dark on screens alone, never on paper", () => {
-    const conditions = [...statementPage(stateOf(), signature).matchAll(/@media ?([^{]*prefers-color-scheme[^{]*)/g)];
+    const conditions = [
+      ...statementPage(stateOf(), signature, nothingOpen).matchAll(/@media ?([^{]*prefers-color-scheme[^{]*)/g),
+    ];
     expect(conditions.map(([, condition]) => condition)).toEqual(["screen and (prefers-color-scheme:dark)"]);
   });
 
   test("has on top who issued it and how to verify it, and dates as people write them", () => {
-    const page = statementPage(stateOf(), signature);
+    const page = statementPage(stateOf(), signature, nothingOpen);
     const parts = ["Who issued it", "What was tested", "<h2>Rules</h2>", "Passed rules", "Repeat the run", "Digests"];
     const places = parts.map((part) => page.indexOf(part));
     expect(places).toEqual([...places].sort((one, other) => one - other));
@@ -83,7 +86,7 @@ describe("the page of a statement", () => {
 
   test("loads nothing, and shows a hostile identity as it is", () => {
     const hostile = { name: hostileText, version: hostileText, url: "javascript:alert(1)", contact: '"><img src=x>' };
-    const page = statementPage(stateOf({}, hostile), signature);
+    const page = statementPage(stateOf({}, hostile), signature, nothingOpen);
     expect(page).not.toMatch(/<(script|img|link|iframe|a)\b/i);
     expect(page).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
     expect(page).not.toMatch(/<[^>]*\b(src|href)=/);

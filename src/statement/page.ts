@@ -35,7 +35,7 @@ const unsettled: readonly Verdict[] = ["inconclusive", "blocked", "unimplemented
  *
  * @param results results of the run, for details of which the statement has only counts
  */
-export function statementPage(statement: Statement, signature: Signature, results?: PageResults): string {
+export function statementPage(statement: Statement, signature: Signature, results: PageResults): string {
   const { predicate } = statement;
   const { perpConformance: details, failedTests, warnedTests, passedTests, result } = predicate;
   const { implementation } = details;
@@ -52,7 +52,7 @@ export function statementPage(statement: Statement, signature: Signature, result
       ruleList("Failed rules", failedTests, true),
       ruleList("Warnings: advisory rules that are violated", warnedTests, true),
       ruleList("Not exercised: what these rules speak of may be absent, and is", details.notExercised, true),
-      results === undefined ? "" : notImplemented(results) + leftOpen(results),
+      notImplemented(results) + leftOpen(results),
       ruleList("Passed rules", passedTests, false),
       `<section><h2>Repeat the run</h2><pre>${html(details.reproduce)}</pre></section>`,
       digests(statement),
