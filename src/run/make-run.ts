@@ -21,27 +21,6 @@ import type { RunListener } from "./listener.js";
 import type { RunPlan } from "./plan.js";
 import { inRunFolder } from "./run-folder.js";
 
-/**
- * Adds the power of the run, measured on its target's own data. Results without complete evidence stay unchanged, and so do
- * all if the measurement is interrupted.
- */
-async function withPower(dir: string, results: Results, progress: Progress, signal: AbortSignal): Promise<Results> {
-  if (!results.evidence || results.incomplete || signal.aborted) return results;
-  const { measurePower } = await import("../power/measure.js");
-  progress.phase("measuring the power of the run");
-  try {
-    const { score } = await measurePower(dir, results, {
-      choice: { seed: results.seed, all: false },
-      onProgress: (done, of) => progress.counted(done, of, "fault"),
-      signal,
-    });
-    return { ...results, power: score };
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    return results;
-  }
-}
-
 /** Minimum interval between writes of interim results, in milliseconds. They are written in case the process is killed. */
 const resultsSoFarMs = 500;
 
@@ -118,6 +97,27 @@ export async function makeRunIn(
     progress.end();
     // After an interruption, do not wait for busy workers: they must not keep the process alive, and its files are written.
     if (!ended.aborted) await server?.close();
+  }
+}
+
+/**
+ * Adds the power of the run, measured on its target's own data. Results without complete evidence stay unchanged, and so do
+ * all if the measurement is interrupted.
+ */
+async function withPower(dir: string, results: Results, progress: Progress, signal: AbortSignal): Promise<Results> {
+  if (!results.evidence || results.incomplete || signal.aborted) return results;
+  const { measurePower } = await import("../power/measure.js");
+  progress.phase("measuring the power of the run");
+  try {
+    const { score } = await measurePower(dir, results, {
+      choice: { seed: results.seed, all: false },
+      onProgress: (done, of) => progress.counted(done, of, "fault"),
+      signal,
+    });
+    return { ...results, power: score };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return results;
   }
 }
 
