@@ -33,9 +33,11 @@ const firstMessageMs = 2_000;
 /** Selects all rules of all suites. */
 export const everything: Selection = { rules: [], suites: [] };
 
+type WithDefaults = "selection" | "readings" | "notImplemented";
+
 /** Options for opening a session. */
-export type SessionOptions = Omit<Session, "subjects" | "discovery" | "startedAt" | Optional> &
-  Partial<Pick<Session, Optional>>;
+export type SessionOptions = Omit<Session, "subjects" | "discovery" | "startedAt" | WithDefaults> &
+  Partial<Pick<Session, WithDefaults>>;
 
 /** Callbacks that follow the opening of a session. */
 export interface SessionWatcher {
@@ -44,8 +46,6 @@ export interface SessionWatcher {
   /** Called with the traffic of discovery, whether it succeeded or not. */
   readonly onTraffic?: (traffic: Traffic) => void;
 }
-
-type Optional = "selection" | "readings" | "notImplemented";
 
 /** Whether a run with this selection and profile makes a check. */
 export function selects(
