@@ -6,7 +6,7 @@ import { groupBy } from "../specification/group-by.js";
 import type { Profile } from "../specification/profile.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 
-/** What a run would make, and the maximum number of requests, as data. Nothing is sent. */
+/** What a run would check, and the maximum number of requests, as data. Nothing is sent. */
 export function announced({ name, checks, selection, settings }: RunPlan): Announcement & DryRunTarget {
   const { profile, suites: ownSuites, target } = settings;
   return {
@@ -26,7 +26,7 @@ interface DryRunTarget {
   readonly profile: Profile;
 }
 
-/** What a run would make, and the maximum number of requests, as text for a terminal. Nothing is sent. */
+/** What a run would check, and the maximum number of requests, as text for a terminal. Nothing is sent. */
 export function dryRun(plan: RunPlan): string {
   const { name, flags, settings } = plan;
   const { profile, suites: ownSuites, target } = settings;

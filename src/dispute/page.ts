@@ -115,7 +115,7 @@ function readings(
       const table =
         rows.length === 0
           ? ""
-          : `<p>${heading}</p><table><thead><tr><th>Choice</th><th>Taken so</th><th>Verdict</th></tr></thead><tbody><tr><td>as read here</td><td>${html(reading)}</td><td>${chip(verdict)}</td></tr>${rows.join("")}</tbody></table>`;
+          : `<p>${heading}</p><table><thead><tr><th>Choice</th><th>Reading</th><th>Verdict</th></tr></thead><tbody><tr><td>as read here</td><td>${html(reading)}</td><td>${chip(verdict)}</td></tr>${rows.join("")}</tbody></table>`;
       return `<p><b>${html(`${id}, on ${place}.`)}</b> ${html(reading)}</p>${table}`;
     })
     .join("\n");

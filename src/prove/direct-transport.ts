@@ -10,9 +10,9 @@ import type { ReferenceServer } from "../reference/server.js";
 const bodyLimit = 256 * 1024 * 1024;
 
 /**
- * Sends requests to a reference server in this process directly; the network would take a fifth of a trial's time. It is
- * still used for streams and for what only a connection shows: a truncated answer, a failing server, or a request to slow
- * down.
+ * Sends requests to a reference server in this process directly, since the network would take a fifth of a trial's time.
+ * Streams still use the network, as does what only a connection shows: a truncated answer, a failing server, or a request
+ * to slow down.
  */
 export function directTransport(server: Pick<ReferenceServer, "answer">, network: Transport): Transport {
   const slots = new Slots(Number.POSITIVE_INFINITY);

@@ -12,7 +12,7 @@ import type { TrialJob } from "./trial-job.js";
 /** Maximum number of concurrent checks in a trial. */
 const checksAtOnce = { bulk: 24, timing: 200 } as const;
 
-/** What the checks of a trial came to, and which came to something else when they were judged again. */
+/** The outcome of the checks of a trial, and those whose verdict changed when they were judged again. */
 export interface JudgedRun extends DirectRun {
   readonly differing?: readonly string[];
 }

@@ -22,7 +22,7 @@ export function referenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun>
   return madeOnce(referenceRuns, [dataOf(job), job.strength], () => makeReferenceRun(job, usage));
 }
 
-/** What was made for a key, or is now made for it. */
+/** Returns what was made for a key, or makes it. */
 function madeOnce<Made>(all: Map<string, Promise<Made>>, key: unknown, make: () => Promise<Made>): Promise<Made> {
   const name = JSON.stringify(key);
   const made = all.get(name) ?? make();

@@ -142,7 +142,7 @@ export async function judgedChecks(): Promise<readonly string[]> {
   return (await listChecks()).filter(({ kind }) => kind !== "observation").map(({ name }) => name);
 }
 
-/** What the trials of a server came to. */
+/** The outcome of the trials of a server. */
 export function trialOf(modification: TrialServer, all: readonly TrialReport[]): Trial {
   const reports = all.filter(({ job }) => isSameModification(job.modification, modification));
   const trouble = reports.find((report) => report.trouble !== undefined)?.trouble;

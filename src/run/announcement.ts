@@ -18,15 +18,15 @@ const requestsPerCheck: Readonly<Record<Profile, number>> = { quick: 25, full: 4
 /** Requests that a run may send for each file of user suites. */
 const requestsPerOwnSuite = 2_000;
 
-/** What a run makes, and the most requests that it sends. */
+/** What a run checks, and the most requests that it sends. */
 export interface Announcement {
-  /** The suites that are run, in the specification's order, and how many checks each makes. */
+  /** The suites that are run, in the specification's order, and how many checks each has. */
   readonly suites: readonly { readonly title: string; readonly checks: number }[];
   /** The most requests that the run sends, discovery included. */
   readonly total: number;
 }
 
-/** Tells what a run makes, and how many requests it may send. The total is enforced. */
+/** Counts what a run checks, and the most requests that it may send. That total is enforced. */
 export function announce(
   checks: readonly CheckInfo[],
   { selection, profile, ownSuites = [] }: { selection: Selection; profile: Profile; ownSuites?: readonly string[] },

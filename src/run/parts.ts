@@ -1,4 +1,4 @@
-/** Reads the results of a run's parts, which are shards or rounds, to make those of the run of them. */
+/** Reads the results of the parts of a run, which are shards or rounds, to combine them. */
 import type { CheckResult, ViolationGroup } from "../engine/result.js";
 import { type CheckEntry, type Results, type RuleEntry, successesIn } from "../report/results.js";
 import type { Traffic } from "../session/traffic.js";

@@ -12,8 +12,8 @@ import type { Session } from "./session-data.js";
 export const discoveryRecord = "discovery";
 
 /**
- * Judges the successes of discovery by the rules on every answer, in the environment of one worker: they are the first
- * answers of the run. Its other answers are to probes of what is there at all. Without a record there is nothing to judge.
+ * Judges the successes of discovery, the first answers of a run, by the rules on every answer, in the environment of one
+ * worker. Its other answers are to probes of what exists. Without a record there is nothing to judge.
  */
 export function judgeDiscovery({ recordDir, profile }: Session, { everyAnswer }: OpenEnvironment): void {
   if (recordDir === undefined) return;
