@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ConfigFile, TargetEntry } from "./config-file.js";
-import { ConfigurationError, unknown } from "./errors.js";
+import { ConfigurationError, noSuch } from "./errors.js";
 import type { Settings, TargetSettings } from "./settings.js";
 import { blankBaseUrl, isBlank, settle, suitesOf } from "./settle.js";
 import { fileOf, nonEmpty, type Sources } from "./sources.js";
@@ -48,7 +48,7 @@ export function resolveTargets(sources: Sources = {}, only: readonly string[] = 
   for (const name of names.filter((each, index) => names.indexOf(each) !== index))
     problems.push(`there are two targets ${JSON.stringify(name)}`);
   for (const name of targets === undefined ? [] : only.filter((each) => !names.includes(each)))
-    problems.push(unknown("target", name, names));
+    problems.push(noSuch("target", name, names));
 
   const settled: NamedSettings[] =
     targets === undefined || chosen !== undefined

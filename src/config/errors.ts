@@ -21,7 +21,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 const maxListed = 30;
 
 /** The message for an unknown name: suggests close ones, or else lists all known names if they are few. */
-export function unknown(kind: string, name: string, known: readonly string[]): string {
+export function noSuch(kind: string, name: string, known: readonly string[]): string {
   return `there is no ${kind} ${JSON.stringify(name)} (${suggestion(name, known)})`;
 }
 

@@ -8,7 +8,7 @@ import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import type { ConfigFile } from "./config-file.js";
 import { credentialsOf } from "./credentials.js";
 import { durationHelp, durationMs } from "./duration.js";
-import { unknown } from "./errors.js";
+import { noSuch } from "./errors.js";
 import { labelsFrom, maxLabels } from "./labels.js";
 import { flagName, onByDefault, scalarSettings, scalars } from "./scalar-settings.js";
 import type { EnvironmentVariables } from "./secrets.js";
@@ -148,7 +148,7 @@ function operationsOf(
   const inEnvironment = nonEmpty(env.CONFORMANCE_NOT_IMPLEMENTED)?.split(",");
   const names = (flags.notImplemented ?? inEnvironment ?? file.notImplemented ?? []).map((name) => name.trim());
   for (const name of names.filter((each) => !endpointNames.some((known) => known === each))) {
-    problems.push(`not implemented: ${unknown("operation", name, endpointNames)}`);
+    problems.push(`not implemented: ${noSuch("operation", name, endpointNames)}`);
   }
   return endpointNames.filter((known) => names.includes(known));
 }

@@ -1,4 +1,4 @@
-import { unknown } from "../config/errors.js";
+import { noSuch } from "../config/errors.js";
 import { isSystemError, systemErrorReason } from "../files/system-error.js";
 import { exitCodes } from "./exit-code.js";
 import { sanitize, sanitizeShort } from "./sanitize.js";
@@ -66,5 +66,5 @@ function isVerbose(): boolean {
 
 /** The error for an unknown name. It suggests the nearest known name, or lists all of them if none is near. */
 export function unknownName(kind: string, name: string, known: readonly string[]): UsageError {
-  return new UsageError(unknown(kind, name, known));
+  return new UsageError(noSuch(kind, name, known));
 }
