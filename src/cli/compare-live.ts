@@ -89,7 +89,7 @@ async function runOne(plan: RunPlan, progress: Progress, signal: AbortSignal): P
       failure = why;
     },
     wrote() {},
-    trouble: (text) => void process.stderr.write(`${text}\n`),
+    note: (text) => void process.stderr.write(`${text}\n`),
   };
   const results = await makeRun(plan, listener, signal);
   if (failure !== undefined) {

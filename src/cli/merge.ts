@@ -76,7 +76,7 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
   const listed = flags.baseline === undefined ? undefined : readBaseline(flags.baseline);
   const compare = openBaseline(flags, listed, checks, {
     wrote: tell,
-    trouble: (text) => process.stderr.write(`${text}\n`),
+    note: (text) => process.stderr.write(`${text}\n`),
   });
   const merged = mergeShards(
     shards.map((shard) => shard.results),

@@ -160,7 +160,7 @@ function listenerFor({ name, flags }: RunPlan): RunListener {
       if (flags.progress === "ndjson") say({ event: "file", what, path });
       else if (!quiet && !json) process.stdout.write(`${what.padEnd(8)} ${shown(path)}\n`);
     },
-    trouble: (text) => note(flags, text, name),
+    note: (text) => note(flags, text, name),
   };
 }
 

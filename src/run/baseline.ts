@@ -22,7 +22,7 @@ export function openBaseline(
   { baseline, writeBaseline: target, update }: Pick<RunFlags, "baseline" | "writeBaseline" | "update">,
   listed: readonly BaselineEntry[] | undefined,
   checks: readonly ExistingCheck[],
-  listener: Pick<RunListener, "wrote" | "trouble">,
+  listener: Pick<RunListener, "wrote" | "note">,
 ): BaselineComparison {
   const file = baseline ?? defaultBaselineFile;
   const gated = (results: Results, name: string, entries: readonly BaselineEntry[]): Results => ({
@@ -38,13 +38,13 @@ export function openBaseline(
   const before = listed ?? (existsSync(to) ? readBaseline(to) : []);
   return async (results) => {
     if (results.incomplete || results.problems.length > 0 || results.summary.verdicts.error > 0) {
-      listener.trouble(`${to} was not written: the run is not complete`);
+      listener.note(`${to} was not written: the run is not complete`);
       return plain(results);
     }
     const entries = recordBaseline(results, before, checks, !update);
     await writeBaseline(to, entries);
     if (update)
-      for (const line of baselineChanges(before, entries, results, checks)) listener.trouble(`baseline: ${line}`);
+      for (const line of baselineChanges(before, entries, results, checks)) listener.note(`baseline: ${line}`);
     listener.wrote("baseline", to);
     return gated(results, to, entries);
   };

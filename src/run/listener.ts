@@ -8,9 +8,9 @@ export interface RunListener {
   concluded(results: Results, failure?: unknown): void;
   /** A file of the run was written: `report`, `results`. */
   wrote(what: string, path: string): void;
-  /** A problem or note that does not affect the verdicts. */
-  trouble(text: string): void;
+  /** Something to tell the user that does not affect the verdicts. */
+  note(text: string): void;
 }
 
 /** A listener that ignores everything. */
-export const silentListener: RunListener = { progress: silentProgress, concluded() {}, wrote() {}, trouble() {} };
+export const silentListener: RunListener = { progress: silentProgress, concluded() {}, wrote() {}, note() {} };

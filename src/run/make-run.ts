@@ -222,7 +222,7 @@ async function writeTheRest(
       return await action();
     } catch (error) {
       if (isWriteFailure(error)) lost ??= error;
-      else listener.trouble(`could not ${what}: ${textOf(error)}`);
+      else listener.note(`could not ${what}: ${textOf(error)}`);
       return undefined;
     }
   };

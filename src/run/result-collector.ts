@@ -35,12 +35,12 @@ export class ResultCollector implements Reporter {
       this.results.push(result);
       this.listener.onResult(result);
     } else if (test.result().state === "failed") {
-      this.#trouble(test.fullName, test.result().errors ?? []);
+      this.#addProblem(test.fullName, test.result().errors ?? []);
     }
   }
 
   onTestSuiteResult(suite: TestSuite): void {
-    this.#trouble(suite.fullName, suite.errors());
+    this.#addProblem(suite.fullName, suite.errors());
   }
 
   onTestModuleCollected(module: TestModule): void {
@@ -52,7 +52,7 @@ export class ResultCollector implements Reporter {
     this.everyAnswer.push(...everyAnswer);
     if (traffic) this.traffic.push(traffic);
     if (evidenceLost) this.evidenceLost.add(evidenceLost);
-    this.#trouble(module.relativeModuleId, module.errors());
+    this.#addProblem(module.relativeModuleId, module.errors());
   }
 
   onTestRunEnd(_: readonly TestModule[], unhandled: readonly unknown[], reason: string): void {
@@ -60,7 +60,7 @@ export class ResultCollector implements Reporter {
     this.interrupted ||= reason === "interrupted";
   }
 
-  #trouble(where: string, errors: readonly unknown[]): void {
+  #addProblem(where: string, errors: readonly unknown[]): void {
     if (errors.length > 0) this.problems.push(`${where}: ${messagesOf(errors)}`);
   }
 }

@@ -50,7 +50,7 @@ export async function inRunFolder(
   const compare = openBaseline(flags, baseline, checks, listener);
   const { folder, notes, withChanges } = await openRunFolder(settings.out, { inPlace: true });
   try {
-    for (const note of notes) listener.trouble(note);
+    for (const note of notes) listener.note(note);
     return await make(folder, async (results) => withChanges(await compare(results)));
   } finally {
     listener.progress.end();
