@@ -304,7 +304,7 @@ describe("values that cannot be used", () => {
   test("are told by the name under which they were given, all at once", () => {
     const problems = problemsOf({
       flags: { seed: "many", profile: "quik", concurrency: "0" },
-      env: { CONFORMANCE_TIMEOUT: "10s", CONFORMANCE_INSECURE: "perhaps" },
+      env: { CONFORMANCE_TIMEOUT: "10s", CONFORMANCE_INSECURE: "perhaps", CONFORMANCE_STRICT: "constructor" },
     });
     expect(problems).toEqual([
       expect.stringMatching(/^--concurrency: .*got 0/),
@@ -312,6 +312,7 @@ describe("values that cannot be used", () => {
       expect.stringMatching(/^--seed: .*got "many"/),
       expect.stringMatching(/^CONFORMANCE_TIMEOUT: .*got "10s"/),
       expect.stringMatching(/^CONFORMANCE_INSECURE: .*got "perhaps"/),
+      expect.stringMatching(/^CONFORMANCE_STRICT: .*got "constructor"/),
     ]);
   });
 

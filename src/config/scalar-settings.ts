@@ -33,6 +33,13 @@ const numbers: ReadonlySet<string> = new Set(["seed", "timeoutMs", "concurrency"
 
 const switches: ReadonlySet<string> = new Set(["insecure", "correlation", "strict", "report"]);
 
+const switchValues: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
 /** Switches that are on by default, so `true` on the command line does not mean that the user set them. */
 export const onByDefault: ReadonlySet<string> = new Set(["correlation", "report"]);
 
@@ -63,8 +70,7 @@ export function scalarSettings(
 function typed(name: Scalar, value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (numbers.has(name)) return /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
-  if (switches.has(name))
-    return { true: true, "1": true, false: false, "0": false }[value.trim().toLowerCase()] ?? value;
+  if (switches.has(name)) return switchValues.get(value.trim().toLowerCase()) ?? value;
   return value;
 }
 
