@@ -201,7 +201,7 @@ function anchorOf(index: number): string {
 }
 
 /** The statuses of rules in a run. An observation that was not made is ignored if another rule has something to say. */
-function said(rules: readonly string[], verdicts: ReadonlyMap<string, RuleEntry>): readonly Status[] {
+function statusesOf(rules: readonly string[], verdicts: ReadonlyMap<string, RuleEntry>): readonly Status[] {
   const entries = rules.map((rule) => verdicts.get(rule));
   const decisive = entries.filter((entry) => entry?.level !== "observation" || entry.verdict === "observed");
   return (decisive.length > 0 ? decisive : entries).map(statusOf);
@@ -213,7 +213,7 @@ function annotated(
   verdicts: ReadonlyMap<string, RuleEntry>,
 ): AnnotatedStatement {
   const shown = quotes.map(({ from, to, quote: { rules, exclusion } }): AnnotatedQuote => {
-    const status = rules.length > 0 ? mostSevere(said(rules, verdicts)) : "excluded";
+    const status = rules.length > 0 ? mostSevere(statusesOf(rules, verdicts)) : "excluded";
     return { from, to, status, rules, ...(exclusion && { exclusion: exclusion.reason }) };
   });
   const rules = [...new Set(shown.flatMap((quote) => quote.rules))]

@@ -18,7 +18,7 @@ export interface Inline {
 }
 
 /** Typographic characters that editors insert, with plain replacements of the same length. */
-const plainer: Readonly<Record<string, string>> = {
+const plainCharacters: Readonly<Record<string, string>> = {
   "\u00a0": " ",
   "\u2018": "'",
   "\u2019": "'",
@@ -66,7 +66,7 @@ function collapsed(spans: readonly Span[]): Inline {
   for (const span of spans) {
     let text = "";
     for (const character of span.text) {
-      const plain = plainer[character] ?? character;
+      const plain = plainCharacters[character] ?? character;
       const blank = /\s/.test(plain);
       if (!(blank && afterBlank)) text += blank ? " " : plain;
       afterBlank = blank;

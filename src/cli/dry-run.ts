@@ -7,7 +7,7 @@ import type { Profile } from "../specification/profile.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 
 /** What a run would check, and the maximum number of requests, as data. Nothing is sent. */
-export function announced({ name, checks, selection, settings }: RunPlan): Announcement & DryRunTarget {
+export function dryRunDocument({ name, checks, selection, settings }: RunPlan): Announcement & DryRunTarget {
   const { profile, suites: ownSuites, target } = settings;
   return {
     ...(name === undefined ? {} : { name }),
@@ -27,10 +27,10 @@ interface DryRunTarget {
 }
 
 /** What a run would check, and the maximum number of requests, as text for a terminal. Nothing is sent. */
-export function dryRun(plan: RunPlan): string {
+export function dryRunText(plan: RunPlan): string {
   const { name, flags, settings } = plan;
   const { profile, suites: ownSuites, target } = settings;
-  const { suites, total } = announced(plan);
+  const { suites, total } = dryRunDocument(plan);
   const width = Math.max(...suites.map(({ title }) => title.length));
   return [
     `${name === undefined ? "" : `${name}: `}at most ${countOf(total, "request")}${flags.for === undefined ? "" : ` in each round, for ${flags.for / 1000} s,`} to ${target.baseUrl ?? "the embedded reference server"}`,

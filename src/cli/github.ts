@@ -15,7 +15,7 @@ export interface GithubReportOptions {
 }
 
 /** The rules whose violations GitHub shows as annotations, also in the log. Other output leaves them out. */
-export function annotated(results: Results): ReadonlySet<string> {
+export function annotatedByGithub(results: Results): ReadonlySet<string> {
   return process.env.GITHUB_ACTIONS === "true" ? annotatedRules(results) : new Set();
 }
 

@@ -20,7 +20,7 @@ import { inRecordOf, mergeShards } from "../run/merge.js";
 import { openRunFolder } from "../run/run-folder.js";
 import { recheck } from "../session/recheck.js";
 import { listChecks } from "../session/suites.js";
-import { annotated, tellGithub } from "./github.js";
+import { annotatedByGithub, tellGithub } from "./github.js";
 import { percent } from "./options.js";
 import { print, wantsColor } from "./output.js";
 import { readResultsIn } from "./results-of.js";
@@ -132,7 +132,9 @@ function printMerged(results: Results, { json, quiet }: MergeFlags, tellFiles: (
     return;
   }
   const style = { color: wantsColor(process.stdout) };
-  const text = quiet ? toQuietTerminal(results) : resultsToTerminal(results, { ...style, omit: annotated(results) });
+  const text = quiet
+    ? toQuietTerminal(results)
+    : resultsToTerminal(results, { ...style, omit: annotatedByGithub(results) });
   if (text !== "") process.stdout.write(`${text}\n\n`);
   tellGithub(results);
   tellFiles();

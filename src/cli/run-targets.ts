@@ -22,8 +22,8 @@ import type { RunListener } from "../run/listener.js";
 import { inCommonFolder } from "../run/make-run.js";
 import { plansFor, type RunFlags, type RunPlan } from "../run/plan.js";
 import { makeRunOrSoak } from "../run/soak.js";
-import { announced, dryRun } from "./dry-run.js";
-import { annotated, tellGithub } from "./github.js";
+import { dryRunDocument, dryRunText } from "./dry-run.js";
+import { annotatedByGithub, tellGithub } from "./github.js";
 import { type OutputDocument, print, wantsColor } from "./output.js";
 
 /** Output is not wrapped in a terminal narrower than this: it would be no easier to read. */
@@ -38,8 +38,8 @@ const minColumns = 60;
 export async function runAndPrint(flags: RunFlags): Promise<number> {
   const plans = await plansFor(flags);
   if (flags.dryRun) {
-    if (flags.json) print({ format: "perp-conformance/dry-run", formatVersion: 1, targets: plans.map(announced) });
-    else process.stdout.write(`${plans.map(dryRun).join("\n\n")}\n`);
+    if (flags.json) print({ format: "perp-conformance/dry-run", formatVersion: 1, targets: plans.map(dryRunDocument) });
+    else process.stdout.write(`${plans.map(dryRunText).join("\n\n")}\n`);
     return exitCodes.conformant;
   }
   for (const { overridden } of plans)
@@ -151,7 +151,7 @@ function listenerFor({ name, flags }: RunPlan): RunListener {
       } else if (!json) {
         const text = quiet
           ? toQuietTerminal(results)
-          : resultsToTerminal(results, { ...style(), omit: annotated(results) });
+          : resultsToTerminal(results, { ...style(), omit: annotatedByGithub(results) });
         if (text !== "") process.stdout.write(`${heading}${text}\n\n`);
       }
       tellGithub(results, { name, annotate: json ? "stderr" : "stdout" });

@@ -63,8 +63,8 @@ export function readJsonWithin<T>(folder: string, name: string, format: Format<T
 export function parseDocument<T>(bytes: Uint8Array, where: string, format: Format<T>): T {
   const { check, maxBytes, maxValues = Math.ceil(maxBytes / 10) } = format;
   const value = parseJson(bytes, where, maxValues);
-  const stranger = strangerTo(format, value);
-  if (stranger !== undefined) throw new FileRefused(`${where} ${stranger}`);
+  const mismatch = formatMismatch(format, value);
+  if (mismatch !== undefined) throw new FileRefused(`${where} ${mismatch}`);
   const checked = check(value);
   if ("problem" in checked) throw new FileRefused(`${where} is damaged or was altered: ${short(checked.problem)}`);
   return checked.value;
@@ -90,7 +90,7 @@ function parseJson(bytes: Uint8Array, where: string, maxValues: number): unknown
 }
 
 /** How a value is a document of another kind or version; undefined when it is not. */
-function strangerTo({ name, versions }: Format<unknown>, value: unknown): string | undefined {
+function formatMismatch({ name, versions }: Format<unknown>, value: unknown): string | undefined {
   if (name === undefined && versions === undefined) return undefined;
   if (typeof value !== "object" || value === null) return `holds no ${name ?? "document"}`;
   const { format, formatVersion } = value as { readonly format?: unknown; readonly formatVersion?: unknown };

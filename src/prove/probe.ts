@@ -64,13 +64,13 @@ const ofConnection = /^(date|content-length|connection|keep-alive|transfer-encod
 export function sameResponse(a: Exchange, b: Exchange, since: number): boolean {
   if (headOf(a) !== headOf(b)) return false;
   const [first = "", second = ""] = [a.response?.body, b.response?.body];
-  return first === second || timeless(first, since) === timeless(second, since);
+  return first === second || withoutRecentTimes(first, since) === withoutRecentTimes(second, since);
 }
 
 function textOf(exchange: Exchange, since: number): string {
   const { response, frames = [] } = exchange;
   const content = [response?.body ?? "", ...frames.slice(0, messagesRead).map(({ flags, data }) => `${flags} ${data}`)];
-  return [headOf(exchange), ...content.map((text) => timeless(text, since))].join("\n");
+  return [headOf(exchange), ...content.map((text) => withoutRecentTimes(text, since))].join("\n");
 }
 
 /** Status, headers and failure of an answer. */
@@ -81,6 +81,6 @@ function headOf({ response, failure }: Exchange): string {
   return [response?.status ?? "", failure?.kind ?? "", ...headers].join("\n");
 }
 
-function timeless(text: string, since: number): string {
+function withoutRecentTimes(text: string, since: number): string {
   return text.replace(/"\d{4}-\d\d-\d\dT[^"]+"/g, (time) => (Date.parse(time.slice(1, -1)) >= since ? '"now"' : time));
 }

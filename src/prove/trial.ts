@@ -48,7 +48,7 @@ export async function runTrial(
   const report = (run: Partial<JudgedRun>, requests: number, trouble?: string): TrialReport => ({
     job: jobWithoutPreparation,
     ...(preparation ? { preparation } : {}),
-    results: (run.results ?? []).map(inShort),
+    results: (run.results ?? []).map(reportedResult),
     usage: Object.fromEntries(run.asked ?? []),
     requests,
     ...(run.differing ? { differing: run.differing } : {}),
@@ -116,7 +116,7 @@ async function prepareTrial(
   if (changed === undefined || usage === undefined) return { session: opened };
   const touched = Object.entries(usage).filter(([, asked]) => asked.some((endpoint) => changed.has(endpoint)));
   const names = touched.map(([name]) => name);
-  const sameSubjects = isDeepStrictEqual(timeless(opened.subjects), timeless(ofReference.subjects));
+  const sameSubjects = isDeepStrictEqual(withoutSeenAt(opened.subjects), withoutSeenAt(ofReference.subjects));
   if (modification?.kind !== "mutant" || !sameSubjects || isMoving(modification) || isIntermittent(modification))
     return { session: opened, concerned: names };
   // With the same subjects, this server would be sent the same requests as in the reference run.
@@ -179,7 +179,7 @@ async function foundBy(
 }
 
 /** Subjects without their discovery time. */
-function timeless({ totals, ...others }: Subjects): unknown {
+function withoutSeenAt({ totals, ...others }: Subjects): unknown {
   return { ...others, totals: { ...totals, seenAt: undefined } };
 }
 
@@ -193,7 +193,7 @@ async function matchingReferenceRun(
   return usage && subjects === session.subjects ? referenceRun(job, usage) : undefined;
 }
 
-function inShort({ rule, name, verdict, message, violations }: CheckResult): TrialReport["results"][number] {
+function reportedResult({ rule, name, verdict, message, violations }: CheckResult): TrialReport["results"][number] {
   return { rule, name, verdict, violations: violations.slice(0, 1), ...(message === undefined ? {} : { message }) };
 }
 

@@ -70,7 +70,7 @@ export function readingsOf(asked: { readonly reading: readonly string[] }, befor
 
 /** The title of the suite with this name; undefined if there is none. */
 export function titleOf(name: string, titles: readonly string[]): string | undefined {
-  return titles.find((each) => namesOf(each).includes(plain(name)));
+  return titles.find((each) => namesOf(each).includes(normalized(name)));
 }
 
 /** The error for an unknown suite. Suggests full titles if the name resembles one, else titles without the section. */
@@ -81,9 +81,9 @@ function unknownSuite(name: string, titles: readonly string[]): UsageError {
 
 function namesOf(title: string): string[] {
   const [section = "", ...words] = title.split(" ");
-  return [title, section, words.join(" ")].map(plain);
+  return [title, section, words.join(" ")].map(normalized);
 }
 
-function plain(name: string): string {
+function normalized(name: string): string {
   return name.trim().replace(/^§\s*/, "").toLowerCase();
 }
