@@ -9,13 +9,16 @@ import { nearest } from "./errors.js";
 import { labelsSchema, messageOf } from "./labels.js";
 import { namesSecret, readTextFile } from "./secrets.js";
 
+const text = z.string().min(1);
+const texts = z.array(text);
+
 const market = z.strictObject({
   marketId: z
     .string()
     .regex(/^[1-9]\d{0,18}$/, "a market id is a decimal number in quotes")
     .describe("Decimal id, as a string"),
-  assetSymbol: z.string().min(1).optional(),
-  quoteSymbol: z.string().min(1).optional(),
+  assetSymbol: text.optional(),
+  quoteSymbol: text.optional(),
 });
 
 const wallet = z.string().regex(/^\s*0x[0-9a-fA-F]{40}\s*$/, "a wallet is 0x and 40 hexadecimal digits");
@@ -42,11 +45,11 @@ const perTarget = {
     .describe(
       "Headers to send with each request; a dollar sign and a name in braces stand for an environment variable",
     ),
-  tokenEnv: z.string().min(1).optional().describe("Name of the environment variable that holds the bearer token"),
-  tokenFile: z.string().min(1).optional().describe("File that holds the bearer token"),
-  ca: z.string().min(1).optional().describe("File with the certificates of trusted authorities, PEM"),
-  cert: z.string().min(1).optional().describe("File with the client certificate, PEM"),
-  key: z.string().min(1).optional().describe("File with the key of the client certificate, PEM"),
+  tokenEnv: text.optional().describe("Name of the environment variable that holds the bearer token"),
+  tokenFile: text.optional().describe("File that holds the bearer token"),
+  ca: text.optional().describe("File with the certificates of trusted authorities, PEM"),
+  cert: text.optional().describe("File with the client certificate, PEM"),
+  key: text.optional().describe("File with the key of the client certificate, PEM"),
   insecure: z.boolean().optional().describe("Do not check the certificate of the server"),
   correlation: z
     .boolean()
@@ -79,12 +82,9 @@ const perTarget = {
   labels: labelsSchema
     .optional()
     .describe("Labels for this run, such as a build or a commit: in results, reports and history"),
-  suite: z.array(z.string().min(1)).optional().describe("Only these suites, by title, section or operation"),
-  rule: z.array(z.string().min(1)).optional().describe("Only these rules, by id"),
-  readings: z
-    .array(z.string().min(1))
-    .optional()
-    .describe("Alternative readings of the specification to judge by, such as B4=best-first"),
+  suite: texts.optional().describe("Only these suites, by title, section or operation"),
+  rule: texts.optional().describe("Only these rules, by id"),
+  readings: texts.optional().describe("Alternative readings of the specification to judge by, such as B4=best-first"),
   strict: z.boolean().optional().describe("Whether advisory violations count against conformance"),
   requireConclusive: z
     .number()
@@ -92,11 +92,7 @@ const perTarget = {
     .max(100)
     .optional()
     .describe("Percentage of rules that must be conclusive, or the run is undecided"),
-  baseline: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("File with the known deviations: a run is green if exactly these fail"),
+  baseline: text.optional().describe("File with the known deviations: a run is green if exactly these fail"),
   wait: z.number().min(0).max(86_400).optional().describe("Seconds to wait for the server to answer at all"),
 };
 
@@ -115,8 +111,7 @@ export const configFileSchema = z.strictObject({
   ...perTarget,
   profile: z.enum(profiles).optional().describe("quick is the default; full is the certification profile"),
   seed: z.int().min(0).max(0x7fff_ffff).optional().describe("Seed of everything that is generated"),
-  suites: z
-    .array(z.string().min(1))
+  suites: texts
     .optional()
     .describe("Files with suites of your own: modules in JavaScript or TypeScript that import perp-conformance"),
   targets: z
@@ -130,7 +125,7 @@ export const configFileSchema = z.strictObject({
     .optional()
     .describe("How long a run keeps going with new seeds, such as 90s, 10m or 2h"),
   report: z.boolean().optional().describe("Whether the HTML report is written"),
-  out: z.string().min(1).optional().describe("Folder for the files of a run"),
+  out: text.optional().describe("Folder for the files of a run"),
 });
 
 /** The content of a configuration file. */
@@ -147,17 +142,17 @@ const maxProblems = 20;
 
 /** Reads and validates a configuration file (JSON with comments). Resolves relative paths against the file's own folder. */
 export function readConfigFile(path: string): Checked<ConfigFile> {
-  const text = readTextFile(path, maxBytes);
-  if ("problem" in text) return { problem: `configuration file: ${text.problem}` };
-  if (extentOf(Buffer.from(text.value), { comments: true }).depth > maxDepth)
+  const file = readTextFile(path, maxBytes);
+  if ("problem" in file) return { problem: `configuration file: ${file.problem}` };
+  if (extentOf(Buffer.from(file.value), { comments: true }).depth > maxDepth)
     return { problem: `${path} nests deeper than ${maxDepth} levels` };
   const errors: ParseError[] = [];
-  const tree = parseTree(text.value, errors, { allowTrailingComma: true });
+  const tree = parseTree(file.value, errors, { allowTrailingComma: true });
   // Objects built from the tree have no prototype, so a member may have any name.
   const json: unknown = tree && getNodeValue(tree);
   const [error] = errors;
   if (error !== undefined) {
-    const line = text.value.slice(0, error.offset).split("\n").length;
+    const line = file.value.slice(0, error.offset).split("\n").length;
     return { problem: `${path} is not JSON (with comments): ${printParseErrorCode(error.error)} in line ${line}` };
   }
   const parsed = configFileSchema.safeParse(json);
