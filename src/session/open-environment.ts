@@ -75,8 +75,8 @@ export function openEnvironment(session: Session, worker: string, options: Envir
     traffic.exchanged(exchange);
   };
   const repetitions = new Repetitions({ subjects, readings }, startedAt, lagMs);
-  const judging = () => options.everyAnswer ?? new EveryAnswer({ subjects, readings }, repetitions);
-  let everyAnswer = judging();
+  const newEveryAnswer = () => options.everyAnswer ?? new EveryAnswer({ subjects, readings }, repetitions);
+  let everyAnswer = newEveryAnswer();
   const transport = openTransport(session, worker, record, options);
   const curl = curlFor(target);
   const hide = redactor(target.secrets);
@@ -108,7 +108,7 @@ export function openEnvironment(session: Session, worker: string, options: Envir
     }),
     drainEveryAnswer() {
       const results = redactTexts(everyAnswer.results(curl), hide);
-      everyAnswer = judging();
+      everyAnswer = newEveryAnswer();
       return results;
     },
     drainTraffic() {
