@@ -12,7 +12,7 @@ test("intervals of every length are drawn in the range, the shorter ones in both
       for (const profile of ["quick", "full"] as const) {
         const drawn = intervalsInRange(profile, seed);
         expect(drawn).toEqual([...drawn].sort((a, b) => a - b));
-        for (const ms of drawn) expect(ms > 100 && ms <= (profile === "quick" ? 2_060 : 20_000)).toBe(true);
+        for (const ms of drawn) expect(ms > 100 && ms <= (profile === "quick" ? 2_400 : 20_000)).toBe(true);
       }
     }),
   );

@@ -11,10 +11,10 @@ const inRange: Readonly<Record<Profile, readonly fc.Arbitrary<number>[]>> = {
   quick: [
     fc.integer({ min: streamIntervalMinMs + 1, max: 249 }),
     fc.integer({ min: 251, max: 500 }),
-    // A server that rounds to whole seconds shows it here.
+    // A server that rounds to whole seconds shows it here, and in the last range.
     fc.integer({ min: 501, max: 700 }),
     fc.integer({ min: 701, max: 1_000 }),
-    fc.integer({ min: 2_001, max: 2_060 }),
+    fc.integer({ min: 2_260, max: 2_400 }),
   ],
   full: [
     fc.integer({ min: streamIntervalMinMs + 1, max: 149 }),

@@ -152,8 +152,8 @@ describe("a long range and its parts", () => {
     expect(sizes(parts)).toEqual([694, 3, 4, 694]);
     // The parts and the whole of each interval, and the read of each of them, which is not shared here; and three more turns of the
     // calendar in days, weeks and months.
-    // Weeks are also read across the three years before the last one.
-    expect(context.requests).toHaveLength((2 + 5) * candleIntervals.length + 3 * 3 + 3);
+    // Weeks are also read across the three years before the last one, and candles of seconds and minutes are counted first.
+    expect(context.requests).toHaveLength((2 + 5) * candleIntervals.length + 3 * 3 + 3 + 2);
   });
 
   test("are of a longer interval when there is not a candle for each second", async () => {
@@ -168,6 +168,15 @@ describe("a long range and its parts", () => {
     const few = target((all, { interval }) => everyMinutes(interval === "60" ? 1200 : 5000, all));
     const { whole } = await manyCandles(contextOn(active, few));
     expect(sizes([whole])).toEqual([253]);
+  });
+
+  test("are of a time in which even a market that rarely trades has many candles", async () => {
+    const rare = target((all, { interval }) =>
+      interval === "1S" ? everyMinutes(1, all).slice(0, 1200) : all.slice(0, 9),
+    );
+    const { whole, request } = await manyCandles(contextOn(active, rare));
+    expect(sizes([whole])).toEqual([1200]);
+    expect(request.interval).toBe("1S");
   });
 
   test("are those of the interval that alone is limited", async () => {
@@ -194,7 +203,7 @@ describe("a long range and its parts", () => {
       target((all) => all.slice(0, 500)),
     );
     const { whole, parts } = await manyCandles(capped);
-    expect(sizes([whole, ...parts])).toEqual([500, 500, 3, 4, 500, 500]);
+    expect(sizes([whole, ...parts])).toEqual([500, 500, 3, 4, 500, 500, 21]);
 
     let wholes = 0;
     const late = target((all) => (all.length > silentLimit && ++wholes === 1 ? all.slice(1) : all));

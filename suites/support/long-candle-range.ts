@@ -72,11 +72,11 @@ async function longRanges(context: CheckContext): Promise<readonly LongRange[]> 
   const { profile, runSeed, sharedRead, startedAt, subjects } = context;
   const { answers, market: first, end } = await candleSample(context);
   const now = instantFromMillis(startedAt);
-  // A limit may affect only some markets.
-  const markets = marketsWithCandles(subjects);
-  const market = markets[Math.abs(runSeed) % Math.max(1, markets.length)] ?? first;
+  // A limit may affect only some markets; if the one of this run has too few candles to show it, the one with most follows.
+  const [most = first, ...others] = marketsWithCandles(subjects);
+  const drawn = [most, ...others][Math.abs(runSeed) % (1 + others.length)] ?? most;
   // Candles of short intervals may be kept for a few hours only, whenever the latest order was made.
-  const endOf = (interval: CandleInterval) => {
+  const endOf = (market: MarketSubject, interval: CandleInterval) => {
     const shown = answers.some(({ range, answer }) => range.interval === interval && candlesOrNone(answer).length > 0);
     return shown || compareInstants(end, now) > 0 ? endOfCandles(market, end, interval) : now;
   };
@@ -84,19 +84,55 @@ async function longRanges(context: CheckContext): Promise<readonly LongRange[]> 
   const intervals = candleIntervals.filter((name) => accepted.includes(name));
   return sharedRead("long ranges of candles", async (reads) => {
     const ranges: LongRange[] = [];
-    for (const interval of intervals) {
-      const latest = plusSeconds(endOf(interval), -2 * candleIntervalSeconds[interval] - 60);
-      const range = rangeEnding(latest, interval, manyOf(interval, profile, runSeed));
-      const read = await longRange(reads, market, range, context);
-      if (read === undefined) continue;
-      const isRefused = read.whole.outcome.kind !== "success";
-      // A range of long intervals reaches back many years, so it may be refused for another reason than its length.
-      if (isRefused && ranges.some((other) => countOfWhole(other) > silentLimit)) continue;
-      ranges.push(read);
-      if (isRefused || lacksCandles(read)) break;
+    for (const market of new Set([drawn, most])) {
+      for (const interval of intervals) {
+        const latest = plusSeconds(endOf(market, interval), -2 * candleIntervalSeconds[interval] - 60);
+        const range = { end: latest, interval, intervals: manyOf(interval, profile, runSeed) };
+        const read = await longRange(reads, market, await withManyCandles(reads, market, range), context);
+        if (read === undefined) continue;
+        const isRefused = read.whole.outcome.kind !== "success";
+        // A range of long intervals reaches back many years, so it may be refused for another reason than its length.
+        if (isRefused && hasMany(ranges)) continue;
+        ranges.push(read);
+        if (isRefused || lacksCandles(read)) return ranges;
+      }
+      if (hasMany(ranges)) return ranges;
     }
     return ranges;
   });
+}
+
+/** Whether a range has so many candles that a silent limit would show. */
+function hasMany(ranges: readonly LongRange[]): boolean {
+  return ranges.some((range) => countOfWhole(range) > silentLimit);
+}
+
+/** How many times as long a range may become where few of its intervals have a candle, and how long in seconds. */
+const longestStretch = { times: 64, seconds: 400 * daySeconds } as const;
+
+/**
+ * The range that spans so many intervals, or where only few of them have a candle, as a market that rarely trades has, one so
+ * much longer that as many candles may be expected.
+ */
+async function withManyCandles(
+  { ask }: Pick<CheckContext, "ask">,
+  market: MarketSubject,
+  {
+    end,
+    interval,
+    intervals,
+  }: { readonly end: Instant; readonly interval: CandleInterval; readonly intervals: number },
+): Promise<CandleRange> {
+  const range = rangeEnding(end, interval, intervals);
+  const longest = Math.floor(longestStretch.seconds / (intervals * candleIntervalSeconds[interval]));
+  if (longest < 2) return range;
+  const candlesIn = async (asked: CandleRange) =>
+    candlesOrNone(await ask("GetHistoricalPrices", candleRequest(market, asked))).length;
+  const candles = await candlesIn(range);
+  const times = Math.min(longestStretch.times, longest, Math.floor(intervals / candles));
+  if (candles === 0 || times < 2) return range;
+  const longer = rangeEnding(end, interval, times * intervals);
+  return (await candlesIn(longer)) > candles ? longer : range;
 }
 
 /** Reads a range and parts of it: again, in a bracket, if the whole lacks candles. Undefined if it rightly has no price. */
@@ -127,9 +163,13 @@ async function longRange(
   };
 }
 
+/** How many intervals next to the first and the last candle of a long range are read by themselves. */
+const intervalsNextTo = 20;
+
 /**
- * The parts of a range before its first candle and after its last one, at least an interval long. A limit on the number of
- * candles cuts off either; they are empty where the data begin or end there.
+ * The parts of a range before its first candle and after its last one, at least an interval long, and of each what is next to
+ * that candle, since a fault may cut off the ends of any long range. A limit on the number of candles cuts off either; they
+ * are empty where the data begin or end there.
  */
 function beyondCandles(
   { startTime, endTime, interval }: CandleRange,
@@ -140,9 +180,13 @@ function beyondCandles(
   const [first, last] = [times[0], times.at(-1)];
   if (!start || !end || !first || !last) return [];
   const length = candleIntervalSeconds[interval];
+  const few = intervalsNextTo * length;
+  const [before, after] = [plusSeconds(first, -1), plusSeconds(last, length)];
   const parts = [
-    [start, plusSeconds(first, -1)],
-    [plusSeconds(last, length), end],
+    [start, before],
+    [after, end],
+    ...(first.seconds - start.seconds > few ? [[plusSeconds(first, -few), before] as const] : []),
+    ...(end.seconds - after.seconds > few ? [[after, plusSeconds(after, few)] as const] : []),
   ] as const;
   return parts
     .filter(([from, to]) => to.seconds - from.seconds >= length)
