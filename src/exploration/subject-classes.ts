@@ -1,7 +1,7 @@
 /** Subjects of requests by class. */
 import fc from "fast-check";
 import { isKnownWallet, nextWallets, zeroAddress } from "../judge/parsed-request.js";
-import { orderCountOf, walletWithFewOrders, walletWithMostOrders } from "../subjects/select.js";
+import { orderCountOf, walletWithFewOrders, walletWithMostOrders, walletWithNothing } from "../subjects/select.js";
 import type { MarketSubject, Subjects, WalletSubject } from "../subjects/subjects.js";
 import type { ClassRow } from "./covering-array.js";
 import type { Draw } from "./operation.js";
@@ -31,22 +31,6 @@ export function unknownWallets(subjects: Subjects): ClassesOf<WalletSubject> {
     ),
     "unknown, next to a known one": nextWallets(subjects).map(walletWithNothing),
   });
-}
-
-function walletWithNothing(address: string): WalletSubject {
-  return {
-    address,
-    hasLetters: true,
-    orders: 0,
-    ordersSeen: 0,
-    markets: [],
-    hasReduceOnlyOrders: false,
-    closedPositions: 0,
-    openPositions: 0,
-    openOrders: 0,
-    openStatuses: [],
-    openReduceTypes: [],
-  };
 }
 
 /** The first eight markets are a class each. Further markets are spread over these classes in turn. */

@@ -205,3 +205,20 @@ export function fewestOrdersFirst(a: WalletSubject, b: WalletSubject): number {
 export function mostOrdersFirst(a: WalletSubject, b: WalletSubject): number {
   return orderCountOf(b) - orderCountOf(a);
 }
+
+/** A wallet of which nothing was seen. */
+export function walletWithNothing(address: string): WalletSubject {
+  return {
+    address,
+    hasLetters: true,
+    orders: 0,
+    ordersSeen: 0,
+    markets: [],
+    hasReduceOnlyOrders: false,
+    closedPositions: 0,
+    openPositions: 0,
+    openOrders: 0,
+    openStatuses: [],
+    openReduceTypes: [],
+  };
+}

@@ -15,7 +15,7 @@ import { type Account, openOrderListing } from "./accounts.js";
 import { snapshotNow } from "./resources.js";
 import { sampleWithHead } from "./sampling.js";
 import { besidePortfolio, stableReads } from "./stable-reads.js";
-import { orderPages } from "./wallet-orders.js";
+import { newWallets, orderPages } from "./wallet-orders.js";
 
 /** What a wallet has open at one moment. */
 export type OpenAccount = Omit<Account, "orders">;
@@ -50,7 +50,8 @@ export function everyWallet(context: CheckContext): Promise<OpenAccounts> {
   return sharedRead("what each wallet has open", async (reader) => {
     const openOrders = () => reader.ask("GetAllOrders", { onlyOpen: true, limit: pageLimitMax });
     const before = await openOrders();
-    const read = await stableReads(wallets.map((wallet) => readWallet(wallet, reader)));
+    const toRead = [...wallets, ...newWallets(before, subjects)];
+    const read = await stableReads(toRead.map((wallet) => readWallet(wallet, reader)));
     return { wallets: read, before, after: await openOrders() };
   });
 }

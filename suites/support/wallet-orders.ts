@@ -12,8 +12,14 @@ import { listsOrdersOf, orderCountAgrees, sameStoredOrders } from "../../src/jud
 import { ordersState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { listingOfAllOrders } from "../../src/subjects/listings.js";
-import { mostOrdersFirst, orderCountOf, walletWithFewOrders, walletWithMostOrders } from "../../src/subjects/select.js";
-import type { MarketSubject, WalletSubject } from "../../src/subjects/subjects.js";
+import {
+  mostOrdersFirst,
+  orderCountOf,
+  walletWithFewOrders,
+  walletWithMostOrders,
+  walletWithNothing,
+} from "../../src/subjects/select.js";
+import type { MarketSubject, Subjects, WalletSubject } from "../../src/subjects/subjects.js";
 import { disputed } from "./disputed.js";
 import { manyOrders, tooManyOrders, walletsToRead } from "./resources.js";
 import { sampleWithHead } from "./sampling.js";
@@ -25,6 +31,23 @@ const drawnLists = 4;
 
 /** Maximum number of GetAllOrders pages read per wallet: as many as its orders may fill. */
 const pagesRead = tooManyOrders / pageLimitMax;
+
+/** How many wallets that appeared since discovery are read. */
+const newWalletsAtMost = 3;
+
+/**
+ * Wallets among the owners of listed orders that discovery did not see, the newest first. A server may know only the wallets
+ * that it had when it started.
+ */
+export function newWallets({ outcome }: Answer, { wallets }: Pick<Subjects, "wallets">): readonly WalletSubject[] {
+  if (outcome.kind !== "success") return [];
+  const known = new Set(wallets.map(({ address }) => address));
+  const owners = new Set(ordersOf(outcome.body).map(({ owner }) => owner.toLowerCase()));
+  return [...owners]
+    .filter((owner) => !known.has(owner))
+    .slice(0, newWalletsAtMost)
+    .map(walletWithNothing);
+}
 
 /** The orders of one wallet, from GetOrders and from GetAllOrders filtered by its address. */
 export interface OrderLists {
@@ -39,14 +62,15 @@ export interface OrderLists {
  * are inconclusive when no list stayed stable.
  */
 export async function orderListsOf(context: CheckContext): Promise<readonly OrderLists[]> {
-  const { subjects, profile, runSeed, sharedRead } = context;
+  const { subjects, profile, runSeed, shared, sharedRead } = context;
   const most = profile === "full" ? [walletWithMostOrders(subjects)] : [];
   const chosen = [walletWithFewOrders(subjects), ...walletsToRead(context).slice(0, 3), ...most];
   // The largest of the other wallets, and some drawn by the seed.
   const others = subjects.wallets
     .filter((wallet) => !chosen.includes(wallet) && orderCountOf(wallet) <= manyOrders)
     .sort(mostOrdersFirst);
-  const wanted = [...chosen, ...sampleWithHead(others, drawnLists, runSeed)];
+  const newest = await shared("GetAllOrders", { limit: pageLimitMax });
+  const wanted = [...chosen, ...sampleWithHead(others, drawnLists, runSeed), ...newWallets(newest, subjects)];
   const wallets = [...new Set(wanted.filter((wallet) => wallet !== undefined))];
   return stableReads(
     wallets.map((wallet) => sharedRead(`orders of ${wallet.address}`, (reader) => readOrderLists(wallet, reader))),
