@@ -87,9 +87,14 @@ function measuredOnce(field: "price" | "size" | "cumulativeTotal"): (book: Order
   );
 }
 
-/** Whether two levels hold the same orders at the same price; `rounding` is that of their sizes (R1). */
+/**
+ * Whether two levels hold the same orders at the same price; `rounding` is that of their sizes (R1). A size that cannot be
+ * read is not compared: the wire rules cover it.
+ */
 export function sameLevel(a: LevelView, b: LevelView, rounding: readonly number[]): boolean {
-  return isSamePrice(a, b) && nearlyEqual(a.size, b.size, { rounding }) && a.orderCount === b.orderCount;
+  const isUnreadable = Number.isNaN(a.size) || Number.isNaN(b.size);
+  const sameSize = isUnreadable || nearlyEqual(a.size, b.size, { rounding });
+  return isSamePrice(a, b) && sameSize && a.orderCount === b.orderCount;
 }
 
 /** A level in a few words. */
