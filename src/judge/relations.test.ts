@@ -168,6 +168,20 @@ test("instants are compared at the coarser precision, rounded or cut off, and nu
   expect(judged({ tickDecimals: 3 }).violations).toHaveLength(1);
 });
 
+test("orders within positions have a precision of their own, together (R1, R16)", () => {
+  const at = (time: string) => orderJson({ timestamp: `2026-01-01T00:00:00${time}Z` });
+  const within = (...times: readonly string[]) =>
+    times.flatMap((time, index) =>
+      orders(at(time)).map((place) => ({ ...place, list: `positions[${index}].associatedOrders` })),
+    );
+  const other = listing(orders(at(".123456")));
+  const judged = (...times: readonly string[]) =>
+    sameStoredOrders(listing([...orders(at(".123")), ...within(...times)]), other).violations;
+  expect(judged(".123456")).toEqual([]);
+  expect(judged(".123", ".123")).toEqual([]);
+  expect(judged(".123456", ".123")).toHaveLength(1);
+});
+
 test("a configuration is the one of the market that was asked for (S9)", () => {
   expect(configuresNamedMarket("1", configOf()).violations).toEqual([]);
   expect(configuresNamedMarket("2", configOf()).violations[0]?.path).toBe("marketConfig.marketId");

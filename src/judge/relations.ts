@@ -180,13 +180,15 @@ function sameStored<Row extends OrderView | PositionView>(
   return combine(judgements, `${noun} that both ${shown.from} and ${other.from} show`);
 }
 
-/** The precision of the answer that a row is in. Each message of a stream is an answer of its own. */
+/**
+ * The precision of the rows like a given one: of its list, of the orders within all positions of its answer, or of its
+ * message of a stream (R1, R16).
+ */
 function precisions<Row extends OrderView | PositionView>(rows: readonly LocatedRow<Row>[]) {
-  const answerOf = ({ list }: LocatedRow<Row>) => /^messages\[\d+\]/.exec(list)?.[0] ?? "";
+  const kindOf = ({ list }: LocatedRow<Row>) => list.replace(/positions\[\d+\]/, "positions[]");
   const measured = new Map<string, Precision>();
-  for (const [answer, places] of groupBy(rows, answerOf))
-    measured.set(answer, precisionOf(places.map(({ row }) => row)));
-  return (place: LocatedRow<Row>): Precision => measured.get(answerOf(place)) ?? precisionOf([]);
+  for (const [kind, places] of groupBy(rows, kindOf)) measured.set(kind, precisionOf(places.map(({ row }) => row)));
+  return (place: LocatedRow<Row>): Precision => measured.get(kindOf(place)) ?? precisionOf([]);
 }
 
 /** Fields that other rules check within each operation, so that one fault fails one rule. */
