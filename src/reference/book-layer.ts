@@ -5,7 +5,7 @@ import { type CallContext, type Layers, on } from "./modification.js";
 export function changeBook(
   change: (orderBook: MutableJsonObject, context: CallContext) => void,
 ): Required<Layers>["response"] {
-  return on("GetOrderBook", (json: MutableJsonObject, context: CallContext): MutableJson => {
+  return on("GetOrderBook", (json, context): MutableJson => {
     const orderBook = objectAt(json, "orderBook");
     if (orderBook) change(orderBook, context);
     return json;

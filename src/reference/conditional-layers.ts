@@ -4,7 +4,7 @@ import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, Wallet } from "./dataset/model.js";
 import { jsonReply } from "./exchange.js";
 import { isObject, type MutableJson, type MutableJsonObject } from "./json.js";
-import { type CallContext, type HttpReply, type Layers, on } from "./modification.js";
+import { type CallContext, type Layers, on } from "./modification.js";
 import { folded, idIn, isId, marketNamed, type SelectorSymbols, symbolsIn } from "./selector-layer.js";
 
 /** Condition on a request for a fault to show. */
@@ -16,9 +16,7 @@ export function rewrites(
   when: RequestCondition,
   change: (json: MutableJsonObject, context: CallContext) => MutableJsonObject,
 ): Required<Layers>["request"] {
-  return on(endpoint, (json: MutableJsonObject, context: CallContext) =>
-    when(json, context) ? change(json, context) : undefined,
-  );
+  return on(endpoint, (json, context) => (when(json, context) ? change(json, context) : undefined));
 }
 
 /** Drops a field from requests of one operation, when `when` holds. */
@@ -34,7 +32,7 @@ export function refuses(
   code: keyof typeof statuses,
   when: (context: CallContext) => boolean,
 ): Required<Layers>["http"] {
-  return on(endpoint, ({ status }: HttpReply, context: CallContext) =>
+  return on(endpoint, ({ status }, context) =>
     status === 200 && when(context)
       ? jsonReply(statuses[code], { code, message: "the request is refused" })
       : undefined,
@@ -94,7 +92,7 @@ export function uncombined(data: Dataset, symbols: SelectorSymbols): Market | un
 
 /** Replaces an unknown address in requests of one operation with the first known address that shares its `part`. */
 export function mistakesAddresses(endpoint: Endpoint, part: (address: string) => string): Required<Layers>["request"] {
-  return on(endpoint, (json: MutableJsonObject, { dataset: { wallets } }: CallContext) => {
+  return on(endpoint, (json, { dataset: { wallets } }) => {
     const address = String(json.address).trim().toLowerCase();
     const known = [...wallets.keys()].find((other) => part(other) === part(address));
     return known === undefined || wallets.has(address) ? undefined : { ...json, address: known };

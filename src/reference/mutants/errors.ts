@@ -50,7 +50,7 @@ function tolerating(
   tolerates: (value: MutableJson) => boolean,
   instead: (value: MutableJson) => MutableJson | undefined,
 ): Layers["request"] {
-  return on(endpoint, (json: MutableJsonObject) => {
+  return on(endpoint, (json) => {
     const value = json[name];
     return value !== undefined && tolerates(value) ? { ...json, [name]: instead(value) } : undefined;
   });
@@ -86,7 +86,7 @@ export const errors: readonly Mutant[] = [
     },
     "market-configs-errors-in-latin-1": {
       summary: "GetMarketConfigs writes the messages of its errors in Latin-1.",
-      http: on("GetMarketConfigs", ({ status, headers, body }: HttpReply) =>
+      http: on("GetMarketConfigs", ({ status, headers, body }) =>
         status === 200
           ? undefined
           : {
@@ -99,7 +99,7 @@ export const errors: readonly Mutant[] = [
     "unknown-portfolio-error-in-an-error-member": {
       summary: "GetPortfolio answers for a wallet that nobody knows with an error object of another shape.",
       alsoFails: ["errors.malformed-request-answer"],
-      http: on("GetPortfolio", (_reply: HttpReply, call: CallContext) =>
+      http: on("GetPortfolio", (_reply, call) =>
         isUnknownWallet(call) ? reply(404, { error: { status: 404, reason: "no such wallet" } }) : undefined,
       ),
     },
@@ -120,13 +120,13 @@ export const errors: readonly Mutant[] = [
     "unknown-portfolio-code-of-its-own": {
       summary: "GetPortfolio answers for a wallet that nobody knows with a code that Connect does not have.",
       alsoFails: ["errors.malformed-request-code"],
-      http: on("GetPortfolio", (_reply: HttpReply, call: CallContext) =>
+      http: on("GetPortfolio", (_reply, call) =>
         isUnknownWallet(call) ? reply(404, { code: "no_such_wallet", message: "nobody knows it" }) : undefined,
       ),
     },
     "portfolio-code-of-its-own-for-a-malformed-address": {
       summary: "GetPortfolio answers for an address of too few digits with a code that Connect does not have.",
-      http: on("GetPortfolio", (_reply: HttpReply, { request }: CallContext) =>
+      http: on("GetPortfolio", (_reply, { request }) =>
         /^0x[0-9a-f]{1,39}$/i.test(String(request.owner).trim())
           ? reply(400, { code: "bad_address", message: "40 digits are needed" })
           : undefined,
@@ -179,7 +179,7 @@ export const errors: readonly Mutant[] = [
     "order-book-in-usd-with-total-crashes": {
       summary: "GetOrderBook fails with internal when a total count is sent along and sizes are in USD.",
       alsoFails: ["order-book.size-in-usd", "order-book.total-order-count-ignored"],
-      http: on("GetOrderBook", (_reply: HttpReply, { request }: CallContext) =>
+      http: on("GetOrderBook", (_reply, { request }) =>
         request.totalOrderCount !== undefined && request.sizeInUsd === true
           ? reply(500, { code: "internal", message: "division by zero" })
           : undefined,
@@ -187,7 +187,7 @@ export const errors: readonly Mutant[] = [
     },
     "offset-overflows-int32": {
       summary: "GetAllOrders fails with internal when offset and limit together exceed the int32 range.",
-      http: on("GetAllOrders", (_reply: HttpReply, { effective: { offset, limit } }: CallContext) =>
+      http: on("GetAllOrders", (_reply, { effective: { offset, limit } }) =>
         Number(offset) + Number(limit) > 2_147_483_647
           ? reply(500, { code: "internal", message: "integer overflow" })
           : undefined,
@@ -196,7 +196,7 @@ export const errors: readonly Mutant[] = [
     "weekly-candles-with-limit-reset": {
       summary: "GetHistoricalPrices resets the connection when a limit comes with an interval of a day or more.",
       alsoFails: ["get-historical-prices.limit-ignored"],
-      http: on("GetHistoricalPrices", (whole: HttpReply, { request }: CallContext): HttpReply | undefined =>
+      http: on("GetHistoricalPrices", (whole, { request }) =>
         Number(request.limit ?? 0) > 1 && /^1[DWM]$/.test(String(request.interval))
           ? { ...whole, delivery: "reset" }
           : undefined,
@@ -204,18 +204,16 @@ export const errors: readonly Mutant[] = [
     },
     "page-that-ends-with-the-last-order-reset": {
       summary: "GetAllOrders resets the connection when a page that begins later ends exactly with the last order.",
-      http: on(
-        "GetAllOrders",
-        (whole: HttpReply, { effective: { offset, limit } }: CallContext): HttpReply | undefined =>
-          Number(offset) > 0 && Buffer.from(whole.body).includes(`"totalCount":"${Number(offset) + Number(limit)}"`)
-            ? { ...whole, delivery: "reset" }
-            : undefined,
+      http: on("GetAllOrders", (whole, { effective: { offset, limit } }) =>
+        Number(offset) > 0 && Buffer.from(whole.body).includes(`"totalCount":"${Number(offset) + Number(limit)}"`)
+          ? { ...whole, delivery: "reset" }
+          : undefined,
       ),
     },
     "missing-selector-crashes": {
       summary: "GetMarketConfigs fails with internal when no market is given.",
       alsoFails: ["selector.required"],
-      error: on("GetMarketConfigs", (error: ErrorReply, { request }: CallContext) =>
+      error: on("GetMarketConfigs", (error, { request }) =>
         request.market === undefined && !isDecodingError(error)
           ? { status: 500, json: { code: "internal", message: "nil pointer dereference" } }
           : undefined,
@@ -310,7 +308,7 @@ export const errors: readonly Mutant[] = [
         "selector.id-beyond-int64",
         "selector.negative-id",
       ],
-      error: on("GetMarketConfigs", (error: ErrorReply) =>
+      error: on("GetMarketConfigs", (error) =>
         isDecodingError(error, wrongField)
           ? { ...error, json: { ...error.json, code: "failed_precondition" } }
           : undefined,
@@ -328,7 +326,7 @@ export const errors: readonly Mutant[] = [
     },
     "wrong-types-reset-the-connection": {
       summary: "GetMarketIdByName resets the connection when a symbol is of a wrong type.",
-      error: on("GetMarketIdByName", (error: ErrorReply): HttpReply | undefined =>
+      error: on("GetMarketIdByName", (error) =>
         isDecodingError(error, wrongField) ? { ...reply(400, error.json), delivery: "reset" } : undefined,
       ),
     },

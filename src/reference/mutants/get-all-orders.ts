@@ -1,7 +1,7 @@
 import { withManyOpenOrders } from "../dataset/many-open-orders.js";
 import type { OrderRecord } from "../dataset/model.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
-import { type MutableJsonObject, objectAt } from "../json.js";
+import { objectAt } from "../json.js";
 import { isActiveStatus } from "../messages.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { documented } from "../parameters.js";
@@ -46,17 +46,17 @@ export const getAllOrders: readonly Mutant[] = [
     "get-all-orders-default-20": {
       summary: "GetAllOrders returns pages of 20 when no limit is given.",
       alsoFails: ["pagination.total-count"],
-      request: on("GetAllOrders", (json: MutableJsonObject) => ("limit" in json ? undefined : { ...json, limit: 20 })),
+      request: on("GetAllOrders", (json) => ("limit" in json ? undefined : { ...json, limit: 20 })),
     },
     "get-all-orders-default-20-of-a-wallets-open-orders": {
       summary: "GetAllOrders returns pages of 20 of a wallet's open orders when no limit is given.",
-      request: on("GetAllOrders", (json: MutableJsonObject) =>
+      request: on("GetAllOrders", (json) =>
         json.address && json.onlyOpen === true && json.limit === undefined ? { ...json, limit: 20 } : undefined,
       ),
     },
     "get-all-orders-unlimited-with-address": {
       summary: "GetAllOrders forgets its default limit as soon as an address is given.",
-      request: on("GetAllOrders", (json: MutableJsonObject) =>
+      request: on("GetAllOrders", (json) =>
         !("limit" in json) && json.address ? { ...json, limit: 1000 } : undefined,
       ),
     },
@@ -72,7 +72,7 @@ export const getAllOrders: readonly Mutant[] = [
     },
     "get-all-orders-limit-0-of-1": {
       summary: "GetAllOrders takes a limit of 0 for 1.",
-      request: on("GetAllOrders", (json: MutableJsonObject) => (json.limit === 0 ? { ...json, limit: 1 } : undefined)),
+      request: on("GetAllOrders", (json) => (json.limit === 0 ? { ...json, limit: 1 } : undefined)),
     },
   }),
 
@@ -110,7 +110,7 @@ export const getAllOrders: readonly Mutant[] = [
     "get-all-orders-offset-default-1": {
       summary: "GetAllOrders skips a row when no offset is given.",
       alsoFails: ["pagination.offset-skips-rows"],
-      request: on("GetAllOrders", (json: MutableJsonObject) =>
+      request: on("GetAllOrders", (json) =>
         "offset" in json || json.address || Number(json.limit ?? 0) > 100 ? undefined : { ...json, offset: 1 },
       ),
     },
@@ -207,7 +207,7 @@ export const getAllOrders: readonly Mutant[] = [
         "pagination.total-count",
         "pagination.row-count",
       ],
-      response: on("GetAllOrders", (json: MutableJsonObject, { dataset, effective }: CallContext) => {
+      response: on("GetAllOrders", (json, { dataset, effective }) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && effective.address && !dataset.wallets.has(String(effective.address))) {
           pagination.totalCount = String(dataset.orders.length);
@@ -254,9 +254,7 @@ export const getAllOrders: readonly Mutant[] = [
     "get-all-orders-only-open-ignored-with-address": {
       summary: "GetAllOrders ignores `onlyOpen` when an address is given.",
       alsoFails: ["relations.open-orders-agree"],
-      request: on("GetAllOrders", (json: MutableJsonObject) =>
-        json.address ? { ...json, onlyOpen: false } : undefined,
-      ),
+      request: on("GetAllOrders", (json) => (json.address ? { ...json, onlyOpen: false } : undefined)),
     },
   }),
 
@@ -269,14 +267,12 @@ export const getAllOrders: readonly Mutant[] = [
         "pagination.total-count",
         "pagination.offset-skips-rows",
       ],
-      request: on("GetAllOrders", (json: MutableJsonObject) =>
-        "onlyOpen" in json ? undefined : { ...json, onlyOpen: true },
-      ),
+      request: on("GetAllOrders", (json) => ("onlyOpen" in json ? undefined : { ...json, onlyOpen: true })),
     },
     "get-all-orders-only-open-by-presence": {
       summary: "GetAllOrders takes `onlyOpen` for true whenever it is there.",
       alsoFails: ["pagination.total-count", "pagination.offset-skips-rows"],
-      request: on("GetAllOrders", (json: MutableJsonObject) =>
+      request: on("GetAllOrders", (json) =>
         "onlyOpen" in json && json.address ? { ...json, onlyOpen: true } : undefined,
       ),
     },

@@ -1,6 +1,6 @@
 import { marketAt } from "../conditional-layers.js";
 import type { PositionRecord } from "../dataset/model.js";
-import { type MutableJsonObject, objectAt } from "../json.js";
+import { objectAt } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { invalidArgument } from "../service/selector.js";
 
@@ -36,7 +36,7 @@ export const getAllPositions: readonly Mutant[] = [
     },
     "get-all-positions-unlimited-at-an-offset": {
       summary: "GetAllPositions forgets its default limit as soon as an offset is given.",
-      request: on("GetAllPositions", (json: MutableJsonObject) =>
+      request: on("GetAllPositions", (json) =>
         !("limit" in json) && json.offset ? { ...json, limit: 1000 } : undefined,
       ),
     },
@@ -46,7 +46,7 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-limit-0-empty": {
       summary: "GetAllPositions takes a limit of 0 literally.",
       alsoFails: ["pagination.total-count"],
-      response: on("GetAllPositions", (json: MutableJsonObject, { request }: CallContext) => {
+      response: on("GetAllPositions", (json, { request }) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && request.limit === 0) {
           pagination.limit = 0;
@@ -57,9 +57,7 @@ export const getAllPositions: readonly Mutant[] = [
     },
     "get-all-positions-limit-0-unlimited": {
       summary: "GetAllPositions takes a limit of 0 for no limit.",
-      request: on("GetAllPositions", (json: MutableJsonObject) =>
-        json.limit === 0 ? { ...json, limit: 1000 } : undefined,
-      ),
+      request: on("GetAllPositions", (json) => (json.limit === 0 ? { ...json, limit: 1000 } : undefined)),
     },
   }),
 
@@ -79,7 +77,7 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-uncapped": {
       summary: "GetAllPositions says that a limit above 1000 is capped and returns as many rows as asked for.",
       parameters: sizes((requested) => (requested <= 0 ? 50 : requested)),
-      response: on("GetAllPositions", (json: MutableJsonObject) => {
+      response: on("GetAllPositions", (json) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.limit = Math.min(1000, Number(pagination.limit));
         return json;
@@ -88,7 +86,7 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-cap-overflows": {
       summary: "GetAllPositions returns nothing when offset and limit together exceed the int32 range.",
       alsoFails: ["pagination.total-count"],
-      response: on("GetAllPositions", (json: MutableJsonObject, { request }: CallContext) => {
+      response: on("GetAllPositions", (json, { request }) => {
         if (Number(request.limit ?? 0) + Number(request.offset ?? 0) > 2_147_483_647) json.positions = [];
         return json;
       }),
@@ -104,7 +102,7 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-offset-default-1": {
       summary: "GetAllPositions skips a row when no offset is given.",
       alsoFails: ["pagination.total-count", "pagination.row-count", "pagination.offset-skips-rows"],
-      request: on("GetAllPositions", (json: MutableJsonObject) =>
+      request: on("GetAllPositions", (json) =>
         "offset" in json || Number(json.limit ?? 0) > 500 ? undefined : { ...json, offset: 1 },
       ),
     },

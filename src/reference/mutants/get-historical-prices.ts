@@ -2,7 +2,7 @@ import { type CandleInterval, candleIntervals } from "../../specification/enums.
 import { type Candle, intervalStart, laterInterval } from "../candles.js";
 import { refuses, rewrites } from "../conditional-layers.js";
 import type { MutableJsonObject } from "../json.js";
-import { breaking, type CallContext, type Layers, type Mutant, on, SubstituteResponse } from "../modification.js";
+import { breaking, type Layers, type Mutant, on, SubstituteResponse } from "../modification.js";
 import { documented, type Parameters } from "../parameters.js";
 import { changeCode, changeSymbols, marketNamed, symbolsIn } from "../selector-layer.js";
 
@@ -17,7 +17,7 @@ interface CandlePeriod {
 
 /** Answers with another range than requested. */
 function changeRange(change: (range: CandlePeriod) => Partial<CandlePeriod>): Required<Layers>["request"] {
-  return on("GetHistoricalPrices", (json: MutableJsonObject) => {
+  return on("GetHistoricalPrices", (json) => {
     const { startTime, endTime, interval } = json;
     if (typeof startTime !== "string" || typeof endTime !== "string") return undefined;
     const range = { from: millisOf(startTime), to: millisOf(endTime), interval: intervalNamed(interval) };
@@ -132,7 +132,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     "historical-prices-empty-with-an-offset": {
       summary: "GetHistoricalPrices finds no candles where the times of the range have an offset from UTC.",
       alsoFails: ["get-historical-prices.no-result-limit"],
-      response: on("GetHistoricalPrices", (json: MutableJsonObject, { request }: CallContext) =>
+      response: on("GetHistoricalPrices", (json, { request }) =>
         /[+-]\d\d:\d\d$/.test(String(request.startTime)) ? { ...json, priceCandleSticks: [] } : undefined,
       ),
     },
@@ -168,14 +168,14 @@ export const getHistoricalPrices: readonly Mutant[] = [
       summary: "GetHistoricalPrices refuses a limit above 1000.",
       alsoFails: ["errors.documented-outcome"],
       // The unsupported interval causes the error.
-      request: on("GetHistoricalPrices", (json: MutableJsonObject) =>
+      request: on("GetHistoricalPrices", (json) =>
         (limitIn(json) ?? 0) > 1000 ? { ...json, interval: "none" } : undefined,
       ),
     },
     "historical-prices-limit-extends-the-range": {
       summary: "GetHistoricalPrices returns as many candles as the limit says, also where the range ends earlier.",
       alsoFails: ["get-historical-prices.range"],
-      request: on("GetHistoricalPrices", (json: MutableJsonObject) => {
+      request: on("GetHistoricalPrices", (json) => {
         const [limit, end] = [limitIn(json), millisOf(json.endTime)];
         if (limit !== 50 || end === undefined) return undefined;
         return { ...json, startTime: timestampOf(laterInterval(intervalNamed(json.interval), end, -limit)) };
@@ -228,7 +228,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     },
     "historical-prices-long-range-refused": {
       summary: "GetHistoricalPrices refuses a range of seconds that is longer than fifteen minutes.",
-      request: on("GetHistoricalPrices", (json: MutableJsonObject) => {
+      request: on("GetHistoricalPrices", (json) => {
         const [from = 0, to = 0] = [millisOf(json.startTime), millisOf(json.endTime)];
         return json.interval === "1S" && to - from > 900_000 ? { ...json, interval: "none" } : undefined;
       }),

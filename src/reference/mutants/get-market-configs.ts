@@ -1,9 +1,9 @@
-import { type MutableJsonObject, objectAt } from "../json.js";
+import { objectAt } from "../json.js";
 import { breaking, type Mutant, on } from "../modification.js";
 
 /** Changes the market id in configurations. */
 function changeMarketId(change: (id: string) => string | undefined): Mutant["response"] {
-  return on("GetMarketConfigs", (json: MutableJsonObject) => {
+  return on("GetMarketConfigs", (json) => {
     const config = objectAt(json, "marketConfig");
     if (config) config.marketId = change(String(config.marketId));
     return json;

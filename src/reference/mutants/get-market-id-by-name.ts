@@ -67,7 +67,7 @@ function remembersRefusals(forMs: number): Pick<Layers, "error" | "http"> {
   const until = new Map<string, number>();
   const keyOf = ({ headers, request }: CallContext) => `${headers.get("host")} ${folded(String(request.assetSymbol))}`;
   return {
-    error: on(endpoint, ({ json }: ErrorReply, call: CallContext) => {
+    error: on(endpoint, ({ json }, call) => {
       if (json.code === "not_found") until.set(keyOf(call), call.now() + forMs);
       return undefined;
     }),

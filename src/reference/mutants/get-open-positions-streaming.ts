@@ -49,7 +49,7 @@ function refuses(
 function lists(
   change: (positions: MutableJsonObject[], context: CallContext) => MutableJsonObject[],
 ): Layers["response"] {
-  return on("GetOpenPositionsStreaming", (json: MutableJsonObject, context: CallContext) => ({
+  return on("GetOpenPositionsStreaming", (json, context) => ({
     ...json,
     positions: change(objectsAt(json, "positions"), context),
   }));

@@ -1,5 +1,5 @@
 import { refuses } from "../conditional-layers.js";
-import { type MutableJsonObject, objectAt } from "../json.js";
+import { objectAt } from "../json.js";
 import { breaking, type Mutant, on } from "../modification.js";
 import { documented } from "../parameters.js";
 
@@ -9,7 +9,7 @@ function owner(read: (input: string) => string): Pick<Mutant, "parameters" | "re
     parameters: {
       address: (endpoint, input) => (endpoint === "GetPortfolio" ? read(input) : documented.address(endpoint, input)),
     },
-    response: on("GetPortfolio", (json: MutableJsonObject) => {
+    response: on("GetPortfolio", (json) => {
       const portfolio = objectAt(json, "portfolio");
       if (portfolio?.owner) portfolio.owner = String(portfolio.owner).toLowerCase();
       return json;

@@ -70,7 +70,7 @@ function pagination(
   endpoint: typeof orders | typeof positions,
   change: (pagination: MutableJsonObject, page: PageParameters, context: CallContext) => void,
 ): Mutant["response"] {
-  return on(endpoint, (json: MutableJsonObject, context: CallContext) => {
+  return on(endpoint, (json, context) => {
     const found = objectAt(json, "pagination");
     if (found) change(found, pageOf(context), context);
     return json;
@@ -219,7 +219,7 @@ const orderListing: readonly Mutant[] = [
         "get-all-orders.limit-default",
         "get-all-orders.limit-zero",
       ],
-      response: on(orders, (json: MutableJsonObject, context: CallContext) => {
+      response: on(orders, (json, context) => {
         const { address, onlyOpen, offset } = pageOf(context);
         const isLast = offset > 0 && offset === Number(objectAt(json, "pagination")?.totalCount) - 1;
         return address !== "" && onlyOpen && isLast ? { ...json, orders: [] } : json;
@@ -228,14 +228,14 @@ const orderListing: readonly Mutant[] = [
     "all-orders-full-pages-of-a-wallet-hold-999": {
       summary: "GetAllOrders returns 999 orders of a wallet on a page of 1000.",
       alsoFails: ["relations.wallet-orders-agree", "pagination.total-count"],
-      response: on(orders, (json: MutableJsonObject, context: CallContext) => {
+      response: on(orders, (json, context) => {
         if (pageOf(context).address !== "" && Array.isArray(json.orders)) json.orders = json.orders.slice(0, 999);
         return json;
       }),
     },
     "all-orders-full-pages-soon-after-an-offset-hold-999": {
       summary: "GetAllOrders returns 999 rows where the limit is exactly 1000 and the offset 1 to 999.",
-      response: on(orders, (json: MutableJsonObject, context: CallContext) => {
+      response: on(orders, (json, context) => {
         const { offset } = pageOf(context);
         const isMeant = numberIn(context.request, "limit") === 1000 && offset > 0 && offset < 1000;
         if (isMeant && Array.isArray(json.orders)) json.orders = json.orders.slice(0, 999);
@@ -245,7 +245,7 @@ const orderListing: readonly Mutant[] = [
     "all-orders-pages-of-a-wallet-hold-100-at-most": {
       summary: "GetAllOrders promises pages of up to 1000 orders of a wallet, and never returns more than 100.",
       alsoFails: ["relations.wallet-orders-agree", "pagination.total-count"],
-      response: on(orders, (json: MutableJsonObject, context: CallContext) => {
+      response: on(orders, (json, context) => {
         if (pageOf(context).address !== "" && Array.isArray(json.orders)) json.orders = json.orders.slice(0, 100);
         return json;
       }),
@@ -634,14 +634,14 @@ const positionListing: readonly Mutant[] = [
     "all-positions-sum-of-limit-and-offset-overflows": {
       summary: "GetAllPositions returns no rows where limit and offset are more than 32 bits hold together.",
       alsoFails: ["errors.documented-outcome", "get-all-positions.limit-cap"],
-      response: on(positions, (json: MutableJsonObject, { request }: CallContext) =>
+      response: on(positions, (json, { request }) =>
         numberIn(request, "limit") + numberIn(request, "offset") >= 2 ** 31 ? { ...json, positions: [] } : json,
       ),
     },
     "all-positions-full-page-at-the-end-lacks-its-last-row": {
       summary: "GetAllPositions leaves out the last row of a page that is full exactly where the listing ends.",
       alsoFails: ["pagination.row-count"],
-      response: on(positions, (json: MutableJsonObject, context: CallContext) => {
+      response: on(positions, (json, context) => {
         const { limit, offset } = pageOf(context);
         const isLast = limit > 1 && offset + limit === context.dataset.positions.length;
         if (isLast && Array.isArray(json.positions)) json.positions = json.positions.slice(0, -1);
@@ -724,7 +724,7 @@ const positionListing: readonly Mutant[] = [
         "get-all-positions.limit-default",
         "get-all-positions.limit-zero",
       ],
-      response: on(positions, (json: MutableJsonObject, context: CallContext) => {
+      response: on(positions, (json, context) => {
         const isLast = pageOf(context).offset === context.dataset.positions.length - 1;
         return isLast ? { ...json, positions: [] } : json;
       }),
@@ -811,7 +811,7 @@ const positionListing: readonly Mutant[] = [
     "all-positions-reference-of-another-market-on-small-pages": {
       summary: "GetAllPositions names another market in the order references of the last row of pages of up to ten.",
       alsoFails: ["position.associated-orders-agree", "position.opening-order", "order-ref.names-an-order"],
-      response: on(positions, (json: MutableJsonObject, context: CallContext) => {
+      response: on(positions, (json, context) => {
         const rows = Array.isArray(json.positions) ? json.positions : [];
         const last = rows.at(-1) as MutableJsonObject | undefined;
         const references = last?.associatedOrderIds;
@@ -826,7 +826,7 @@ const positionListing: readonly Mutant[] = [
 
 /** Edits the rows of GetAllPositions that stand at certain places of the listing, on whatever page they are shown. */
 function positionsAt(from: number, to: number, edit: (row: MutableJsonObject) => void): Pick<Mutant, "response"> {
-  const response = on(positions, (json: MutableJsonObject, context: CallContext) => {
+  const response: Mutant["response"] = on(positions, (json, context) => {
     const rows = (Array.isArray(json.positions) ? json.positions : []) as readonly MutableJsonObject[];
     const { offset } = pageOf(context);
     for (const row of rows.slice(Math.max(0, from - offset), Math.max(0, to - offset))) edit(row);

@@ -13,7 +13,7 @@ import {
   symbolsOf,
   timeOffset,
 } from "../conditional-layers.js";
-import { candlesIn, type MutableJson, type MutableJsonObject } from "../json.js";
+import { candlesIn, type MutableJson } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { marketNamed } from "../selector-layer.js";
 
@@ -330,7 +330,7 @@ export const priceInteractions: readonly Mutant[] = [
     // the candles themselves
     "candles-mid-null-in-one-market-for-months": {
       summary: "GetHistoricalPrices writes null for the mid price of the fifth market's months.",
-      response: on(operation, (json: MutableJsonObject, context: CallContext) => {
+      response: on(operation, (json, context) => {
         if (isOf(context, 4) && intervalOf(context) === "1M") for (const candle of candlesIn(json)) candle.mid = null;
         return json;
       }),

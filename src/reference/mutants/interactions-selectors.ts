@@ -14,7 +14,7 @@ import {
 import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
 import { type MutableJsonObject, objectAt } from "../json.js";
-import { breaking, type CallContext, type ErrorReply, type Layers, type Mutant, on } from "../modification.js";
+import { breaking, type Layers, type Mutant, on } from "../modification.js";
 import {
   changeId,
   changeSelector,
@@ -49,7 +49,7 @@ function looksUp(
     json: MutableJsonObject,
   ) => Market | undefined,
 ): Required<Layers>["request"] {
-  return on(byName, (json: MutableJsonObject, { dataset }: CallContext) => {
+  return on(byName, (json, { dataset }) => {
     const symbols = readSymbols(json);
     const market = symbols && instead(symbols, dataset, json);
     return market && { assetSymbol: market.assetSymbol, quoteSymbol: market.quoteSymbol };
@@ -136,13 +136,13 @@ const selectors: readonly Mutant[] = [
   ...breaking("selector.blank-asset-symbol", {
     "market-configs-blank-asset-without-a-quote-not-found": {
       summary: "GetMarketConfigs knows no market by blanks when the quote is left out, instead of refusing them.",
-      error: on(configs, (error: ErrorReply, { request }: CallContext) =>
+      error: on(configs, (error, { request }) =>
         isBlankAlone(request) ? { status: 404, json: { ...error.json, code: "not_found" } } : undefined,
       ),
     },
     "order-book-crashes-on-empty-symbols": {
       summary: "GetOrderBook fails with internal when the selector has symbols of which both are left out.",
-      error: on("GetOrderBook", (error: ErrorReply, { request }: CallContext) =>
+      error: on("GetOrderBook", (error, { request }) =>
         isBlankAlone(request) && objectAt(request, "market", "marketSymbol")?.assetSymbol === undefined
           ? { status: 500, json: { ...error.json, code: "internal" } }
           : undefined,
@@ -233,7 +233,7 @@ const markets: readonly Mutant[] = [
     // GetMarketConfigs
     "market-configs-leverage-of-one-market-wrong-by-symbols": {
       summary: "GetMarketConfigs gives the eighth market the leverage of the first when it is selected by symbols.",
-      response: on(configs, (json: MutableJsonObject, { request, effective, dataset }: CallContext) => {
+      response: on(configs, (json, { request, effective, dataset }) => {
         const config = objectAt(json, "marketConfig");
         if (config && symbolsOf(request) && effective.marketId === marketAt(dataset, 7)?.id) {
           config.maxLeverage = marketAt(dataset, 0)?.maxLeverage;
@@ -276,7 +276,7 @@ const markets: readonly Mutant[] = [
     "market-configs-rate-of-one-market-as-number": {
       summary: "GetMarketConfigs writes maintenanceMarginRate of the third market as a JSON number.",
       alsoFails: ["wire.string-type"],
-      response: on(configs, (json: MutableJsonObject, { effective, dataset }: CallContext) => {
+      response: on(configs, (json, { effective, dataset }) => {
         const config = objectAt(json, "marketConfig");
         if (config && effective.marketId === marketAt(dataset, 2)?.id) {
           config.maintenanceMarginRate = Number(config.maintenanceMarginRate);
@@ -358,7 +358,7 @@ const markets: readonly Mutant[] = [
   ...breaking("get-market-id-by-name.unknown-pair", {
     "name-lookup-crashes-on-an-apostrophe": {
       summary: "GetMarketIdByName fails with internal when there is an apostrophe in the asset symbol.",
-      error: on(byName, (error: ErrorReply, { request }: CallContext) =>
+      error: on(byName, (error, { request }) =>
         String(request.assetSymbol).includes("'")
           ? { status: 500, json: { ...error.json, code: "internal" } }
           : undefined,

@@ -31,7 +31,7 @@ function lists(
 function edits(
   change: (position: MutableJsonObject, context: CallContext, index: number) => void,
 ): Required<Layers>["response"] {
-  return on(operation, (json: MutableJsonObject, context: CallContext) => {
+  return on(operation, (json, context) => {
     for (const [index, position] of objectsAt(json, "positions").entries()) change(position, context, index);
     return json;
   });

@@ -245,7 +245,7 @@ const portfolios: readonly Mutant[] = [
     "portfolio-owner-as-asked-in-capitals": {
       summary: "GetPortfolio writes the owner as it is asked for when all of its letters are capitals.",
       alsoFails: ["portfolio.owner"],
-      response: on(portfolio, (json: MutableJsonObject, { request }: CallContext) => {
+      response: on(portfolio, (json, { request }) => {
         const owner = String(request.owner).trim();
         const found = objectAt(json, "portfolio");
         if (found && owner.slice(2) === owner.slice(2).toUpperCase() && owner.startsWith("0x")) found.owner = owner;
@@ -293,7 +293,7 @@ const portfolios: readonly Mutant[] = [
   ...breaking("wire.int64-as-string", {
     "portfolio-trades-as-number-for-a-padded-owner": {
       summary: "GetPortfolio writes totalTrades as a JSON number when there is whitespace around the owner.",
-      response: on(portfolio, (json: MutableJsonObject, { request }: CallContext) => {
+      response: on(portfolio, (json, { request }) => {
         const found = objectAt(json, "portfolio");
         if (found && isPadded(request.owner)) found.totalTrades = raw(String(found.totalTrades ?? 0));
         return json;

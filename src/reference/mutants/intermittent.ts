@@ -1,6 +1,6 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
 import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
-import { breaking, type CallContext, type Layers, type Mutant, on, rulesOn } from "../modification.js";
+import { breaking, type Layers, type Mutant, on, rulesOn } from "../modification.js";
 import { positionRows } from "../resource-layer.js";
 
 /** Changes every `nth` answer of an operation; answers that are not `affected` do not count. */
@@ -11,9 +11,7 @@ function everyNthAnswer(
   affected: (json: MutableJsonObject) => boolean = () => true,
 ): Layers["response"] {
   let answers = 0;
-  return on(endpoint, (json: MutableJsonObject) =>
-    affected(json) && answers++ % nth === nth - 1 ? change(json) : json,
-  );
+  return on(endpoint, (json) => (affected(json) && answers++ % nth === nth - 1 ? change(json) : json));
 }
 
 /** Takes rows out of every `nth` answer of an operation that has several. */
@@ -33,7 +31,7 @@ function firstOfEach(
   change: (json: MutableJsonObject) => MutableJsonObject,
 ): Layers["response"] {
   const answered = new Set<string>();
-  return on(endpoint, (json: MutableJsonObject, { request }: CallContext) => {
+  return on(endpoint, (json, { request }) => {
     const key = JSON.stringify(request);
     const isFirst = !answered.has(key);
     answered.add(key);

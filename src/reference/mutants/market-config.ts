@@ -1,9 +1,9 @@
-import { type MutableJson, type MutableJsonObject, objectAt, raw } from "../json.js";
+import { type MutableJson, objectAt, raw } from "../json.js";
 import { breaking, type Mutant, on } from "../modification.js";
 
 /** Changes a text field of all configurations, or of one market's. */
 function changeText(field: string, change: (text: string) => MutableJson, marketId?: string): Mutant["response"] {
-  return on("GetMarketConfigs", (json: MutableJsonObject) => {
+  return on("GetMarketConfigs", (json) => {
     const config = objectAt(json, "marketConfig");
     const text = config?.[field];
     const chosen = marketId === undefined || config?.marketId === marketId;
@@ -17,7 +17,7 @@ export const marketConfig: readonly Mutant[] = [
   ...breaking("market-config.fee-config-market", {
     "market-config-fees-of-the-first-market": {
       summary: "The feeConfig of every market names the first one.",
-      response: on("GetMarketConfigs", (json: MutableJsonObject) => {
+      response: on("GetMarketConfigs", (json) => {
         const fees = objectAt(json, "marketConfig", "feeConfig");
         if (fees) fees.marketId = "1";
         return json;

@@ -157,7 +157,7 @@ export const movingData: readonly Mutant[] = [
     "portfolio-totals-of-a-minute": {
       summary: "GetPortfolio keeps the totals of a wallet for a minute.",
       server: moving,
-      response: on("GetPortfolio", (json: MutableJsonObject, call: CallContext) => {
+      response: on("GetPortfolio", (json, call) => {
         const portfolio = objectAt(json, "portfolio");
         for (const total of totals) {
           if (portfolio)
@@ -169,7 +169,7 @@ export const movingData: readonly Mutant[] = [
     "portfolio-unrealized-total-of-the-first-read": {
       summary: "GetPortfolio sums the unrealized PnL of a wallet up once, and never again.",
       server: moving,
-      response: on("GetPortfolio", (json: MutableJsonObject, call: CallContext) => {
+      response: on("GetPortfolio", (json, call) => {
         const portfolio = objectAt(json, "portfolio");
         if (!portfolio) return json;
         const sum = () => Number(portfolio.totalUnrealizedPnl ?? 0);
@@ -180,7 +180,7 @@ export const movingData: readonly Mutant[] = [
     "portfolio-unrealized-total-of-many-positions-kept": {
       summary: "GetPortfolio sums the unrealized PnL of a wallet with more than 20 positions up every minute only.",
       server: moving,
-      response: on("GetPortfolio", (json: MutableJsonObject, call: CallContext) => {
+      response: on("GetPortfolio", (json, call) => {
         const portfolio = objectAt(json, "portfolio");
         if (!portfolio || objectsAt(portfolio, "positions").length <= 20) return json;
         const sum = () => Number(portfolio.totalUnrealizedPnl ?? 0);

@@ -12,7 +12,7 @@ import { invalidArgument } from "../service/selector.js";
 
 /** Changes the request before it is decoded. */
 function request(change: (json: MutableJsonObject) => void): Required<Layers>["request"] {
-  return on("GetOrderBook", (json: MutableJsonObject) => {
+  return on("GetOrderBook", (json) => {
     change(json);
     return json;
   });

@@ -7,8 +7,8 @@ const paged = ["GetAllPositions", "GetAllOrders"] as const;
 /** Edits the pagination object of both listings in place. */
 const paginationOf = (
   change: (pagination: MutableJsonObject, rows: readonly MutableJsonObject[], call: CallContext) => void,
-) =>
-  on(paged, (json: MutableJsonObject, call: CallContext) => {
+): Mutant["response"] =>
+  on(paged, (json, call) => {
     const pagination = objectAt(json, "pagination");
     if (pagination) change(pagination, [...objectsAt(json, "orders"), ...objectsAt(json, "positions")], call);
     return json;
@@ -39,14 +39,14 @@ export const pagination: readonly Mutant[] = [
   ...breaking("pagination.present", {
     "pagination-missing-on-empty-pages": {
       summary: "Pages without rows come without a pagination object.",
-      response: on(paged, (json: MutableJsonObject) => {
+      response: on(paged, (json) => {
         if (objectsAt(json, "orders").length + objectsAt(json, "positions").length === 0) delete json.pagination;
         return json;
       }),
     },
     "pagination-missing-with-only-open": {
       summary: "GetAllOrders leaves the pagination object out when it lists open orders.",
-      response: on("GetAllOrders", (json: MutableJsonObject, { request }: CallContext) => {
+      response: on("GetAllOrders", (json, { request }) => {
         if (request.onlyOpen === true) delete json.pagination;
         return json;
       }),
@@ -72,7 +72,7 @@ export const pagination: readonly Mutant[] = [
     },
     "page-limit-of-1-ignored": {
       summary: "GetAllPositions says that its page size is 50 when one row was asked for.",
-      response: on("GetAllPositions", (json: MutableJsonObject, { request }: CallContext) => {
+      response: on("GetAllPositions", (json, { request }) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && request.limit === 1) pagination.limit = 50;
         return json;
@@ -95,7 +95,7 @@ export const pagination: readonly Mutant[] = [
     },
     "page-offset-zero-with-address": {
       summary: "GetAllOrders says that it skipped nothing when it lists one wallet.",
-      response: on("GetAllOrders", (json: MutableJsonObject, { request }: CallContext) => {
+      response: on("GetAllOrders", (json, { request }) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && request.address && objectsAt(json, "orders").length > 0) pagination.offset = 0;
         return json;
@@ -199,7 +199,7 @@ export const pagination: readonly Mutant[] = [
     "large-order-pages-cut-at-500": {
       summary: "GetAllOrders promises pages of 501 to 1000 rows and returns 500.",
       alsoFails: ["pagination.total-count"],
-      response: on("GetAllOrders", (json: MutableJsonObject, { request }: CallContext) => {
+      response: on("GetAllOrders", (json, { request }) => {
         if (numberOf(request.limit) <= 1000 && Array.isArray(json.orders))
           json.orders.length = Math.min(500, json.orders.length);
         return json;
@@ -208,7 +208,7 @@ export const pagination: readonly Mutant[] = [
     "page-up-to-the-last-row-but-one-with-the-last": {
       summary: "GetAllPositions adds the last row to a page that ends just before it.",
       alsoFails: ["pagination.limit", "pagination.total-count"],
-      request: on("GetAllPositions", (json: MutableJsonObject, { dataset }: CallContext) => {
+      request: on("GetAllPositions", (json, { dataset }) => {
         const [limit, offset] = [numberOf(json.limit), numberOf(json.offset)];
         return limit > 1 && offset + limit === dataset.positions.length - 1 ? { ...json, limit: limit + 1 } : undefined;
       }),
@@ -222,7 +222,7 @@ export const pagination: readonly Mutant[] = [
           return endpoint === "GetAllPositions" ? requested + 1 : requested;
         },
       },
-      response: on("GetAllPositions", (json: MutableJsonObject, { request }: CallContext) => {
+      response: on("GetAllPositions", (json, { request }) => {
         const pagination = objectAt(json, "pagination");
         const requested = numberOf(request.limit);
         if (pagination && requested > 0 && requested <= 1000) pagination.limit = requested;
@@ -232,7 +232,7 @@ export const pagination: readonly Mutant[] = [
     "last-page-short-by-one": {
       summary: "The last page of GetAllPositions lacks its last row.",
       alsoFails: ["pagination.total-count", "get-all-positions.limit-default"],
-      response: on("GetAllPositions", (json: MutableJsonObject, { effective, request }: CallContext) => {
+      response: on("GetAllPositions", (json, { effective, request }) => {
         const rows = json.positions;
         const size = numberOf(request.limit);
         if (size >= 10 && size <= 1000 && Array.isArray(rows) && rows.length < numberOf(effective.limit)) rows.pop();
@@ -245,7 +245,7 @@ export const pagination: readonly Mutant[] = [
     "all-orders-of-a-small-wallet-one-too-many": {
       summary: "GetAllOrders counts one order too many for a wallet with few orders.",
       alsoFails: ["pagination.row-count"],
-      response: on("GetAllOrders", (json: MutableJsonObject, { dataset, effective }: CallContext) => {
+      response: on("GetAllOrders", (json, { dataset, effective }) => {
         const pagination = objectAt(json, "pagination");
         const count = dataset.wallets.get(String(effective.address))?.orders.length ?? 0;
         if (pagination && !effective.onlyOpen && count > 0 && count < 40) pagination.totalCount = String(count + 1);
@@ -255,7 +255,7 @@ export const pagination: readonly Mutant[] = [
     "position-total-capped-at-1000": {
       summary: "`totalCount` of GetAllPositions never exceeds the largest page.",
       alsoFails: ["pagination.row-count", "pagination.offset-beyond-end"],
-      response: on("GetAllPositions", (json: MutableJsonObject) => {
+      response: on("GetAllPositions", (json) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.totalCount = Math.min(1000, numberOf(pagination.totalCount));
         return json;
@@ -270,7 +270,7 @@ export const pagination: readonly Mutant[] = [
         "get-all-orders.limit-default",
         "get-all-orders.limit-cap",
       ],
-      response: on("GetAllOrders", (json: MutableJsonObject, { dataset, request }: CallContext) => {
+      response: on("GetAllOrders", (json, { dataset, request }) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && request.address) pagination.totalCount = String(dataset.orders.length);
         return json;
@@ -284,7 +284,7 @@ export const pagination: readonly Mutant[] = [
         "get-all-orders.limit-default",
         "get-all-orders.limit-zero",
       ],
-      response: on("GetAllOrders", (json: MutableJsonObject, { dataset, request }: CallContext) => {
+      response: on("GetAllOrders", (json, { dataset, request }) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && request.onlyOpen === true && !request.address) {
           pagination.totalCount = String(dataset.orders.length);
@@ -295,7 +295,7 @@ export const pagination: readonly Mutant[] = [
     "order-total-is-page-rows": {
       summary: "`totalCount` of all wallets' orders is the number of rows on the page.",
       alsoFails: ["pagination.row-count", "pagination.offset-beyond-end"],
-      response: on("GetAllOrders", (json: MutableJsonObject, { request }: CallContext) => {
+      response: on("GetAllOrders", (json, { request }) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && !request.address) pagination.totalCount = String(objectsAt(json, "orders").length);
         return json;
@@ -304,7 +304,7 @@ export const pagination: readonly Mutant[] = [
     "position-total-one-too-high": {
       summary: "`totalCount` of GetAllPositions counts one record too many.",
       alsoFails: ["pagination.row-count", "get-all-positions.limit-cap", "get-all-positions.limit-default"],
-      response: on("GetAllPositions", (json: MutableJsonObject) => {
+      response: on("GetAllPositions", (json) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.totalCount = numberOf(pagination.totalCount) + 1;
         return json;
@@ -315,7 +315,7 @@ export const pagination: readonly Mutant[] = [
   ...breaking("pagination.total-count-integer", {
     "position-total-as-string": {
       summary: "`totalCount` of GetAllPositions is a decimal string.",
-      response: on("GetAllPositions", (json: MutableJsonObject) => {
+      response: on("GetAllPositions", (json) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.totalCount = String(pagination.totalCount ?? 0);
         return json;
@@ -324,7 +324,7 @@ export const pagination: readonly Mutant[] = [
     "position-total-with-fraction": {
       summary: "`totalCount` of GetAllPositions is an estimate with a fraction.",
       alsoFails: ["pagination.total-count", "pagination.row-count", "get-all-positions.limit-cap"],
-      response: on("GetAllPositions", (json: MutableJsonObject) => {
+      response: on("GetAllPositions", (json) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.totalCount = numberOf(pagination.totalCount) + 0.5;
         return json;
@@ -335,7 +335,7 @@ export const pagination: readonly Mutant[] = [
   ...breaking("pagination.total-count-decimal-string", {
     "order-total-as-number": {
       summary: "`totalCount` of GetAllOrders is a JSON number.",
-      response: on("GetAllOrders", (json: MutableJsonObject) => {
+      response: on("GetAllOrders", (json) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.totalCount = raw(String(pagination.totalCount ?? 0));
         return json;
@@ -343,7 +343,7 @@ export const pagination: readonly Mutant[] = [
     },
     "order-total-as-number-with-address": {
       summary: "`totalCount` of one wallet's orders is a JSON number.",
-      response: on("GetAllOrders", (json: MutableJsonObject, { request }: CallContext) => {
+      response: on("GetAllOrders", (json, { request }) => {
         const pagination = objectAt(json, "pagination");
         if (pagination && request.address) pagination.totalCount = raw(String(pagination.totalCount ?? 0));
         return json;
@@ -351,7 +351,7 @@ export const pagination: readonly Mutant[] = [
     },
     "order-total-with-separators": {
       summary: "`totalCount` of GetAllOrders is written for people: `2,700`.",
-      response: on("GetAllOrders", (json: MutableJsonObject) => {
+      response: on("GetAllOrders", (json) => {
         const pagination = objectAt(json, "pagination");
         if (pagination) pagination.totalCount = numberOf(pagination.totalCount).toLocaleString("en-US");
         return json;
@@ -375,7 +375,7 @@ export const pagination: readonly Mutant[] = [
     "offset-beyond-end-starts-over": {
       summary: "An offset beyond the end of the positions starts again at the first row.",
       alsoFails: ["pagination.row-count", "pagination.total-count"],
-      request: on("GetAllPositions", (json: MutableJsonObject, { dataset }: CallContext) =>
+      request: on("GetAllPositions", (json, { dataset }) =>
         numberOf(json.offset) > dataset.positions.length ? { ...json, offset: 0 } : undefined,
       ),
     },

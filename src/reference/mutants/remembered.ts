@@ -19,7 +19,7 @@ function remembers(
   { forMs = 1_000, keep = (remembered) => remembered }: Memory = {},
 ): Layers["response"] {
   const known = new Map<string, { readonly until: number; readonly json: MutableJsonObject }>();
-  return on(endpoint, (json: MutableJsonObject, call: CallContext): MutableJson => {
+  return on(endpoint, (json, call) => {
     const key = `${call.headers.get("host")} ${keyOf(call)}`;
     const remembered = known.get(key);
     if (remembered && call.now() < remembered.until) return keep(structuredClone(remembered.json), json);
@@ -80,9 +80,7 @@ function afterRefusals(
   const refusals = refusalsOf(endpoint, topicOf);
   return {
     error: refusals.error,
-    response: on(endpoint, (json: MutableJsonObject, call: CallContext) =>
-      refusals.isNext(call.request, call) ? change(json) : undefined,
-    ),
+    response: on(endpoint, (json, call) => (refusals.isNext(call.request, call) ? change(json) : undefined)),
   };
 }
 
@@ -100,7 +98,7 @@ function keepsField(endpoint: UnaryEndpoint, field: string): Pick<Layers, "reque
   const latest = new Map<string | null, MutableJson>();
   const isKept = new WeakSet<Headers>();
   return {
-    request: on(endpoint, (json: MutableJsonObject, { headers }: CallContext) => {
+    request: on(endpoint, (json, { headers }) => {
       const host = headers.get("host");
       const { [field]: value = null } = json;
       const kept = latest.get(host);
@@ -109,7 +107,7 @@ function keepsField(endpoint: UnaryEndpoint, field: string): Pick<Layers, "reque
       isKept.add(headers);
       return { ...json, [field]: kept };
     }),
-    response: on(endpoint, (json: MutableJsonObject, { headers }: CallContext) => {
+    response: on(endpoint, (json, { headers }) => {
       if (!isKept.has(headers) || typeof json.orderBook !== "object") return undefined;
       const { [field]: _, ...orderBook } = json.orderBook as MutableJsonObject;
       return { ...json, orderBook };
@@ -157,7 +155,7 @@ export const remembered: readonly Mutant[] = [
         "GetOrderBook shows one order of a side of a market's book once, right after it refused a tickSize for it.",
       alsoFails: rulesOn("GetOrderBook"),
       error: refusedTicks.error,
-      request: on("GetOrderBook", (json: MutableJsonObject, call: CallContext) =>
+      request: on("GetOrderBook", (json, call) =>
         refusedTicks.isNext(json, call) ? { limit: 1, ...json } : undefined,
       ),
     },

@@ -2,7 +2,7 @@ import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
 import { jsonReply } from "../exchange.js";
 import { isObject, type MutableJsonObject, objectAt } from "../json.js";
-import { breaking, type CallContext, type ErrorReply, type Mutant, on, SubstituteResponse } from "../modification.js";
+import { breaking, type Mutant, on, SubstituteResponse } from "../modification.js";
 import {
   changeCode,
   changeId,
@@ -55,21 +55,21 @@ export const selector: readonly Mutant[] = [
     // An invalid selector yields invalid_argument.
     "list-for-a-selector-ignored": {
       summary: "GetOrders takes a market selector that is a list for an omitted one.",
-      request: on("GetOrders", ({ market, ...rest }: MutableJsonObject) => (Array.isArray(market) ? rest : undefined)),
+      request: on("GetOrders", ({ market, ...rest }) => (Array.isArray(market) ? rest : undefined)),
     },
     "false-for-a-selector-ignored": {
       summary: "GetOrders takes a market selector that is false for an omitted one.",
-      request: on("GetOrders", ({ market, ...rest }: MutableJsonObject) => (market === false ? rest : undefined)),
+      request: on("GetOrders", ({ market, ...rest }) => (market === false ? rest : undefined)),
     },
     "true-for-an-id-is-one": {
       summary: "GetHistoricalPrices takes an id that is true for the id 1.",
-      request: on("GetHistoricalPrices", (json: MutableJsonObject) =>
+      request: on("GetHistoricalPrices", (json) =>
         objectAt(json, "market")?.marketId === true ? { ...json, market: { marketId: "1" } } : undefined,
       ),
     },
     "name-of-a-market-for-its-symbols": {
       summary: "GetOrderBook takes a text in place of a symbol pair for the name of a market.",
-      request: on("GetOrderBook", (json: MutableJsonObject) => {
+      request: on("GetOrderBook", (json) => {
         const [assetSymbol, quoteSymbol] = String(objectAt(json, "market")?.marketSymbol).split("-");
         return quoteSymbol === undefined
           ? undefined
@@ -79,7 +79,7 @@ export const selector: readonly Mutant[] = [
     "list-for-an-asset-symbol-unwrapped": {
       summary: "GetMarketConfigs takes a list of one symbol for the symbol.",
       alsoFails: ["errors.malformed-request-code"],
-      request: on("GetMarketConfigs", (json: MutableJsonObject) => {
+      request: on("GetMarketConfigs", (json) => {
         const symbols = objectAt(json, "market", "marketSymbol");
         if (!Array.isArray(symbols?.assetSymbol)) return undefined;
         return { ...json, market: { marketSymbol: { ...symbols, assetSymbol: symbols.assetSymbol[0] } } };
@@ -185,7 +185,7 @@ export const selector: readonly Mutant[] = [
     "get-orders-of-a-stranger-not-validated": {
       summary: "GetOrders lists nothing for a wallet that it does not know, whatever the market.",
       alsoFails: ["selector.non-numeric-id", "selector.neither-alternative"],
-      error: on("GetOrders", (_: ErrorReply, { request: { address, market }, dataset }: CallContext) =>
+      error: on("GetOrders", (_, { request: { address, market }, dataset }) =>
         typeof address !== "string" || !isObject(market) || dataset.wallets.has(address.trim().toLowerCase())
           ? undefined
           : jsonReply(200, { orders: [] }),
@@ -194,7 +194,7 @@ export const selector: readonly Mutant[] = [
     "candles-outside-of-the-history-not-validated": {
       summary: "GetHistoricalPrices has no candles for a range of the far past or future, whatever the market.",
       alsoFails: ["selector.non-numeric-id", "selector.neither-alternative"],
-      error: on("GetHistoricalPrices", (_: ErrorReply, { request }: CallContext) =>
+      error: on("GetHistoricalPrices", (_, { request }) =>
         Math.abs(Date.parse(String(request.startTime)) - Date.UTC(2025, 0)) > 20 * 366 * 86_400_000
           ? jsonReply(200, { priceCandleSticks: [] })
           : undefined,

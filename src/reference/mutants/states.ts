@@ -1,12 +1,15 @@
 import type { Endpoint } from "../../specification/endpoints.js";
 import { type MutableJsonObject, ordersIn, raw } from "../json.js";
-import { breaking, type CallContext, type Mutant, on } from "../modification.js";
+import { breaking, type Mutant, on } from "../modification.js";
 
 const name = "ORDER_STATUS_";
 
 /** Edits the status of every order in an operation's answers. */
-const statuses = (endpoint: Endpoint | readonly Endpoint[], change: (order: MutableJsonObject) => void) =>
-  on(endpoint, (json: MutableJsonObject, _call: CallContext) => {
+const statuses = (
+  endpoint: Endpoint | readonly Endpoint[],
+  change: (order: MutableJsonObject) => void,
+): Mutant["response"] =>
+  on(endpoint, (json) => {
     for (const order of ordersIn(json)) change(order);
     return json;
   });
@@ -41,7 +44,7 @@ export const states: readonly Mutant[] = [
     },
     "order-status-unspecified-in-positions": {
       summary: "Orders associated with positions of GetPortfolio have no known status.",
-      response: on("GetPortfolio", (json: MutableJsonObject) => {
+      response: on("GetPortfolio", (json) => {
         const portfolio = json.portfolio;
         const positions = portfolio ? ordersIn({ positions: (portfolio as MutableJsonObject).positions }) : [];
         for (const order of positions) order.status = `${name}UNSPECIFIED`;

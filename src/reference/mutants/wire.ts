@@ -21,8 +21,8 @@ function changed(
   endpoint: Endpoint | readonly Endpoint[],
   choose: ObjectSelector,
   change: (object: MutableJsonObject) => void,
-) {
-  return on(endpoint, (json: MutableJsonObject, call: CallContext) => {
+): Mutant["response"] {
+  return on(endpoint, (json, call) => {
     for (const object of choose(json, call)) if (object !== undefined) change(object);
     return json;
   });
@@ -62,10 +62,8 @@ function without(endpoint: Endpoint, choose: ObjectSelector, name: string) {
 }
 
 /** Treats requests written in some way as malformed. */
-function refusing(operation: Endpoint, way: RegExp) {
-  return on(operation, (payload: Uint8Array) =>
-    way.test(Buffer.from(payload).toString()) ? Buffer.from("{") : undefined,
-  );
+function refusing(operation: Endpoint, way: RegExp): Mutant["body"] {
+  return on(operation, (payload) => (way.test(Buffer.from(payload).toString()) ? Buffer.from("{") : undefined));
 }
 
 const whole: ObjectSelector = (json) => [json];
@@ -92,7 +90,7 @@ function checksummed(owner: MutableJson): MutableJson {
 
 /** Rewrites the text of one operation's successful answers. */
 function rewrittenText(endpoint: Endpoint, write: (text: string) => string): NonNullable<Mutant["http"]> {
-  return on(endpoint, (reply: HttpReply) =>
+  return on(endpoint, (reply) =>
     reply.status === 200 ? { ...reply, body: Buffer.from(write(Buffer.from(reply.body).toString())) } : undefined,
   );
 }
@@ -153,7 +151,7 @@ export const wire: readonly Mutant[] = [
   ...breaking("wire.owner-lowercase", {
     "portfolio-owner-as-requested": {
       summary: "A portfolio's owner is the address as it was asked for, without the whitespace around it.",
-      response: on("GetPortfolio", (json: MutableJsonObject, { request }: CallContext) => {
+      response: on("GetPortfolio", (json, { request }) => {
         const portfolio = objectAt(json, "portfolio");
         if (portfolio) portfolio.owner = String(request.owner).trim();
         return json;
@@ -211,7 +209,7 @@ export const wire: readonly Mutant[] = [
     // Encoding: JSON request and response bodies, Content-Type: application/json.
     "get-all-orders-as-text": {
       summary: "GetAllOrders answers with the content type text/plain.",
-      http: on("GetAllOrders", (reply: HttpReply) => withContentType(reply, "text/plain; charset=utf-8")),
+      http: on("GetAllOrders", (reply) => withContentType(reply, "text/plain; charset=utf-8")),
     },
     "errors-as-html": {
       summary: "Errors are Connect's, but say that they are text/html.",
@@ -219,13 +217,11 @@ export const wire: readonly Mutant[] = [
     },
     "all-orders-errors-in-plain-text": {
       summary: "Errors of GetAllOrders are Connect's, but say that they are text/plain.",
-      http: on("GetAllOrders", (reply: HttpReply) =>
-        reply.status >= 400 ? withContentType(reply, "text/plain") : undefined,
-      ),
+      http: on("GetAllOrders", (reply) => (reply.status >= 400 ? withContentType(reply, "text/plain") : undefined)),
     },
     "portfolio-without-content-type": {
       summary: "GetPortfolio answers without a content type.",
-      http: on("GetPortfolio", (reply: HttpReply) => withContentType(reply, undefined)),
+      http: on("GetPortfolio", (reply) => withContentType(reply, undefined)),
     },
     "large-answers-as-octets": {
       summary: "Answers of more than a quarter of a megabyte say that they are application/octet-stream.",
@@ -411,13 +407,11 @@ export const wire: readonly Mutant[] = [
     // The objects that answers are documented to carry, and the types of their fields.
     "portfolio-missing-when-nothing-is-open": {
       summary: "GetPortfolio leaves the portfolio out when nothing in it is open.",
-      response: on("GetPortfolio", (json: MutableJsonObject) =>
-        positionsIn(json).length + ordersIn(json).length === 0 ? {} : json,
-      ),
+      response: on("GetPortfolio", (json) => (positionsIn(json).length + ordersIn(json).length === 0 ? {} : json)),
     },
     "book-unwrapped-in-usd": {
       summary: "GetOrderBook answers with the book itself, not within orderBook, when sizes are in USD.",
-      response: on("GetOrderBook", (json: MutableJsonObject, { effective }: CallContext) =>
+      response: on("GetOrderBook", (json, { effective }) =>
         effective.sizeInUsd === true ? (objectAt(json, "orderBook") ?? json) : json,
       ),
     },

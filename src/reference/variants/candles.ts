@@ -16,14 +16,12 @@ function rows(change: (candles: readonly Candle[], interval: CandleInterval) => 
 
 /** Refuses some requests. The decoder accepts them, so this sets an unsupported interval to cause the error. */
 function refuse(picks: (request: MutableJsonObject) => boolean): Variant["request"] {
-  return on("GetHistoricalPrices", (json: MutableJsonObject) =>
-    picks(json) ? { ...json, interval: "none" } : undefined,
-  );
+  return on("GetHistoricalPrices", (json) => (picks(json) ? { ...json, interval: "none" } : undefined));
 }
 
 /** Changes the JSON of a candle response. */
 function response(change: (json: MutableJsonObject, context: CallContext) => void): Variant["response"] {
-  return on("GetHistoricalPrices", (json: MutableJsonObject, context: CallContext) => {
+  return on("GetHistoricalPrices", (json, context) => {
     change(json, context);
     return json;
   });
@@ -74,7 +72,7 @@ export const candles: readonly Variant[] = [
     name: "candles-around-the-range",
     summary: "The candle in which the range begins is returned, and the one in which it ends is not (C2).",
     touches: ["candles"],
-    request: on("GetHistoricalPrices", (json: MutableJsonObject) => {
+    request: on("GetHistoricalPrices", (json) => {
       const [from, to] = [Date.parse(String(json.startTime)), Date.parse(String(json.endTime))];
       const interval = documented.candleInterval(String(json.interval ?? ""));
       if (interval === undefined || Number.isNaN(from) || Number.isNaN(to)) return undefined;
@@ -175,7 +173,7 @@ export const candles: readonly Variant[] = [
     name: "candles-of-unsupported-intervals",
     summary: "An unsupported interval gets no candles (C4).",
     touches: ["candles"],
-    request: on("GetHistoricalPrices", ({ interval = "" }: MutableJsonObject) =>
+    request: on("GetHistoricalPrices", ({ interval = "" }) =>
       typeof interval === "string" && documented.candleInterval(interval) === undefined
         ? new SubstituteResponse({ priceCandleSticks: [], totalCount: 0 })
         : undefined,

@@ -1,7 +1,7 @@
 import { type Dataset, mapOrders, mapPositions } from "../dataset/dataset.js";
 import { withManyOpenOrders } from "../dataset/many-open-orders.js";
-import { type MutableJsonObject, objectAt } from "../json.js";
-import { type CallContext, on, type Variant } from "../modification.js";
+import { objectAt } from "../json.js";
+import { on, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument, notFound } from "../service/selector.js";
 
@@ -60,7 +60,7 @@ export const listings: readonly Variant[] = [
     name: "offset-beyond-end-clamped",
     summary: "Pages beyond the end say that as many records were skipped as there are.",
     touches: ["pages"],
-    response: on(["GetAllPositions", "GetAllOrders"], (json: MutableJsonObject) => {
+    response: on(["GetAllPositions", "GetAllOrders"], (json) => {
       const pagination = objectAt(json, "pagination");
       const total = Number(pagination?.totalCount ?? 0);
       if (pagination && Number(pagination.offset ?? 0) > total) pagination.offset = total;
@@ -188,7 +188,7 @@ export const listings: readonly Variant[] = [
     kind: "variant",
     name: "empty-listings-without-rows",
     summary: "Listings without rows have neither the array nor zeros, on every page beyond the end.",
-    response: on(["GetAllPositions", "GetAllOrders", "GetOrders"], (json: MutableJsonObject, _call: CallContext) => {
+    response: on(["GetAllPositions", "GetAllOrders", "GetOrders"], (json, _call) => {
       for (const field of ["orders", "positions"]) {
         const rows = json[field];
         if (Array.isArray(rows) && rows.length === 0) delete json[field];

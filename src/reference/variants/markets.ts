@@ -59,7 +59,7 @@ function eachError<Endpoint>(endpoints: readonly Endpoint[], layer: (endpoint: E
 
 /** Changes market configurations. */
 function config(change: (config: MutableJsonObject) => void): Variant["response"] {
-  return on("GetMarketConfigs", (json: MutableJsonObject) => {
+  return on("GetMarketConfigs", (json) => {
     const found = objectAt(json, "marketConfig");
     if (found) change(found);
     return json;
@@ -253,7 +253,7 @@ export const markets: readonly Variant[] = [
     name: "name-lookup-quote-as-written",
     summary: "GetMarketIdByName compares quote symbols as they are written (S6).",
     touches: ["selectors"],
-    request: on("GetMarketIdByName", (json: MutableJsonObject, { dataset }) => {
+    request: on("GetMarketIdByName", (json, { dataset }) => {
       const symbols = readSymbols(json);
       const market = symbols && marketNamed(dataset, symbols);
       const differs = market !== undefined && market.quoteSymbol !== symbols?.quote;

@@ -1,5 +1,5 @@
 import { levelsIn, type MutableJsonObject, objectAt } from "../json.js";
-import type { CallContext, Variant } from "../modification.js";
+import type { Variant } from "../modification.js";
 import { editOrders, editPositions } from "../resource-layer.js";
 
 /** Rounds number fields of an object to a number of decimals, in place. */
@@ -61,8 +61,8 @@ export const precision: readonly Variant[] = [
       const amounts = ["initialMargin", "initialNotional", "fees", "rebates", "size", "filledSize", "unfilledSize"];
       const few = (row: MutableJsonObject) =>
         rounded(row, 4, ...amounts, "nominalSize", "allocatedMargin", "revenueSpent");
-      editPositions((position: MutableJsonObject) => few(position), ...listings)(endpoint, json, context);
-      return editOrders((order: MutableJsonObject) => few(order), ...listings)(endpoint, json, context);
+      editPositions((position) => few(position), ...listings)(endpoint, json, context);
+      return editOrders((order) => few(order), ...listings)(endpoint, json, context);
     },
   },
   {
@@ -79,11 +79,7 @@ export const precision: readonly Variant[] = [
       "GetAllOrders rounds timestamps to the millisecond, GetOrders cuts them down to tenths of a second: what rounding carries over, cutting off does not (R16).",
     touches: ["times"],
     response: (endpoint, json, context) => {
-      editOrders((order: MutableJsonObject) => inMilliseconds(order, "rounded"), "GetAllOrders")(
-        endpoint,
-        json,
-        context,
-      );
+      editOrders((order) => inMilliseconds(order, "rounded"), "GetAllOrders")(endpoint, json, context);
       return editOrders(inTenths, "GetOrders")(endpoint, json, context);
     },
   },
@@ -94,7 +90,7 @@ export const precision: readonly Variant[] = [
       "GetPortfolio and the stream round the timestamps of positions to the millisecond, GetAllPositions does not (R16).",
     touches: ["times"],
     response: editPositions(
-      (position: MutableJsonObject, _context: CallContext) => inMilliseconds(position, "rounded"),
+      (position) => inMilliseconds(position, "rounded"),
       "GetPortfolio",
       "GetOpenPositionsStreaming",
     ),

@@ -1,4 +1,4 @@
-import { type MutableJsonObject, objectsAt } from "../json.js";
+import { objectsAt } from "../json.js";
 import { type Layers, on, type Variant } from "../modification.js";
 import { everyInterval } from "../schedule.js";
 
@@ -58,7 +58,7 @@ export const streaming: readonly Variant[] = [
     name: "stream-positions-in-any-order",
     summary: "The stream lists the positions in another order in every other message.",
     touches: ["sequence"],
-    response: on("GetOpenPositionsStreaming", (json: MutableJsonObject, { messageIndex }) => {
+    response: on("GetOpenPositionsStreaming", (json, { messageIndex }) => {
       const positions = objectsAt(json, "positions");
       return { ...json, positions: messageIndex % 2 === 1 ? positions.reverse() : positions };
     }),
@@ -78,7 +78,7 @@ export const streaming: readonly Variant[] = [
     name: "stream-large-intervals-accepted",
     summary: "The stream takes update intervals beyond int32 for the greatest int32, and drops fractions.",
     touches: ["pace"],
-    request: on("GetOpenPositionsStreaming", (json: MutableJsonObject) => {
+    request: on("GetOpenPositionsStreaming", (json) => {
       const { updateIntervalMs } = json;
       if (typeof updateIntervalMs !== "number") return undefined;
       return { ...json, updateIntervalMs: Math.min(Math.trunc(updateIntervalMs), 2_147_483_647) };
