@@ -99,6 +99,9 @@ export function mistakesAddresses(endpoint: Endpoint, part: (address: string) =>
   });
 }
 
+/** An address that no wallet has. */
+export const noAddress = `0x${"0".repeat(39)}1`;
+
 /** The wallets, those with most orders first. */
 export function walletsByOrders({ wallets }: Pick<Dataset, "wallets">): readonly Wallet[] {
   return [...wallets.values()].sort((a, b) => b.orders.length - a.orders.length);

@@ -69,3 +69,16 @@ export const documented: Parameters = {
     return isCandleInterval(wanted) ? wanted : undefined;
   },
 };
+
+/** Normalizes the addresses of one operation with `read`, those of the others as documented. */
+export function addressesOf(endpoint: WalletEndpoint, read: (input: string) => string): Partial<Parameters> {
+  return { address: (actual, input) => (actual === endpoint ? read(input) : documented.address(actual, input)) };
+}
+
+/** Gives the pages of one listing another effective size, those of the other the documented one. */
+export function pageLimitsOf(endpoint: PagedEndpoint, sizeOf: (requested: number) => number): Partial<Parameters> {
+  return {
+    pageLimit: (actual, requested) =>
+      actual === endpoint ? sizeOf(requested) : documented.pageLimit(actual, requested),
+  };
+}

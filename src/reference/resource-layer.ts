@@ -2,57 +2,52 @@
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, PositionRecord } from "./dataset/model.js";
-import { type MutableJsonObject, objectsAt, ordersIn, positionsIn } from "./json.js";
+import { type MutableJsonObject, objectAt, objectsAt, ordersIn, positionsIn } from "./json.js";
 import type { CallContext, Layers } from "./modification.js";
 
 type ResponseLayer = Required<Layers>["response"];
 
-/** Edits positions in place, in the answers of the given operations, or of all when none is given. */
-export function editPositions(
-  change: (position: MutableJsonObject, context: CallContext) => void,
-  ...endpoints: readonly Endpoint[]
-): ResponseLayer {
-  return (endpoint, json, context) => {
-    if (!isMeant(endpoint, endpoints)) return undefined;
-    for (const position of positionsIn(json)) change(position, context);
-    return json;
-  };
+/** Edits one object of an answer in place; `answer` is the whole of it. */
+type Edit = (object: MutableJsonObject, context: CallContext, answer: MutableJsonObject) => void;
+
+/** A layer that edits the objects that `select` finds, in the answers of the given operations, or of all when none is given. */
+function editing(select: (answer: MutableJsonObject) => readonly MutableJsonObject[]) {
+  return (edit: Edit, ...endpoints: readonly Endpoint[]): ResponseLayer =>
+    (endpoint, answer, context) => {
+      if (endpoints.length > 0 && !endpoints.includes(endpoint)) return undefined;
+      for (const object of select(answer)) edit(object, context, answer);
+      return answer;
+    };
 }
 
-/**
- * Edits orders in place, including those within positions, in the answers of the given operations, or of all when none is
- * given.
- */
-export function editOrders(
-  change: (order: MutableJsonObject, context: CallContext) => void,
-  ...endpoints: readonly Endpoint[]
-): ResponseLayer {
-  return (endpoint, json, context) => {
-    if (!isMeant(endpoint, endpoints)) return undefined;
-    for (const order of ordersIn(json)) change(order, context);
-    return json;
-  };
+/** Edits the object in one member of answers, where it is there. */
+function editingMember(name: string) {
+  return editing((answer) => {
+    const object = objectAt(answer, name);
+    return object ? [object] : [];
+  });
 }
 
-/**
- * Edits listed orders in place, not those within positions. Applies to the given operations, or to all when none is given.
- */
-export function editListedOrders(
-  change: (order: MutableJsonObject, context: CallContext) => void,
-  ...endpoints: readonly Endpoint[]
-): ResponseLayer {
-  return (endpoint, json, context) => {
-    if (!isMeant(endpoint, endpoints)) return undefined;
-    for (const order of [...objectsAt(json, "orders"), ...objectsAt(json, "portfolio", "orders")]) {
-      change(order, context);
-    }
-    return json;
-  };
-}
+/** Edits positions. */
+export const editPositions = editing(positionsIn);
 
-function isMeant(endpoint: Endpoint, endpoints: readonly Endpoint[]): boolean {
-  return endpoints.length === 0 || endpoints.includes(endpoint);
-}
+/** Edits orders, including those within positions. */
+export const editOrders = editing(ordersIn);
+
+/** Edits listed orders, not those within positions. */
+export const editListedOrders = editing((answer) => [
+  ...objectsAt(answer, "orders"),
+  ...objectsAt(answer, "portfolio", "orders"),
+]);
+
+/** Edits the pagination of listings. */
+export const editPagination = editingMember("pagination");
+
+/** Edits the portfolio of GetPortfolio. */
+export const editPortfolio = editingMember("portfolio");
+
+/** Edits the configuration of GetMarketConfigs. */
+export const editMarketConfig = editingMember("marketConfig");
 
 /** A number field of a resource; 0 when absent. */
 export function numberOf(json: MutableJsonObject, field: string): number {
@@ -112,4 +107,14 @@ export function orderRows(
 /** Duplicates each row that passes the test, as a join without `distinct` would. */
 export function repeated<Row>(rows: readonly Row[], test: (row: Row) => boolean): readonly Row[] {
   return rows.flatMap((row) => (test(row) ? [row, row] : [row]));
+}
+
+/** Rearranges rows so that a page at `offset` starts with row `first`, keeping their number. */
+export function startingAt<Row>(rows: readonly Row[], offset: number, first: number): readonly Row[] {
+  return [...rows.slice(0, offset), ...rows.slice(first), ...rows].slice(0, rows.length);
+}
+
+/** Sorts rows by a number, greatest first. */
+export function descending<Row>(rows: readonly Row[], numberOf: (row: Row) => bigint): readonly Row[] {
+  return [...rows].sort((a, b) => (numberOf(a) < numberOf(b) ? 1 : numberOf(a) > numberOf(b) ? -1 : 0));
 }

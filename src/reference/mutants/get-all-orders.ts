@@ -1,34 +1,11 @@
 import { withManyOpenOrders } from "../dataset/many-open-orders.js";
 import type { OrderRecord } from "../dataset/model.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
-import { objectAt } from "../json.js";
 import { isActiveStatus } from "../messages.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
-import { documented } from "../parameters.js";
+import { addressesOf, documented, pageLimitsOf } from "../parameters.js";
+import { descending, editPagination, orderRows } from "../resource-layer.js";
 import { invalidArgument, notFound } from "../service/selector.js";
-
-/** Changes the rows of GetAllOrders only. */
-const listing = (
-  change: (rows: readonly OrderRecord[], call: CallContext) => readonly OrderRecord[],
-): Mutant["rows"] => ({
-  orders: (endpoint, rows, call) => (endpoint === "GetAllOrders" ? change(rows, call) : rows),
-});
-
-/** Sorts rows by a number, greatest first. */
-function descending(rows: readonly OrderRecord[], numberOf: (order: OrderRecord) => bigint): readonly OrderRecord[] {
-  return [...rows].sort((a, b) => (numberOf(a) < numberOf(b) ? 1 : numberOf(a) > numberOf(b) ? -1 : 0));
-}
-
-/** Changes the page size of GetAllOrders; that of GetAllPositions stays as documented. */
-const sizes = (sizeOf: (requested: number) => number): Mutant["parameters"] => ({
-  pageLimit: (endpoint, requested) =>
-    endpoint === "GetAllOrders" ? sizeOf(requested) : documented.pageLimit(endpoint, requested),
-});
-
-/** Changes how GetAllOrders normalizes addresses. */
-const address = (read: (input: string) => string): Mutant["parameters"] => ({
-  address: (endpoint, input) => (endpoint === "GetAllOrders" ? read(input) : documented.address(endpoint, input)),
-});
 
 /** Changes which orders `onlyOpen` lists. */
 const open = (isOpen: (order: OrderRecord) => boolean): Mutant["parameters"] => ({
@@ -65,7 +42,7 @@ export const getAllOrders: readonly Mutant[] = [
   ...breaking("get-all-orders.limit-zero", {
     "get-all-orders-limit-0-refused": {
       summary: "GetAllOrders refuses a limit of 0.",
-      rows: listing((rows, { request }) => {
+      ...orderRows("GetAllOrders", (rows, { request }) => {
         if (request.limit === 0) throw invalidArgument("limit must be positive");
         return rows;
       }),
@@ -79,7 +56,7 @@ export const getAllOrders: readonly Mutant[] = [
   ...breaking("get-all-orders.limit-cap", {
     "get-all-orders-over-limit-refused": {
       summary: "GetAllOrders refuses a limit above 1000.",
-      parameters: sizes((requested) => {
+      parameters: pageLimitsOf("GetAllOrders", (requested) => {
         if (requested > 1000) throw invalidArgument("limit must be at most 1000");
         return requested <= 0 ? 50 : requested;
       }),
@@ -87,22 +64,24 @@ export const getAllOrders: readonly Mutant[] = [
     "get-all-orders-largest-limit-refused": {
       summary: "GetAllOrders refuses the largest limit that an int32 holds.",
       alsoFails: ["errors.documented-outcome"],
-      parameters: sizes((requested) => {
+      parameters: pageLimitsOf("GetAllOrders", (requested) => {
         if (requested === 2 ** 31 - 1) throw invalidArgument("limit is out of range");
         return documented.pageLimit("GetAllOrders", requested);
       }),
     },
     "get-all-orders-over-limit-500": {
       summary: "GetAllOrders caps a limit above 1000 to 500.",
-      parameters: sizes((requested) => (requested <= 0 ? 50 : requested > 1000 ? 500 : requested)),
+      parameters: pageLimitsOf("GetAllOrders", (requested) =>
+        requested <= 0 ? 50 : requested > 1000 ? 500 : requested,
+      ),
     },
     "get-all-orders-uncapped": {
       summary: "GetAllOrders has no cap.",
-      parameters: sizes((requested) => (requested <= 0 ? 50 : requested)),
+      parameters: pageLimitsOf("GetAllOrders", (requested) => (requested <= 0 ? 50 : requested)),
     },
     "get-all-orders-cap-1001": {
       summary: "GetAllOrders caps to 1001 rows.",
-      parameters: sizes((requested) => (requested <= 0 ? 50 : Math.min(requested, 1001))),
+      parameters: pageLimitsOf("GetAllOrders", (requested) => (requested <= 0 ? 50 : Math.min(requested, 1001))),
     },
   }),
 
@@ -124,7 +103,7 @@ export const getAllOrders: readonly Mutant[] = [
         "relations.wallet-orders-agree",
         "get-all-orders.sorted-by-timestamp",
       ],
-      rows: listing((rows, call) => {
+      ...orderRows("GetAllOrders", (rows, call) => {
         const { address, offset } = call.effective;
         const first = rows[Number(offset)];
         if (!address || !first || Number(offset) === 0) return rows;
@@ -137,7 +116,7 @@ export const getAllOrders: readonly Mutant[] = [
     "get-all-orders-foreign-order": {
       summary: "GetAllOrders ends a wallet's newest open orders with one of another wallet.",
       alsoFails: ["relations.open-orders-agree"],
-      rows: listing((rows, call) => {
+      ...orderRows("GetAllOrders", (rows, call) => {
         const { address, onlyOpen } = call.effective;
         const foreign = ofAllWallets(call).findLast(({ owner }) => owner !== address);
         return address && onlyOpen && foreign && rows.length > 0 && rows.length < 20 ? [...rows, foreign] : rows;
@@ -149,12 +128,12 @@ export const getAllOrders: readonly Mutant[] = [
     "get-all-orders-address-not-trimmed": {
       summary: "GetAllOrders does not trim the address.",
       alsoFails: ["pagination.total-count"],
-      parameters: address((input) => (input.trim() === "" ? "" : input.toLowerCase())),
+      parameters: addressesOf("GetAllOrders", (input) => (input.trim() === "" ? "" : input.toLowerCase())),
     },
     "get-all-orders-address-spaces-trimmed-only": {
       summary: "GetAllOrders trims spaces around the address, but neither tabs nor line ends.",
       alsoFails: ["pagination.total-count"],
-      parameters: address((input) => input.replace(/^ +| +$/g, "").toLowerCase()),
+      parameters: addressesOf("GetAllOrders", (input) => input.replace(/^ +| +$/g, "").toLowerCase()),
     },
     "get-all-orders-padded-address-ignored": {
       summary: "GetAllOrders lists all wallets' orders when there is whitespace around the address.",
@@ -164,7 +143,7 @@ export const getAllOrders: readonly Mutant[] = [
         "get-all-orders.address-filter",
         "pagination.offset-skips-rows",
       ],
-      parameters: address((input) => (/\s/.test(input) ? "" : input.toLowerCase())),
+      parameters: addressesOf("GetAllOrders", (input) => (/\s/.test(input) ? "" : input.toLowerCase())),
     },
   }),
 
@@ -172,12 +151,12 @@ export const getAllOrders: readonly Mutant[] = [
     "get-all-orders-address-case-sensitive": {
       summary: "GetAllOrders matches the address in lower case only.",
       alsoFails: ["pagination.total-count"],
-      parameters: address((input) => input.trim()),
+      parameters: addressesOf("GetAllOrders", (input) => input.trim()),
     },
     "get-all-orders-mixed-case-refused": {
       summary: "GetAllOrders takes an address in mixed case for one with a wrong checksum.",
       alsoFails: ["errors.documented-outcome"],
-      parameters: address((input) => {
+      parameters: addressesOf("GetAllOrders", (input) => {
         const digits = input.trim().slice(2);
         if (digits !== digits.toLowerCase() && digits !== digits.toUpperCase()) throw invalidArgument("bad checksum");
         return input.trim().toLowerCase();
@@ -188,14 +167,14 @@ export const getAllOrders: readonly Mutant[] = [
   ...breaking("get-all-orders.unknown-wallet", {
     "get-all-orders-unknown-wallet-not-found": {
       summary: "GetAllOrders answers `not_found` for a wallet without orders.",
-      rows: listing((rows, { effective, dataset }) => {
+      ...orderRows("GetAllOrders", (rows, { effective, dataset }) => {
         if (effective.address && !dataset.wallets.has(String(effective.address))) throw notFound("no such wallet");
         return rows;
       }),
     },
     "get-all-orders-unknown-wallet-lists-all": {
       summary: "GetAllOrders lists all wallets' orders for a wallet without any.",
-      rows: listing((rows, call) =>
+      ...orderRows("GetAllOrders", (rows, call) =>
         call.effective.address && !call.dataset.wallets.has(String(call.effective.address)) ? ofAllWallets(call) : rows,
       ),
     },
@@ -207,26 +186,24 @@ export const getAllOrders: readonly Mutant[] = [
         "pagination.total-count",
         "pagination.row-count",
       ],
-      response: on("GetAllOrders", (json, { dataset, effective }) => {
-        const pagination = objectAt(json, "pagination");
-        if (pagination && effective.address && !dataset.wallets.has(String(effective.address))) {
+      response: editPagination((pagination, { dataset, effective }) => {
+        if (effective.address && !dataset.wallets.has(String(effective.address))) {
           pagination.totalCount = String(dataset.orders.length);
         }
-        return json;
-      }),
+      }, "GetAllOrders"),
     },
   }),
 
   ...breaking("get-all-orders.all-wallets", {
     "get-all-orders-without-some-wallets": {
       summary: "GetAllOrders leaves some wallets out unless they are asked for.",
-      rows: listing((rows, { effective }) =>
+      ...orderRows("GetAllOrders", (rows, { effective }) =>
         effective.address || effective.onlyOpen ? rows : rows.filter(({ owner }) => !/[048c]$/.test(owner)),
       ),
     },
     "get-all-orders-without-reduce-only": {
       summary: "GetAllOrders lists reduce-only orders of single wallets only.",
-      rows: listing((rows, { effective }) =>
+      ...orderRows("GetAllOrders", (rows, { effective }) =>
         effective.address || effective.onlyOpen ? rows : rows.filter(({ reduceOnly }) => !reduceOnly),
       ),
     },
@@ -237,7 +214,7 @@ export const getAllOrders: readonly Mutant[] = [
       summary: "GetAllOrders finds and counts the newest 1050 open orders of a wallet alone.",
       alsoFails: ["relations.open-orders-agree"],
       dataset: withManyOpenOrders,
-      rows: listing((rows, { effective }) =>
+      ...orderRows("GetAllOrders", (rows, { effective }) =>
         effective.onlyOpen === true && effective.address !== "" ? rows.slice(0, 1_050) : rows,
       ),
     },
@@ -279,26 +256,28 @@ export const getAllOrders: readonly Mutant[] = [
     "get-all-orders-without-merged": {
       summary: "GetAllOrders does not list merged orders.",
       alsoFails: ["relations.wallet-orders-agree"],
-      rows: listing((rows) => rows.filter(({ status }) => status !== OrderStatus.MERGED)),
+      ...orderRows("GetAllOrders", (rows) => rows.filter(({ status }) => status !== OrderStatus.MERGED)),
     },
   }),
 
   ...breaking("get-all-orders.sorted-by-timestamp", {
     "get-all-orders-ascending": {
       summary: "GetAllOrders lists the oldest orders of a wallet first.",
-      rows: listing((rows, { effective }) => (effective.address ? [...rows].reverse() : rows)),
+      ...orderRows("GetAllOrders", (rows, { effective }) => (effective.address ? [...rows].reverse() : rows)),
     },
     "get-all-orders-sorted-by-update": {
       summary: "GetAllOrders lists the orders that were updated last first.",
-      rows: listing((rows) => descending(rows, ({ updatedAt }) => updatedAt)),
+      ...orderRows("GetAllOrders", (rows) => descending(rows, ({ updatedAt }) => updatedAt)),
     },
     "get-all-orders-sorted-to-the-second": {
       summary: "GetAllOrders sorts by timestamps cut to seconds, and the older first within one.",
-      rows: listing((rows) => descending([...rows].reverse(), ({ createdAt }) => createdAt / 1_000_000_000n)),
+      ...orderRows("GetAllOrders", (rows) =>
+        descending([...rows].reverse(), ({ createdAt }) => createdAt / 1_000_000_000n),
+      ),
     },
     "get-all-orders-pages-swapped": {
       summary: "GetAllOrders sorts its rows in blocks of 30, the newest block last.",
-      rows: listing((rows, { effective }) => {
+      ...orderRows("GetAllOrders", (rows, { effective }) => {
         if (effective.onlyOpen !== true || effective.address) return rows;
         return [...rows.slice(30, 60), ...rows.slice(0, 30), ...rows.slice(60)];
       }),

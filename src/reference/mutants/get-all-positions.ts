@@ -1,29 +1,8 @@
 import { marketAt } from "../conditional-layers.js";
-import type { PositionRecord } from "../dataset/model.js";
-import { objectAt } from "../json.js";
-import { breaking, type CallContext, type Mutant, on } from "../modification.js";
+import { breaking, type Mutant, on } from "../modification.js";
+import { pageLimitsOf } from "../parameters.js";
+import { descending, editPagination, positionRows } from "../resource-layer.js";
 import { invalidArgument } from "../service/selector.js";
-
-/** Changes the rows of GetAllPositions only. */
-const listing = (
-  change: (rows: readonly PositionRecord[], call: CallContext) => readonly PositionRecord[],
-): Mutant["rows"] => ({
-  positions: (endpoint, rows, call) => (endpoint === "GetAllPositions" ? change(rows, call) : rows),
-});
-
-/** Sorts rows by a number, greatest first. */
-function descending(
-  rows: readonly PositionRecord[],
-  numberOf: (position: PositionRecord) => bigint,
-): readonly PositionRecord[] {
-  return [...rows].sort((a, b) => (numberOf(a) < numberOf(b) ? 1 : numberOf(a) > numberOf(b) ? -1 : 0));
-}
-
-/** Changes the page size of GetAllPositions; that of GetAllOrders stays as documented. */
-const sizes = (sizeOf: (requested: number) => number): Mutant["parameters"] => ({
-  pageLimit: (endpoint, requested) =>
-    endpoint === "GetAllPositions" ? sizeOf(requested) : requested <= 0 ? 50 : Math.min(requested, 1000),
-});
 
 /** Servers that break one rule of §4.1. */
 export const getAllPositions: readonly Mutant[] = [
@@ -31,8 +10,7 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-default-49": {
       summary: "GetAllPositions returns pages of 49 when no limit is given.",
       alsoFails: ["pagination.total-count"],
-      request: (endpoint, json) =>
-        endpoint === "GetAllPositions" && !("limit" in json) ? { ...json, limit: 49 } : undefined,
+      request: on("GetAllPositions", (json) => ("limit" in json ? undefined : { ...json, limit: 49 })),
     },
     "get-all-positions-unlimited-at-an-offset": {
       summary: "GetAllPositions forgets its default limit as soon as an offset is given.",
@@ -46,14 +24,12 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-limit-0-empty": {
       summary: "GetAllPositions takes a limit of 0 literally.",
       alsoFails: ["pagination.total-count"],
-      response: on("GetAllPositions", (json, { request }) => {
-        const pagination = objectAt(json, "pagination");
-        if (pagination && request.limit === 0) {
+      response: editPagination((pagination, { request }, json) => {
+        if (request.limit === 0) {
           pagination.limit = 0;
           json.positions = [];
         }
-        return json;
-      }),
+      }, "GetAllPositions"),
     },
     "get-all-positions-limit-0-unlimited": {
       summary: "GetAllPositions takes a limit of 0 for no limit.",
@@ -64,7 +40,7 @@ export const getAllPositions: readonly Mutant[] = [
   ...breaking("get-all-positions.limit-cap", {
     "get-all-positions-over-limit-refused": {
       summary: "GetAllPositions refuses a limit above 1000.",
-      parameters: sizes((requested) => {
+      parameters: pageLimitsOf("GetAllPositions", (requested) => {
         if (requested > 1000) throw invalidArgument("limit must be at most 1000");
         return requested <= 0 ? 50 : requested;
       }),
@@ -72,16 +48,14 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-over-limit-default": {
       summary: "GetAllPositions falls back to the default for a limit above 1000.",
       alsoFails: ["pagination.total-count"],
-      parameters: sizes((requested) => (requested <= 0 || requested > 1000 ? 50 : requested)),
+      parameters: pageLimitsOf("GetAllPositions", (requested) => (requested <= 0 || requested > 1000 ? 50 : requested)),
     },
     "get-all-positions-uncapped": {
       summary: "GetAllPositions says that a limit above 1000 is capped and returns as many rows as asked for.",
-      parameters: sizes((requested) => (requested <= 0 ? 50 : requested)),
-      response: on("GetAllPositions", (json) => {
-        const pagination = objectAt(json, "pagination");
-        if (pagination) pagination.limit = Math.min(1000, Number(pagination.limit));
-        return json;
-      }),
+      parameters: pageLimitsOf("GetAllPositions", (requested) => (requested <= 0 ? 50 : requested)),
+      response: editPagination((pagination) => {
+        pagination.limit = Math.min(1000, Number(pagination.limit));
+      }, "GetAllPositions"),
     },
     "get-all-positions-cap-overflows": {
       summary: "GetAllPositions returns nothing when offset and limit together exceed the int32 range.",
@@ -94,7 +68,7 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-cap-999": {
       summary: "GetAllPositions returns at most 999 rows.",
       alsoFails: ["pagination.limit", "pagination.row-count", "pagination.total-count"],
-      parameters: sizes((requested) => (requested <= 0 ? 50 : Math.min(requested, 999))),
+      parameters: pageLimitsOf("GetAllPositions", (requested) => (requested <= 0 ? 50 : Math.min(requested, 999))),
     },
   }),
 
@@ -112,23 +86,23 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-without-a-market": {
       summary: "GetAllPositions leaves the positions of one market out.",
       alsoFails: ["get-all-positions.closed-included"],
-      rows: listing((rows) => rows.filter(({ marketId }) => marketId !== 2n)),
+      ...positionRows("GetAllPositions", (rows) => rows.filter(({ marketId }) => marketId !== 2n)),
     },
     "get-all-positions-without-some-wallets": {
       summary: "GetAllPositions leaves the positions of some wallets out.",
       alsoFails: ["get-all-positions.closed-included"],
-      rows: listing((rows) => rows.filter(({ owner }) => !/[048c]$/.test(owner))),
+      ...positionRows("GetAllPositions", (rows) => rows.filter(({ owner }) => !/[048c]$/.test(owner))),
     },
   }),
 
   ...breaking("get-all-positions.closed-included", {
     "get-all-positions-without-closed": {
       summary: "GetAllPositions lists open positions only.",
-      rows: listing((rows) => rows.filter(({ open }) => open)),
+      ...positionRows("GetAllPositions", (rows) => rows.filter(({ open }) => open)),
     },
     "get-all-positions-closed-gone-in-one-market": {
       summary: "GetAllPositions lists no closed positions of the third market.",
-      rows: listing((rows, { dataset }) => {
+      ...positionRows("GetAllPositions", (rows, { dataset }) => {
         const id = marketAt(dataset, 2)?.id;
         return rows.filter(({ open, marketId }) => open || marketId !== id);
       }),
@@ -138,19 +112,21 @@ export const getAllPositions: readonly Mutant[] = [
   ...breaking("get-all-positions.sorted-by-timestamp", {
     "get-all-positions-ascending": {
       summary: "GetAllPositions lists the oldest positions first.",
-      rows: listing((rows) => [...rows].reverse()),
+      ...positionRows("GetAllPositions", (rows) => [...rows].reverse()),
     },
     "get-all-positions-sorted-by-id": {
       summary: "GetAllPositions lists the positions that were opened last first.",
-      rows: listing((rows) => descending(rows, ({ positionId }) => positionId)),
+      ...positionRows("GetAllPositions", (rows) => descending(rows, ({ positionId }) => positionId)),
     },
     "get-all-positions-sorted-to-the-millisecond": {
       summary: "GetAllPositions sorts by timestamps cut to milliseconds, and the older first within one.",
-      rows: listing((rows) => descending([...rows].reverse(), ({ timestamp }) => timestamp / 1_000_000n)),
+      ...positionRows("GetAllPositions", (rows) =>
+        descending([...rows].reverse(), ({ timestamp }) => timestamp / 1_000_000n),
+      ),
     },
     "get-all-positions-unsorted-beyond-1000": {
       summary: "GetAllPositions sorts its first 1000 rows only.",
-      rows: listing((rows) => [
+      ...positionRows("GetAllPositions", (rows) => [
         ...rows.slice(0, 1000),
         ...descending(rows.slice(1000), ({ positionId }) => positionId),
       ]),

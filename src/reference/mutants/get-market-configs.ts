@@ -1,12 +1,10 @@
-import { objectAt } from "../json.js";
-import { breaking, type Mutant, on } from "../modification.js";
+import { breaking, type Mutant } from "../modification.js";
+import { editMarketConfig } from "../resource-layer.js";
 
 /** Changes the market id in configurations. */
 function changeMarketId(change: (id: string) => string | undefined): Mutant["response"] {
-  return on("GetMarketConfigs", (json) => {
-    const config = objectAt(json, "marketConfig");
-    if (config) config.marketId = change(String(config.marketId));
-    return json;
+  return editMarketConfig((config) => {
+    config.marketId = change(String(config.marketId));
   });
 }
 

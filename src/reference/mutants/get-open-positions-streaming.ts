@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type MutableJsonObject, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant, on, type StreamTerms } from "../modification.js";
-import { documented, type Parameters } from "../parameters.js";
+import { addressesOf, documented } from "../parameters.js";
 import { everyInterval, type Schedule } from "../schedule.js";
 
 const rule = "get-open-positions-streaming";
@@ -13,14 +13,6 @@ const everyCadence = [
   `${rule}.interval`,
   `${rule}.interval-clamped-up`,
 ] as const;
-
-/** Changes how the stream normalizes addresses. */
-function takesAddress(normalise: (input: string) => string): Partial<Parameters> {
-  return {
-    address: (endpoint, input) =>
-      endpoint === "GetOpenPositionsStreaming" ? normalise(input) : documented.address(endpoint, input),
-  };
-}
 
 /** Changes the interval for some requests; `requestedMs` is undefined when the field was omitted. */
 function takesInterval(
@@ -97,26 +89,26 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
   ...breaking("get-open-positions-streaming.address-trimmed", {
     "stream-address-not-trimmed": {
       summary: "The stream does not trim the address.",
-      parameters: takesAddress((input) => input.toLowerCase()),
+      parameters: addressesOf("GetOpenPositionsStreaming", (input) => input.toLowerCase()),
     },
     "stream-address-trims-spaces-only": {
       summary: "The stream trims spaces from the address, but no tabs and no line breaks.",
-      parameters: takesAddress((input) => input.replace(/^ +| +$/g, "").toLowerCase()),
+      parameters: addressesOf("GetOpenPositionsStreaming", (input) => input.replace(/^ +| +$/g, "").toLowerCase()),
     },
     "stream-address-trimmed-at-the-start-only": {
       summary: "The stream trims the address at its start only.",
-      parameters: takesAddress((input) => input.trimStart().toLowerCase()),
+      parameters: addressesOf("GetOpenPositionsStreaming", (input) => input.trimStart().toLowerCase()),
     },
   }),
 
   ...breaking("get-open-positions-streaming.address-case-insensitive", {
     "stream-address-case-sensitive": {
       summary: "The stream matches the address with regard to case.",
-      parameters: takesAddress((input) => input.trim()),
+      parameters: addressesOf("GetOpenPositionsStreaming", (input) => input.trim()),
     },
     "stream-address-of-one-case-only": {
       summary: "The stream knows an address in lower case and in upper case, but not in mixed case.",
-      parameters: takesAddress((input) => {
+      parameters: addressesOf("GetOpenPositionsStreaming", (input) => {
         const digits = input.trim().slice(2);
         return digits === digits.toUpperCase() ? `0x${digits.toLowerCase()}` : input.trim();
       }),

@@ -1,20 +1,9 @@
 import { refuses } from "../conditional-layers.js";
 import type { OrderRecord } from "../dataset/model.js";
 import { breaking, type CallContext, type Mutant } from "../modification.js";
-import { documented } from "../parameters.js";
+import { addressesOf } from "../parameters.js";
+import { orderRows } from "../resource-layer.js";
 import { invalidArgument, notFound } from "../service/selector.js";
-
-/** Changes the rows of GetOrders only. */
-const answer = (
-  change: (rows: readonly OrderRecord[], call: CallContext) => readonly OrderRecord[],
-): Mutant["rows"] => ({
-  orders: (endpoint, rows, call) => (endpoint === "GetOrders" ? change(rows, call) : rows),
-});
-
-/** Changes how GetOrders normalizes addresses. */
-const address = (read: (input: string) => string): Mutant["parameters"] => ({
-  address: (endpoint, input) => (endpoint === "GetOrders" ? read(input) : documented.address(endpoint, input)),
-});
 
 /** All orders of the call's wallet. */
 function ofWallet({ dataset, effective }: CallContext): readonly OrderRecord[] {
@@ -26,16 +15,16 @@ export const getOrders: readonly Mutant[] = [
   ...breaking("get-orders.address-trimmed", {
     "get-orders-address-not-trimmed": {
       summary: "GetOrders does not trim the address.",
-      parameters: address((input) => input.toLowerCase()),
+      parameters: addressesOf("GetOrders", (input) => input.toLowerCase()),
     },
     "get-orders-address-end-not-trimmed": {
       summary: "GetOrders trims the start of the address only.",
-      parameters: address((input) => input.trimStart().toLowerCase()),
+      parameters: addressesOf("GetOrders", (input) => input.trimStart().toLowerCase()),
     },
     "get-orders-padded-address-refused": {
       summary: "GetOrders refuses an address with whitespace around it.",
       alsoFails: ["get-orders.unknown-wallet"],
-      parameters: address((input) => {
+      parameters: addressesOf("GetOrders", (input) => {
         if (input !== input.trim()) throw invalidArgument("address is not an EVM address");
         return input.toLowerCase();
       }),
@@ -45,19 +34,19 @@ export const getOrders: readonly Mutant[] = [
   ...breaking("get-orders.address-case-insensitive", {
     "get-orders-address-case-sensitive": {
       summary: "GetOrders matches the address in lower case only.",
-      parameters: address((input) => input.trim()),
+      parameters: addressesOf("GetOrders", (input) => input.trim()),
     },
     "get-orders-address-case-sensitive-in-a-market": {
       summary: "GetOrders matches the address as it is written when a market is selected.",
       alsoFails: ["get-orders.market-filter"],
-      rows: answer((rows, { request }) =>
+      ...orderRows("GetOrders", (rows, { request }) =>
         rows.filter(({ owner }) => !request.market || owner === String(request.address).trim()),
       ),
     },
     "get-orders-capitals-refused": {
       summary: "GetOrders refuses an address that is written in capitals throughout.",
       alsoFails: ["get-orders.unknown-wallet"],
-      parameters: address((input) => {
+      parameters: addressesOf("GetOrders", (input) => {
         if (input.trim() === input.trim().toUpperCase()) throw invalidArgument("address is not an EVM address");
         return input.trim().toLowerCase();
       }),
@@ -73,7 +62,7 @@ export const getOrders: readonly Mutant[] = [
         "get-all-orders.only-open",
         "get-all-orders.any-status",
       ],
-      rows: answer((rows, { dataset, effective }) => {
+      ...orderRows("GetOrders", (rows, { dataset, effective }) => {
         const foreign = dataset.orders.findLast(({ owner }) => owner !== effective.address);
         return foreign && rows.length > 0 && effective.marketId === undefined ? [...rows, foreign] : rows;
       }),
@@ -81,7 +70,7 @@ export const getOrders: readonly Mutant[] = [
     "get-orders-market-of-all-wallets": {
       summary: "GetOrders lists every wallet's orders of a market.",
       alsoFails: ["get-orders.market-filter"],
-      rows: answer((rows, { dataset, effective }) =>
+      ...orderRows("GetOrders", (rows, { dataset, effective }) =>
         effective.marketId === undefined || rows.length === 0
           ? rows
           : dataset.orders.filter(({ marketId }) => marketId === effective.marketId),
@@ -93,12 +82,12 @@ export const getOrders: readonly Mutant[] = [
     "get-orders-market-ignored": {
       summary: "GetOrders lists the orders of all markets, whatever market is asked for.",
       alsoFails: ["selector.unknown-id-other-market"],
-      rows: answer((rows, call) => (call.effective.marketId === undefined ? rows : ofWallet(call))),
+      ...orderRows("GetOrders", (rows, call) => (call.effective.marketId === undefined ? rows : ofWallet(call))),
     },
     "get-orders-market-as-double": {
       summary: "GetOrders compares market ids as floating-point numbers.",
       alsoFails: ["selector.unknown-id-other-market"],
-      rows: answer((rows, call) => {
+      ...orderRows("GetOrders", (rows, call) => {
         const { marketId } = call.effective;
         return marketId === undefined
           ? rows
@@ -107,7 +96,7 @@ export const getOrders: readonly Mutant[] = [
     },
     "get-orders-of-one-instant-once-in-a-market": {
       summary: "GetOrders lists one of several orders of one instant when a market with fewer than 20 orders is given.",
-      rows: answer((rows, { effective }) =>
+      ...orderRows("GetOrders", (rows, { effective }) =>
         effective.marketId === undefined || rows.length >= 20
           ? rows
           : rows.filter(({ createdAt }, at) => createdAt !== rows[at - 1]?.createdAt),
@@ -115,7 +104,7 @@ export const getOrders: readonly Mutant[] = [
     },
     "get-orders-market-without-reduce-only": {
       summary: "GetOrders leaves reduce-only orders out when a market is given.",
-      rows: answer((rows, { effective }) =>
+      ...orderRows("GetOrders", (rows, { effective }) =>
         effective.marketId === undefined ? rows : rows.filter(({ reduceOnly }) => !reduceOnly),
       ),
     },
@@ -130,14 +119,14 @@ export const getOrders: readonly Mutant[] = [
         "order-ref.names-an-order",
         "get-orders.market-filter",
       ],
-      rows: answer((rows, { effective }) =>
+      ...orderRows("GetOrders", (rows, { effective }) =>
         effective.marketId === undefined ? rows.filter(({ marketId }) => marketId === rows[0]?.marketId) : rows,
       ),
     },
     "get-orders-listed-markets-only": {
       summary: "GetOrders leaves out the orders of a market whose metadata is gone, unless it is asked for.",
       alsoFails: ["get-orders.market-filter", "relations.wallet-orders-agree"],
-      rows: answer((rows, { dataset, effective }) =>
+      ...orderRows("GetOrders", (rows, { dataset, effective }) =>
         effective.marketId === undefined ? rows.filter(({ marketId }) => dataset.markets.get(marketId)?.listed) : rows,
       ),
     },
@@ -146,18 +135,20 @@ export const getOrders: readonly Mutant[] = [
   ...breaking("get-orders.sorted-by-timestamp", {
     "get-orders-ascending": {
       summary: "GetOrders lists the oldest orders first.",
-      rows: answer((rows) => [...rows].reverse()),
+      ...orderRows("GetOrders", (rows) => [...rows].reverse()),
     },
     "get-orders-reduce-only-last": {
       summary: "GetOrders lists reduce-only orders after the opening ones.",
-      rows: answer((rows) => [
+      ...orderRows("GetOrders", (rows) => [
         ...rows.filter(({ reduceOnly }) => !reduceOnly),
         ...rows.filter(({ reduceOnly }) => reduceOnly),
       ]),
     },
     "get-orders-market-unsorted": {
       summary: "GetOrders lists a market's orders the oldest first.",
-      rows: answer((rows, { effective }) => (effective.marketId === undefined ? rows : [...rows].reverse())),
+      ...orderRows("GetOrders", (rows, { effective }) =>
+        effective.marketId === undefined ? rows : [...rows].reverse(),
+      ),
     },
   }),
 
@@ -165,12 +156,12 @@ export const getOrders: readonly Mutant[] = [
     "get-orders-limited-to-1000": {
       summary: "GetOrders returns the newest 1000 orders.",
       alsoFails: ["get-orders.market-filter", "relations.wallet-orders-agree"],
-      rows: answer((rows) => rows.slice(0, 1000)),
+      ...orderRows("GetOrders", (rows) => rows.slice(0, 1000)),
     },
     "get-orders-limited-to-500": {
       summary: "GetOrders returns the newest 500 orders.",
       alsoFails: ["get-orders.market-filter", "relations.wallet-orders-agree"],
-      rows: answer((rows) => rows.slice(0, 500)),
+      ...orderRows("GetOrders", (rows) => rows.slice(0, 500)),
     },
     "get-orders-large-answers-refused": {
       summary:
@@ -180,21 +171,21 @@ export const getOrders: readonly Mutant[] = [
     "get-orders-market-limited-to-100": {
       summary: "GetOrders returns the newest 100 orders of a market.",
       alsoFails: ["get-orders.market-filter"],
-      rows: answer((rows, { request }) => (request.market ? rows.slice(0, 100) : rows)),
+      ...orderRows("GetOrders", (rows, { request }) => (request.market ? rows.slice(0, 100) : rows)),
     },
   }),
 
   ...breaking("get-orders.unknown-wallet", {
     "get-orders-unknown-wallet-not-found": {
       summary: "GetOrders answers `not_found` for a wallet without orders.",
-      rows: answer((rows, { dataset, effective }) => {
+      ...orderRows("GetOrders", (rows, { dataset, effective }) => {
         if (!dataset.wallets.has(String(effective.address))) throw notFound("no such wallet");
         return rows;
       }),
     },
     "get-orders-unknown-wallet-lists-others": {
       summary: "GetOrders lists the newest orders of the platform for a wallet without any.",
-      rows: answer((rows, { dataset, effective }) =>
+      ...orderRows("GetOrders", (rows, { dataset, effective }) =>
         dataset.wallets.has(String(effective.address)) ? rows : dataset.orders.slice(0, 50),
       ),
     },
@@ -204,7 +195,7 @@ export const getOrders: readonly Mutant[] = [
     "get-orders-market-without-orders-not-found": {
       summary: "GetOrders answers `not_found` for a market in which the wallet has no orders.",
       alsoFails: ["get-orders.market-filter", "get-orders.unknown-wallet", "errors.documented-outcome"],
-      rows: answer((rows, { effective }) => {
+      ...orderRows("GetOrders", (rows, { effective }) => {
         if (effective.marketId !== undefined && rows.length === 0) throw notFound("no orders in this market");
         return rows;
       }),

@@ -1,18 +1,14 @@
 import { refuses } from "../conditional-layers.js";
-import { objectAt } from "../json.js";
-import { breaking, type Mutant, on } from "../modification.js";
-import { documented } from "../parameters.js";
+import { breaking, type Mutant } from "../modification.js";
+import { addressesOf } from "../parameters.js";
+import { editPortfolio } from "../resource-layer.js";
 
 /** Changes how GetPortfolio normalizes the owner, still writing it in lower case. Other addresses are read as documented. */
 function owner(read: (input: string) => string): Pick<Mutant, "parameters" | "response"> {
   return {
-    parameters: {
-      address: (endpoint, input) => (endpoint === "GetPortfolio" ? read(input) : documented.address(endpoint, input)),
-    },
-    response: on("GetPortfolio", (json) => {
-      const portfolio = objectAt(json, "portfolio");
-      if (portfolio?.owner) portfolio.owner = String(portfolio.owner).toLowerCase();
-      return json;
+    parameters: addressesOf("GetPortfolio", read),
+    response: editPortfolio((portfolio) => {
+      if (portfolio.owner) portfolio.owner = String(portfolio.owner).toLowerCase();
     }),
   };
 }

@@ -8,6 +8,7 @@ import {
   loses,
   marketAt,
   mistakesAddresses,
+  noAddress,
   numberIn,
   type RequestCondition,
   rewrites,
@@ -18,7 +19,14 @@ import type { OrderRecord, PositionRecord } from "../dataset/model.js";
 import { type MutableJsonObject, objectAt } from "../json.js";
 import { isActiveStatus } from "../messages.js";
 import { breaking, type CallContext, type Mutant, on, rulesOn } from "../modification.js";
-import { editListedOrders, editPositions, orderRows, positionRows } from "../resource-layer.js";
+import {
+  editListedOrders,
+  editPagination,
+  editPositions,
+  orderRows,
+  positionRows,
+  startingAt,
+} from "../resource-layer.js";
 import { invalidArgument } from "../service/selector.js";
 
 const orders = "GetAllOrders";
@@ -39,11 +47,6 @@ const isFullPage = ({ offset, limit }: PageParameters) => limit === 1_000 && off
 /** The page of a call; without filters on GetAllPositions. */
 function pageOf({ effective }: CallContext): PageParameters {
   return { address: "", onlyOpen: false, ...effective } as PageParameters;
-}
-
-/** Rearranges the rows so that a page at `offset` starts with row `first`, keeping their number. */
-function startingAt<Row>(rows: readonly Row[], offset: number, first: number): readonly Row[] {
-  return [...rows.slice(0, offset), ...rows.slice(first), ...rows].slice(0, rows.length);
 }
 
 /** Shifts the start of pages by `shift` rows, when `when` holds. */
@@ -70,11 +73,7 @@ function pagination(
   endpoint: typeof orders | typeof positions,
   change: (pagination: MutableJsonObject, page: PageParameters, context: CallContext) => void,
 ): Mutant["response"] {
-  return on(endpoint, (json, context) => {
-    const found = objectAt(json, "pagination");
-    if (found) change(found, pageOf(context), context);
-    return json;
-  });
+  return editPagination((found, context) => change(found, pageOf(context), context), endpoint);
 }
 
 /** Orders of other wallets that are no newer than `newest` and match `onlyOpen`. */
@@ -88,8 +87,6 @@ function othersSince(
       owner !== address && createdAt <= newest.createdAt && (!onlyOpen || isActiveStatus(status)),
   );
 }
-
-const noAddress = `0x${"0".repeat(39)}1`;
 
 const withAddress: RequestCondition = (json) => typeof json.address === "string" && json.address.trim() !== "";
 const withOffset: RequestCondition = (json) => numberIn(json, "offset") > 0;

@@ -15,6 +15,7 @@ import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
 import { type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type Layers, type Mutant, on } from "../modification.js";
+import { editMarketConfig } from "../resource-layer.js";
 import {
   changeId,
   changeSelector,
@@ -233,12 +234,10 @@ const markets: readonly Mutant[] = [
     // GetMarketConfigs
     "market-configs-leverage-of-one-market-wrong-by-symbols": {
       summary: "GetMarketConfigs gives the eighth market the leverage of the first when it is selected by symbols.",
-      response: on(configs, (json, { request, effective, dataset }) => {
-        const config = objectAt(json, "marketConfig");
-        if (config && symbolsOf(request) && effective.marketId === marketAt(dataset, 7)?.id) {
+      response: editMarketConfig((config, { request, effective, dataset }) => {
+        if (symbolsOf(request) && effective.marketId === marketAt(dataset, 7)?.id) {
           config.maxLeverage = marketAt(dataset, 0)?.maxLeverage;
         }
-        return json;
       }),
     },
     "market-configs-of-one-market-another-by-symbols": {
@@ -276,12 +275,10 @@ const markets: readonly Mutant[] = [
     "market-configs-rate-of-one-market-as-number": {
       summary: "GetMarketConfigs writes maintenanceMarginRate of the third market as a JSON number.",
       alsoFails: ["wire.string-type"],
-      response: on(configs, (json, { effective, dataset }) => {
-        const config = objectAt(json, "marketConfig");
-        if (config && effective.marketId === marketAt(dataset, 2)?.id) {
+      response: editMarketConfig((config, { effective, dataset }) => {
+        if (effective.marketId === marketAt(dataset, 2)?.id) {
           config.maintenanceMarginRate = Number(config.maintenanceMarginRate);
         }
-        return json;
       }),
     },
   }),

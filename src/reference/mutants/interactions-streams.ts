@@ -7,6 +7,7 @@ import {
   loses,
   marketAt,
   mistakesAddresses,
+  noAddress,
   numberIn,
   rewrites,
 } from "../conditional-layers.js";
@@ -59,8 +60,6 @@ function stretches(effectiveMs: number, from: number, factor: number): (index: n
 function hasInterval({ updateIntervalMs }: MutableJsonObject): boolean {
   return typeof updateIntervalMs === "number" && updateIntervalMs > 0;
 }
-
-const noAddress = `0x${"0".repeat(39)}1`;
 
 /** Streams that are wrong in a later message, for one wallet, or for a combination of request fields. */
 export const streamInteractions: readonly Mutant[] = [

@@ -8,6 +8,7 @@ import {
   loses,
   marketAt,
   mistakesAddresses,
+  noAddress,
   numberIn,
   refuses,
   rewrites,
@@ -42,8 +43,6 @@ function isOfMarket({ marketId }: MutableJsonObject, { dataset }: CallContext, p
 function ordersOf(context: CallContext): readonly OrderRecord[] {
   return context.dataset.wallets.get(addressOf(context))?.orders ?? [];
 }
-
-const noAddress = `0x${"0".repeat(39)}1`;
 
 /** Answers of GetOrders that are wrong for a combination of fields, or for the wallet with the most orders. */
 const ordersOfWallet: readonly Mutant[] = [

@@ -1,14 +1,13 @@
-import { type MutableJson, objectAt, raw } from "../json.js";
-import { breaking, type Mutant, on } from "../modification.js";
+import { isObject, type MutableJson, raw } from "../json.js";
+import { breaking, type Mutant } from "../modification.js";
+import { editMarketConfig } from "../resource-layer.js";
 
 /** Changes a text field of all configurations, or of one market's. */
 function changeText(field: string, change: (text: string) => MutableJson, marketId?: string): Mutant["response"] {
-  return on("GetMarketConfigs", (json) => {
-    const config = objectAt(json, "marketConfig");
-    const text = config?.[field];
-    const chosen = marketId === undefined || config?.marketId === marketId;
-    if (config && chosen && typeof text === "string") config[field] = change(text);
-    return json;
+  return editMarketConfig((config) => {
+    const text = config[field];
+    const isMeant = marketId === undefined || config.marketId === marketId;
+    if (isMeant && typeof text === "string") config[field] = change(text);
   });
 }
 
@@ -17,10 +16,8 @@ export const marketConfig: readonly Mutant[] = [
   ...breaking("market-config.fee-config-market", {
     "market-config-fees-of-the-first-market": {
       summary: "The feeConfig of every market names the first one.",
-      response: on("GetMarketConfigs", (json) => {
-        const fees = objectAt(json, "marketConfig", "feeConfig");
-        if (fees) fees.marketId = "1";
-        return json;
+      response: editMarketConfig(({ feeConfig }) => {
+        if (isObject(feeConfig)) feeConfig.marketId = "1";
       }),
     },
   }),

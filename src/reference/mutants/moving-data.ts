@@ -1,6 +1,6 @@
-import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
-import { breaking, type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
-import { editListedOrders, editPositions, isClosed, positionRows } from "../resource-layer.js";
+import { type MutableJsonObject, objectsAt } from "../json.js";
+import { breaking, type CallContext, type HttpReply, type Mutant } from "../modification.js";
+import { editListedOrders, editPortfolio, editPositions, isClosed, positionRows } from "../resource-layer.js";
 
 /** Server of mutants whose fault shows only while data change. */
 const moving = { churn: true } as const;
@@ -157,35 +157,27 @@ export const movingData: readonly Mutant[] = [
     "portfolio-totals-of-a-minute": {
       summary: "GetPortfolio keeps the totals of a wallet for a minute.",
       server: moving,
-      response: on("GetPortfolio", (json, call) => {
-        const portfolio = objectAt(json, "portfolio");
+      response: editPortfolio((portfolio, call) => {
         for (const total of totals) {
-          if (portfolio)
-            portfolio[total] = ofTotals(call, `${portfolio.owner} ${total}`, () => Number(portfolio[total] ?? 0));
+          portfolio[total] = ofTotals(call, `${portfolio.owner} ${total}`, () => Number(portfolio[total] ?? 0));
         }
-        return json;
       }),
     },
     "portfolio-unrealized-total-of-the-first-read": {
       summary: "GetPortfolio sums the unrealized PnL of a wallet up once, and never again.",
       server: moving,
-      response: on("GetPortfolio", (json, call) => {
-        const portfolio = objectAt(json, "portfolio");
-        if (!portfolio) return json;
+      response: editPortfolio((portfolio, call) => {
         const sum = () => Number(portfolio.totalUnrealizedPnl ?? 0);
         portfolio.totalUnrealizedPnl = ofFirstReads(call, `${portfolio.owner} first sum`, sum);
-        return json;
       }),
     },
     "portfolio-unrealized-total-of-many-positions-kept": {
       summary: "GetPortfolio sums the unrealized PnL of a wallet with more than 20 positions up every minute only.",
       server: moving,
-      response: on("GetPortfolio", (json, call) => {
-        const portfolio = objectAt(json, "portfolio");
-        if (!portfolio || objectsAt(portfolio, "positions").length <= 20) return json;
+      response: editPortfolio((portfolio, call) => {
+        if (objectsAt(portfolio, "positions").length <= 20) return;
         const sum = () => Number(portfolio.totalUnrealizedPnl ?? 0);
         portfolio.totalUnrealizedPnl = ofTotals(call, `${portfolio.owner} sum of many`, sum);
-        return json;
       }),
     },
     "portfolio-cached-for-ten-seconds": {

@@ -1,8 +1,7 @@
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
-import { objectAt } from "../json.js";
 import { isActiveStatus } from "../messages.js";
 import { breaking, type Mutant } from "../modification.js";
-import { editListedOrders, editOrders, orderRows, positionRows } from "../resource-layer.js";
+import { editListedOrders, editOrders, editPortfolio, orderRows, positionRows } from "../resource-layer.js";
 
 const vaultAddress = "0x00000000000000000000000000000000000000fe";
 
@@ -11,18 +10,15 @@ export const portfolio: readonly Mutant[] = [
   ...breaking("portfolio.owner", {
     "portfolio-without-owner": {
       summary: "GetPortfolio leaves out the owner.",
-      response: (endpoint, json) => {
-        if (endpoint === "GetPortfolio") delete objectAt(json, "portfolio")?.owner;
-        return json;
-      },
+      response: editPortfolio((portfolio) => {
+        delete portfolio.owner;
+      }),
     },
     "portfolio-owner-of-the-vault": {
       summary: "GetPortfolio names the vault that holds the collateral as the owner.",
-      response: (endpoint, json) => {
-        const portfolio = endpoint === "GetPortfolio" ? objectAt(json, "portfolio") : undefined;
-        if (portfolio) portfolio.owner = vaultAddress;
-        return json;
-      },
+      response: editPortfolio((portfolio) => {
+        portfolio.owner = vaultAddress;
+      }),
     },
   }),
 

@@ -6,6 +6,7 @@ import { breaking, type CallContext, type Mutant, rulesOn } from "../modificatio
 import { documented } from "../parameters.js";
 import {
   editListedOrders,
+  editMarketConfig,
   editOrders,
   editPositions,
   numberOf,
@@ -182,11 +183,9 @@ export const relations: readonly Mutant[] = [
     "config-market-id-rounded": {
       summary: "GetMarketConfigs gives market ids that went through a double, and lost digits beyond 2^53.",
       alsoFails: ["get-market-configs.market-id", "selector.by-symbol", "market-config.fee-config-market"],
-      response: (endpoint, json) => {
-        const config = endpoint === "GetMarketConfigs" ? objectAt(json, "marketConfig") : undefined;
-        if (config) config.marketId = String(BigInt(Number(config.marketId)));
-        return json;
-      },
+      response: editMarketConfig((config) => {
+        config.marketId = String(BigInt(Number(config.marketId)));
+      }),
     },
     "configs-not-found-by-large-ids": {
       summary: "GetMarketConfigs does not find markets with ids beyond 2^53 by their ids, only by their symbols.",

@@ -1,53 +1,46 @@
-import type { Endpoint } from "../../specification/endpoints.js";
-import { type MutableJsonObject, ordersIn, raw } from "../json.js";
+import { objectsAt, positionsIn, raw } from "../json.js";
 import { breaking, type Mutant, on } from "../modification.js";
+import { editOrders } from "../resource-layer.js";
 
 const name = "ORDER_STATUS_";
-
-/** Edits the status of every order in an operation's answers. */
-const statuses = (
-  endpoint: Endpoint | readonly Endpoint[],
-  change: (order: MutableJsonObject) => void,
-): Mutant["response"] =>
-  on(endpoint, (json) => {
-    for (const order of ordersIn(json)) change(order);
-    return json;
-  });
 
 /** Servers that break one rule of §3. */
 export const states: readonly Mutant[] = [
   ...breaking("states.order-status-values", {
     "order-status-as-number": {
       summary: "GetAllOrders carries statuses as the numbers of the enum.",
-      response: statuses("GetAllOrders", (order) => {
+      response: editOrders((order) => {
         order.status = raw(1 + String(order.status).length);
-      }),
+      }, "GetAllOrders"),
     },
     "order-status-lower-case": {
       summary: "GetOrders writes statuses in lower case and without their prefix.",
-      response: statuses("GetOrders", (order) => {
+      response: editOrders((order) => {
         order.status = String(order.status).replace(name, "").toLowerCase();
-      }),
+      }, "GetOrders"),
     },
     "order-status-expired": {
       summary: "GetAllOrders calls cancelled orders expired.",
-      response: statuses("GetAllOrders", (order) => {
+      response: editOrders((order) => {
         if (order.status === `${name}CANCELLED` && order.reduceOnly === true) order.status = `${name}EXPIRED`;
-      }),
+      }, "GetAllOrders"),
     },
     "order-status-pending-left-out": {
       summary: "GetAllOrders and GetOrders leave out the status of pending orders, which GetPortfolio writes out.",
       alsoFails: ["wire.enum-values-written"],
-      response: statuses(["GetAllOrders", "GetOrders"], (order) => {
-        if (order.status === `${name}PENDING`) delete order.status;
-      }),
+      response: editOrders(
+        (order) => {
+          if (order.status === `${name}PENDING`) delete order.status;
+        },
+        "GetAllOrders",
+        "GetOrders",
+      ),
     },
     "order-status-unspecified-in-positions": {
       summary: "Orders associated with positions of GetPortfolio have no known status.",
       response: on("GetPortfolio", (json) => {
-        const portfolio = json.portfolio;
-        const positions = portfolio ? ordersIn({ positions: (portfolio as MutableJsonObject).positions }) : [];
-        for (const order of positions) order.status = `${name}UNSPECIFIED`;
+        const associated = positionsIn(json).flatMap((position) => objectsAt(position, "associatedOrders"));
+        for (const order of associated) order.status = `${name}UNSPECIFIED`;
         return json;
       }),
     },

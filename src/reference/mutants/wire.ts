@@ -11,6 +11,7 @@ import {
   raw,
 } from "../json.js";
 import { breaking, type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
+import { editPortfolio } from "../resource-layer.js";
 
 type Objects = readonly (MutableJsonObject | undefined)[];
 /** Selects the objects of a response that a mutant affects. */
@@ -151,10 +152,8 @@ export const wire: readonly Mutant[] = [
   ...breaking("wire.owner-lowercase", {
     "portfolio-owner-as-requested": {
       summary: "A portfolio's owner is the address as it was asked for, without the whitespace around it.",
-      response: on("GetPortfolio", (json, { request }) => {
-        const portfolio = objectAt(json, "portfolio");
-        if (portfolio) portfolio.owner = String(request.owner).trim();
-        return json;
+      response: editPortfolio((portfolio, { request }) => {
+        portfolio.owner = String(request.owner).trim();
       }),
     },
     "stream-owner-checksummed": {

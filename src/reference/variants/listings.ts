@@ -1,8 +1,8 @@
 import { type Dataset, mapOrders, mapPositions } from "../dataset/dataset.js";
 import { withManyOpenOrders } from "../dataset/many-open-orders.js";
-import { objectAt } from "../json.js";
 import { on, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";
+import { editPagination } from "../resource-layer.js";
 import { invalidArgument, notFound } from "../service/selector.js";
 
 const day = 86_400_000_000_000n;
@@ -60,11 +60,9 @@ export const listings: readonly Variant[] = [
     name: "offset-beyond-end-clamped",
     summary: "Pages beyond the end say that as many records were skipped as there are.",
     touches: ["pages"],
-    response: on(["GetAllPositions", "GetAllOrders"], (json) => {
-      const pagination = objectAt(json, "pagination");
-      const total = Number(pagination?.totalCount ?? 0);
-      if (pagination && Number(pagination.offset ?? 0) > total) pagination.offset = total;
-      return json;
+    response: editPagination((pagination) => {
+      const total = Number(pagination.totalCount ?? 0);
+      if (Number(pagination.offset ?? 0) > total) pagination.offset = total;
     }),
   },
   {

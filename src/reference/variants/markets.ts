@@ -1,8 +1,9 @@
 import { mapMarkets } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
-import { isObject, type MutableJsonObject, objectAt } from "../json.js";
+import { isObject } from "../json.js";
 import { type Layers, on, SubstituteResponse, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";
+import { editMarketConfig } from "../resource-layer.js";
 import {
   changeCode,
   changeId,
@@ -55,15 +56,6 @@ function eachError<Endpoint>(endpoints: readonly Endpoint[], layer: (endpoint: E
     }
     return undefined;
   }) satisfies Required<Layers>["error"];
-}
-
-/** Changes market configurations. */
-function config(change: (config: MutableJsonObject) => void): Variant["response"] {
-  return on("GetMarketConfigs", (json) => {
-    const found = objectAt(json, "marketConfig");
-    if (found) change(found);
-    return json;
-  });
 }
 
 /** Conformant ways to name and select markets (S1 to S9), and to configure them. */
@@ -266,9 +258,9 @@ export const markets: readonly Variant[] = [
     name: "market-config-creator-unset",
     summary: "Configurations name no creator, and leave the maintenance margin rate out (W1).",
     touches: ["market configuration"],
-    response: config((found) => {
-      found.creator = "";
-      delete found.maintenanceMarginRate;
+    response: editMarketConfig((config) => {
+      config.creator = "";
+      delete config.maintenanceMarginRate;
     }),
   },
   {
@@ -276,8 +268,8 @@ export const markets: readonly Variant[] = [
     name: "market-config-fees-without-market",
     summary: "The feeConfig of a market does not name it (R19).",
     touches: ["market configuration"],
-    response: config((found) => {
-      if (isObject(found.feeConfig)) found.feeConfig.marketId = "";
+    response: editMarketConfig((config) => {
+      if (isObject(config.feeConfig)) config.feeConfig.marketId = "";
     }),
   },
   {
@@ -285,11 +277,11 @@ export const markets: readonly Variant[] = [
     name: "market-config-creator-checksummed",
     summary: "The creator of a market is written with capitals, and its margin rate in exponent notation.",
     touches: ["market configuration"],
-    response: config((found) => {
-      found.creator = textOrEmpty(found.creator).replace(/[a-f]/g, (digit, at) =>
+    response: editMarketConfig((config) => {
+      config.creator = textOrEmpty(config.creator).replace(/[a-f]/g, (digit, at) =>
         at % 2 ? digit.toUpperCase() : digit,
       );
-      found.maintenanceMarginRate = Number(found.maintenanceMarginRate).toExponential();
+      config.maintenanceMarginRate = Number(config.maintenanceMarginRate).toExponential();
     }),
   },
   {
@@ -297,10 +289,10 @@ export const markets: readonly Variant[] = [
     name: "market-config-meanings-differ",
     summary: "Fees are in basis points, and the nested objects have other figures than the configuration itself.",
     touches: ["market configuration"],
-    response: config((found) => {
-      found.tradeFeePct = 5;
-      if (isObject(found.feeConfig)) found.feeConfig.tradeFeePct = 0.0005;
-      if (isObject(found.adlConfig)) found.adlConfig.maintenanceMarginRatio = 12;
+    response: editMarketConfig((config) => {
+      config.tradeFeePct = 5;
+      if (isObject(config.feeConfig)) config.feeConfig.tradeFeePct = 0.0005;
+      if (isObject(config.adlConfig)) config.adlConfig.maintenanceMarginRatio = 12;
     }),
   },
 ];

@@ -7,7 +7,7 @@ import { OrderSchema, OrderStatus } from "../gen/order_service/v1/order_service_
 import { type MutableJson, type MutableJsonObject, objectAt, objectsAt } from "../json.js";
 import { isActiveStatus, orderMessage } from "../messages.js";
 import type { Variant } from "../modification.js";
-import { editOrders, editPositions, isClosed, marketOf, recordOf } from "../resource-layer.js";
+import { editOrders, editPortfolio, editPositions, isClosed, marketOf, recordOf } from "../resource-layer.js";
 
 const { CLOSED, CANCELLED, FULLY_FILLED, MERGED, PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
 
@@ -279,16 +279,12 @@ export const resources: readonly Variant[] = [
     name: "totals-otherwise",
     summary: "The totals of portfolios follow other formulas.",
     touches: ["totals"],
-    response: (endpoint, json) => {
-      const portfolio = endpoint === "GetPortfolio" ? objectAt(json, "portfolio") : undefined;
-      if (portfolio) {
-        portfolio.totalLoss = -Number(portfolio.totalLoss ?? 0);
-        portfolio.totalEquity = Number(portfolio.totalRealizedPnl ?? 0) + 1_000;
-        portfolio.totalTrades = "0";
-        portfolio.totalVolume = 0;
-      }
-      return json;
-    },
+    response: editPortfolio((portfolio) => {
+      portfolio.totalLoss = -Number(portfolio.totalLoss ?? 0);
+      portfolio.totalEquity = Number(portfolio.totalRealizedPnl ?? 0) + 1_000;
+      portfolio.totalTrades = "0";
+      portfolio.totalVolume = 0;
+    }),
   },
   {
     kind: "variant",
