@@ -5,7 +5,17 @@ import type { Market, OrderRecord, Wallet } from "./dataset/model.js";
 import { jsonReply } from "./exchange.js";
 import { isObject, type MutableJson, type MutableJsonObject } from "./json.js";
 import { type CallContext, type Layers, on } from "./modification.js";
-import { folded, idIn, isId, marketNamed, type SelectorSymbols, symbolsIn } from "./selector-layer.js";
+import {
+  folded,
+  idIn,
+  isId,
+  isOfAsset,
+  isOfQuote,
+  listedMarkets,
+  marketNamed,
+  type SelectorSymbols,
+  symbolsIn,
+} from "./selector-layer.js";
 
 /** Condition on a request for a fault to show. */
 export type RequestCondition = (json: MutableJsonObject, context: CallContext) => boolean;
@@ -78,16 +88,16 @@ export function selectedBy({ market }: MutableJsonObject, data: Dataset): Market
 }
 
 /** The listed market at an index, in order of creation. */
-export function marketAt({ markets }: Dataset, place: number): Market | undefined {
-  return [...markets.values()].filter(({ listed }) => listed)[place];
+export function marketAt(data: Dataset, place: number): Market | undefined {
+  return listedMarkets(data)[place];
 }
 
 /** The market of the asset, when both symbols are known but no market pairs them. */
 export function uncombined(data: Dataset, symbols: SelectorSymbols): Market | undefined {
   if (folded(symbols.quote) === "" || marketNamed(data, symbols)) return undefined;
-  const listed = [...data.markets.values()].filter((market) => market.listed);
-  const isQuote = listed.some(({ quoteSymbol }) => folded(quoteSymbol) === folded(symbols.quote));
-  return isQuote ? listed.find(({ assetSymbol }) => folded(assetSymbol) === folded(symbols.asset)) : undefined;
+  const listed = listedMarkets(data);
+  const isKnownQuote = listed.some((market) => isOfQuote(market, symbols.quote));
+  return isKnownQuote ? listed.find((market) => isOfAsset(market, symbols.asset)) : undefined;
 }
 
 /** Replaces an unknown address in requests of one operation with the first known address that shares its `part`. */

@@ -3,7 +3,7 @@ import type { UnaryEndpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market } from "./dataset/model.js";
 import { isObject, type MutableJson, type MutableJsonObject } from "./json.js";
-import { type CallContext, type ErrorReply, type Layers, SubstituteResponse } from "./modification.js";
+import { type CallContext, type Layers, on, SubstituteResponse } from "./modification.js";
 
 /** A selector as received; undefined when the request has none. */
 export type Selector = MutableJsonObject | undefined;
@@ -11,21 +11,20 @@ export type Selector = MutableJsonObject | undefined;
 /** What replaces a selector: another selector, none (`null`), a direct answer, or no change (`undefined`). */
 export type Replacement = MutableJsonObject | null | SubstituteResponse | undefined;
 
-/** Replaces selectors in requests of one operation before they are decoded. */
+/** Replaces selectors in requests of one or more operations before they are decoded. */
 export function changeSelector(
-  endpoint: UnaryEndpoint,
+  endpoint: UnaryEndpoint | readonly UnaryEndpoint[],
   change: (selector: Selector, data: Dataset, context: CallContext) => Replacement,
 ): Required<Layers>["request"] {
-  return (actual, json, context) => {
-    if (actual !== endpoint) return undefined;
+  return on(endpoint, (json, context) => {
     const changed = change(selectorOf(json), context.dataset, context);
     if (changed === undefined || changed instanceof SubstituteResponse) return changed;
     const { market: _, ...rest } = json;
     return changed === null ? rest : { ...rest, market: changed };
-  };
+  });
 }
 
-/** Replaces the ids in selectors of one operation. */
+/** Replaces the ids in selectors of an operation. */
 export function changeId(
   endpoint: UnaryEndpoint,
   change: (id: string, data: Dataset) => string | null | SubstituteResponse | undefined,
@@ -37,9 +36,9 @@ export function changeId(
   });
 }
 
-/** Replaces selectors by symbol in requests of one operation. */
+/** Replaces selectors by symbol in requests of one or more operations. */
 export function changeSymbols(
-  endpoint: UnaryEndpoint,
+  endpoint: UnaryEndpoint | readonly UnaryEndpoint[],
   change: (symbols: SelectorSymbols, data: Dataset) => Replacement,
 ): Required<Layers>["request"] {
   return changeSelector(endpoint, (selector, data) => {
@@ -48,16 +47,15 @@ export function changeSymbols(
   });
 }
 
-/** Replaces the error code of one operation where `picks` holds for the selector. */
+/** Replaces the error code of one or more operations where `picks` holds for the selector. */
 export function changeCode(
-  endpoint: UnaryEndpoint,
+  endpoint: UnaryEndpoint | readonly UnaryEndpoint[],
   code: string,
   picks: (selector: Selector, context: CallContext) => boolean,
 ): Required<Layers>["error"] {
-  return (actual, error, context): ErrorReply | undefined =>
-    actual === endpoint && picks(selectorOf(context.request), context)
-      ? { ...error, json: { ...error.json, code } }
-      : undefined;
+  return on(endpoint, (error, context) =>
+    picks(selectorOf(context.request), context) ? { ...error, json: { ...error.json, code } } : undefined,
+  );
 }
 
 /** The two symbols of a selector; an absent one is empty. */
@@ -100,13 +98,34 @@ export function firstId({ markets }: Dataset): string {
   return first;
 }
 
+/** The listed markets, in order of creation. */
+export function listedMarkets({ markets }: Dataset): readonly Market[] {
+  return [...markets.values()].filter(({ listed }) => listed);
+}
+
 /** The listed market with these symbols, compared as specified; undefined when there is none. */
-export function marketNamed({ markets }: Dataset, { asset, quote }: SelectorSymbols): Market | undefined {
-  const [wantedAsset, wantedQuote] = [folded(asset), folded(quote)];
-  return [...markets.values()].find(
-    ({ listed, assetSymbol, quoteSymbol }) =>
-      listed && folded(assetSymbol) === wantedAsset && folded(quoteSymbol) === wantedQuote,
-  );
+export function marketNamed(data: Dataset, { asset, quote }: SelectorSymbols): Market | undefined {
+  return listedMarkets(data).find((market) => isOfAsset(market, asset) && isOfQuote(market, quote));
+}
+
+/** Whether the symbols name no market, though the asset symbol is not blank. */
+export function isUnknownPair(symbols: SelectorSymbols, data: Dataset): boolean {
+  return symbols.asset.trim() !== "" && marketNamed(data, symbols) === undefined;
+}
+
+/** Whether a market has this asset symbol, compared as specified. */
+export function isOfAsset({ assetSymbol }: Market, asset: string): boolean {
+  return folded(assetSymbol) === folded(asset);
+}
+
+/** Whether a market has this quote symbol, compared as specified. */
+export function isOfQuote({ quoteSymbol }: Market, quote: string): boolean {
+  return folded(quoteSymbol) === folded(quote);
+}
+
+/** A selector of a market by its id. */
+export function byId(market: Market | undefined): MutableJsonObject | undefined {
+  return market && { marketId: String(market.id) };
 }
 
 /** Normalizes a symbol for comparison as specified: trimmed, lower case. */

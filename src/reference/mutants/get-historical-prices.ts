@@ -4,7 +4,7 @@ import { refuses, rewrites } from "../conditional-layers.js";
 import type { MutableJsonObject } from "../json.js";
 import { breaking, type Layers, type Mutant, on, SubstituteResponse } from "../modification.js";
 import { documented, type Parameters } from "../parameters.js";
-import { changeCode, changeSymbols, marketNamed, symbolsIn } from "../selector-layer.js";
+import { byId, changeCode, changeSymbols, marketNamed, symbolsIn } from "../selector-layer.js";
 
 const day = 86_400_000;
 
@@ -73,10 +73,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     // A marketSymbol selector is not resolved and is treated as unset.
     "historical-prices-symbols-resolved": {
       summary: "GetHistoricalPrices resolves selectors by symbol.",
-      request: changeSymbols("GetHistoricalPrices", (symbols, data) => {
-        const market = marketNamed(data, symbols);
-        return market && { marketId: String(market.id) };
-      }),
+      request: changeSymbols("GetHistoricalPrices", (symbols, data) => byId(marketNamed(data, symbols))),
     },
     "historical-prices-symbol-not-found": {
       summary: "GetHistoricalPrices answers not_found to a selector by symbol.",

@@ -13,7 +13,16 @@ import {
   SubstituteResponse,
 } from "../modification.js";
 import { documented, type Parameters } from "../parameters.js";
-import { folded, marketNamed, readSymbols, type SelectorSymbols } from "../selector-layer.js";
+import {
+  folded,
+  isOfAsset,
+  isOfQuote,
+  isUnknownPair,
+  listedMarkets,
+  marketNamed,
+  readSymbols,
+  type SelectorSymbols,
+} from "../selector-layer.js";
 
 const endpoint = "GetMarketIdByName";
 
@@ -48,18 +57,14 @@ function changeCode(
 }
 
 /** The symbols of the first listed market that passes a test. */
-function first({ markets }: Dataset, test: (market: Market) => boolean): MutableJsonObject | undefined {
-  const market = [...markets.values()].find((candidate) => candidate.listed && test(candidate));
+function first(data: Dataset, test: (market: Market) => boolean): MutableJsonObject | undefined {
+  const market = listedMarkets(data).find(test);
   return market && { assetSymbol: market.assetSymbol, quoteSymbol: market.quoteSymbol };
 }
 
 /** The symbols of the first listed market of a quote symbol whose asset symbol starts with the given letters. */
 function startingWith(start: string, quote: string, data: Dataset): MutableJsonObject | undefined {
-  return first(
-    data,
-    ({ assetSymbol, quoteSymbol }) =>
-      folded(assetSymbol).startsWith(folded(start)) && folded(quoteSymbol) === folded(quote),
-  );
+  return first(data, (market) => folded(market.assetSymbol).startsWith(folded(start)) && isOfQuote(market, quote));
 }
 
 /** After a pair was not found, refuses all lookups of the same asset for `forMs` milliseconds. */
@@ -114,9 +119,7 @@ export const getMarketIdByName: readonly Mutant[] = [
       error: changeCode(
         "not_found",
         ({ asset, quote }, { markets }) =>
-          asset.trim() === "" &&
-          quote !== undefined &&
-          ![...markets.values()].some(({ quoteSymbol }) => folded(quoteSymbol) === folded(quote)),
+          asset.trim() === "" && ![...markets.values()].some((market) => isOfQuote(market, quote)),
       ),
     },
     "name-lookup-blank-asset-not-found": {
@@ -183,17 +186,13 @@ export const getMarketIdByName: readonly Mutant[] = [
     "name-lookup-first-market-of-the-asset": {
       summary: "GetMarketIdByName finds the first market of the asset when the quote symbol is omitted.",
       request: change(({ asset, quote }, data) =>
-        quote === "" && asset.trim() !== ""
-          ? first(data, ({ assetSymbol }) => folded(assetSymbol) === folded(asset))
-          : undefined,
+        quote === "" && asset.trim() !== "" ? first(data, (market) => isOfAsset(market, asset)) : undefined,
       ),
     },
     "name-lookup-empty-quote-matches-any": {
       summary: "GetMarketIdByName finds the first market of the asset when the quote symbol is empty, not omitted.",
       request: change(({ asset }, data, { quoteSymbol }) =>
-        quoteSymbol === "" && asset.trim() !== ""
-          ? first(data, ({ assetSymbol }) => folded(assetSymbol) === folded(asset))
-          : undefined,
+        quoteSymbol === "" && asset.trim() !== "" ? first(data, (market) => isOfAsset(market, asset)) : undefined,
       ),
     },
     "name-lookup-never-without-quote": {
@@ -222,15 +221,13 @@ export const getMarketIdByName: readonly Mutant[] = [
     "name-lookup-unknown-pair-id-zero": {
       summary: "GetMarketIdByName answers an unknown pair with the id 0.",
       request: change((symbols, data) =>
-        symbols.asset.trim() !== "" && symbols.quote !== "" && !marketNamed(data, symbols)
-          ? new SubstituteResponse({ marketId: "0" })
-          : undefined,
+        symbols.quote !== "" && isUnknownPair(symbols, data) ? new SubstituteResponse({ marketId: "0" }) : undefined,
       ),
     },
     "name-lookup-quote-ignored": {
       summary: "GetMarketIdByName finds a market by its asset symbol, whatever the quote symbol is.",
       request: change(({ asset, quote }, data) =>
-        quote === "" ? undefined : first(data, ({ assetSymbol }) => folded(assetSymbol) === folded(asset)),
+        quote === "" ? undefined : first(data, (market) => isOfAsset(market, asset)),
       ),
     },
     "name-lookup-whole-name-whatever-the-quote": {
@@ -243,11 +240,9 @@ export const getMarketIdByName: readonly Mutant[] = [
     "name-lookup-each-symbol-by-itself": {
       summary: "GetMarketIdByName finds a market of the asset when any market has the quote.",
       request: change(({ asset, quote }, data) => {
-        const hasQuote = [...data.markets.values()].some(
-          ({ listed, quoteSymbol }) => listed && folded(quoteSymbol) === folded(quote),
-        );
-        if (quote === "" || !hasQuote || marketNamed(data, { asset, quote })) return undefined;
-        return first(data, (market) => market.quoteSymbol !== "" && folded(market.assetSymbol) === folded(asset));
+        const isKnownQuote = listedMarkets(data).some((market) => isOfQuote(market, quote));
+        if (quote === "" || !isKnownQuote || marketNamed(data, { asset, quote })) return undefined;
+        return first(data, (market) => market.quoteSymbol !== "" && isOfAsset(market, asset));
       }),
     },
     "name-lookup-without-accents": {
@@ -255,10 +250,7 @@ export const getMarketIdByName: readonly Mutant[] = [
       request: change(({ asset, quote }, data) => {
         const plain = folded(asset.normalize("NFD").replace(/\p{M}/gu, ""));
         if (quote === "" || plain === folded(asset)) return undefined;
-        return first(
-          data,
-          (market) => folded(market.assetSymbol) === plain && folded(market.quoteSymbol) === folded(quote),
-        );
+        return first(data, (market) => isOfAsset(market, plain) && isOfQuote(market, quote));
       }),
     },
     "name-lookup-by-the-start-of-the-asset": {
@@ -286,10 +278,7 @@ export const getMarketIdByName: readonly Mutant[] = [
       request: change(({ asset, quote }, data) => {
         if (quote === "" || !/^[\w.]*\.[\w.]*$/.test(asset)) return undefined;
         const pattern = new RegExp(`^${folded(asset)}$`);
-        return first(
-          data,
-          (market) => pattern.test(folded(market.assetSymbol)) && folded(market.quoteSymbol) === folded(quote),
-        );
+        return first(data, (market) => pattern.test(folded(market.assetSymbol)) && isOfQuote(market, quote));
       }),
     },
     "name-lookup-by-both-symbols-in-one": {
@@ -321,21 +310,16 @@ export const getMarketIdByName: readonly Mutant[] = [
       summary: "GetMarketIdByName removes all blanks from the asset symbol, also those inside.",
       request: change(({ asset, quote }, data) =>
         /\S\s+\S/.test(asset)
-          ? first(
-              data,
-              (market) =>
-                folded(market.assetSymbol) === folded(asset.replaceAll(/\s/g, "")) &&
-                folded(market.quoteSymbol) === folded(quote),
-            )
+          ? first(data, (market) => isOfAsset(market, asset.replaceAll(/\s/g, "")) && isOfQuote(market, quote))
           : undefined,
       ),
     },
     "name-lookup-unknown-pair-first-market": {
       summary: "GetMarketIdByName finds the first market for an unknown asset of a known quote.",
       request: change((symbols, data) =>
-        symbols.asset.trim() === "" || marketNamed(data, symbols)
-          ? undefined
-          : first(data, ({ quoteSymbol }) => quoteSymbol !== "" && folded(quoteSymbol) === folded(symbols.quote)),
+        isUnknownPair(symbols, data)
+          ? first(data, (market) => market.quoteSymbol !== "" && isOfQuote(market, symbols.quote))
+          : undefined,
       ),
     },
   }),

@@ -17,6 +17,7 @@ import {
 import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant } from "../modification.js";
 import { documented } from "../parameters.js";
+import { byId, listedMarkets } from "../selector-layer.js";
 
 const operation = "GetOrderBook";
 
@@ -201,10 +202,10 @@ export const orderBookInteractions: readonly Mutant[] = [
       alsoFails: ["order-book.market-id"],
       request: rewrites(operation, both(bySymbols, withTick), (json, { dataset }) => {
         const asked = selectedBy(json, dataset);
-        const other = [...dataset.markets.values()].find(
-          ({ id, listed, tickDecimals }) => listed && id !== asked?.id && tickDecimals >= (asked?.tickDecimals ?? 0),
+        const other = listedMarkets(dataset).find(
+          ({ id, tickDecimals }) => id !== asked?.id && tickDecimals >= (asked?.tickDecimals ?? 0),
         );
-        return other ? { ...json, market: { marketId: String(other.id) } } : json;
+        return other ? { ...json, market: byId(other) } : json;
       }),
     },
   }),

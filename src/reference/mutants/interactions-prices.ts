@@ -15,7 +15,7 @@ import {
 } from "../conditional-layers.js";
 import { candlesIn, type MutableJson } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
-import { marketNamed } from "../selector-layer.js";
+import { byId, marketNamed } from "../selector-layer.js";
 
 const operation = "GetHistoricalPrices";
 
@@ -109,7 +109,7 @@ export const priceInteractions: readonly Mutant[] = [
           const { id = 0n, listed = false } = selectedBy(json, dataset) ?? {};
           return numberIn(json, "limit") > 0 && symbolsOf(json) === undefined && listed && id > 2n ** 53n;
         },
-        (json, { dataset }) => ({ ...json, market: { marketId: String(marketAt(dataset, 0)?.id) } }),
+        (json, { dataset }) => ({ ...json, market: byId(marketAt(dataset, 0)) }),
       ),
     },
   }),
@@ -430,7 +430,7 @@ export const priceInteractions: readonly Mutant[] = [
       request: rewrites(
         operation,
         ({ market, interval }) => market === undefined && !interval,
-        (json, { dataset }) => ({ ...json, market: { marketId: String(marketAt(dataset, 0)?.id) }, interval: "60" }),
+        (json, { dataset }) => ({ ...json, market: byId(marketAt(dataset, 0)), interval: "60" }),
       ),
     },
   }),
@@ -444,7 +444,7 @@ export const priceInteractions: readonly Mutant[] = [
         (json, { dataset }) => {
           const symbols = symbolsOf(json);
           const market = symbols && marketNamed(dataset, symbols);
-          return market ? { ...json, market: { marketId: String(market.id) } } : json;
+          return market ? { ...json, market: byId(market) } : json;
         },
       ),
     },

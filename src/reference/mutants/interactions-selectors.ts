@@ -17,13 +17,16 @@ import { type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type Layers, type Mutant, on } from "../modification.js";
 import { editMarketConfig } from "../resource-layer.js";
 import {
+  byId,
   changeId,
   changeSelector,
   changeSymbols,
   firstId,
   folded,
-  isId,
+  isOfAsset,
+  isOfQuote,
   isUnknownId,
+  listedMarkets,
   marketNamed,
   readSymbols,
   type SelectorSymbols,
@@ -44,11 +47,7 @@ const bySymbols: RequestCondition = (json) => symbolsOf(json) !== undefined;
 
 /** Looks up the pair of another market by name. */
 function looksUp(
-  instead: (
-    symbols: { readonly asset: string; readonly quote: string },
-    data: Dataset,
-    json: MutableJsonObject,
-  ) => Market | undefined,
+  instead: (symbols: SelectorSymbols, data: Dataset, json: MutableJsonObject) => Market | undefined,
 ): Required<Layers>["request"] {
   return on(byName, (json, { dataset }) => {
     const symbols = readSymbols(json);
@@ -58,9 +57,9 @@ function looksUp(
 }
 
 /** The known id next to an unknown one. */
-function neighbourOf(id: string, { markets }: Dataset): string | undefined {
-  if (!isId(id) || markets.has(BigInt(id))) return undefined;
-  return [BigInt(id) - 1n, BigInt(id) + 1n].find((other) => markets.has(other))?.toString();
+function neighbourOf(id: string, data: Dataset): string | undefined {
+  if (!isUnknownId(id, data)) return undefined;
+  return [BigInt(id) - 1n, BigInt(id) + 1n].find((other) => data.markets.has(other))?.toString();
 }
 
 /** Whether an id below 1000 belongs to no market. */
@@ -75,9 +74,8 @@ function withQuoteLike(
   isLike: (quote: string, known: string) => boolean,
 ): Market | undefined {
   if (folded(quote) === "" || marketNamed(data, { asset, quote })) return undefined;
-  return [...data.markets.values()].find(
-    ({ listed, assetSymbol, quoteSymbol }) =>
-      listed && folded(assetSymbol) === folded(asset) && isLike(folded(quote), folded(quoteSymbol)),
+  return listedMarkets(data).find(
+    (market) => isOfAsset(market, asset) && isLike(folded(quote), folded(market.quoteSymbol)),
   );
 }
 
@@ -87,40 +85,25 @@ const selectors: readonly Mutant[] = [
     // two known symbols that no market combines
     "market-configs-uncombined-symbols-resolved": {
       summary: "GetMarketConfigs finds the asset's market for a known asset and a known quote that no market combines.",
-      request: changeSelector(configs, (selector, data) => {
-        const symbols = symbolsIn(selector);
-        const market = symbols && uncombined(data, symbols);
-        return market && { marketId: String(market.id) };
-      }),
+      request: changeSymbols(configs, (symbols, data) => byId(uncombined(data, symbols))),
     },
     "get-orders-uncombined-symbols-resolved": {
       summary: "GetOrders finds the asset's market for a known asset and a known quote that no market combines.",
-      request: changeSelector("GetOrders", (selector, data) => {
-        const symbols = symbolsIn(selector);
-        const market = symbols && uncombined(data, symbols);
-        return market && { marketId: String(market.id) };
-      }),
+      request: changeSymbols("GetOrders", (symbols, data) => byId(uncombined(data, symbols))),
     },
     "order-book-quote-by-its-start": {
       summary:
         "GetOrderBook finds the asset's market whose quote symbol begins with the one that no market combines it with.",
-      request: changeSymbols("GetOrderBook", (symbols, data) => {
-        const market = withQuoteLike(data, symbols, (quote, known) => known.startsWith(quote));
-        return market && { marketId: String(market.id) };
-      }),
+      request: changeSymbols("GetOrderBook", (symbols, data) =>
+        byId(withQuoteLike(data, symbols, (quote, known) => known.startsWith(quote))),
+      ),
     },
     "market-configs-quote-that-goes-on": {
       summary: "GetMarketConfigs finds the asset's market for another market's quote symbol that begins with its own.",
       request: changeSymbols(configs, (symbols, data) => {
-        const isQuote = [...data.markets.values()].some(
-          ({ quoteSymbol }) => folded(quoteSymbol) === folded(symbols.quote),
-        );
-        const market = withQuoteLike(
-          data,
-          symbols,
-          (quote, known) => isQuote && known !== "" && quote.startsWith(known),
-        );
-        return market && { marketId: String(market.id) };
+        const isKnownQuote = [...data.markets.values()].some((market) => isOfQuote(market, symbols.quote));
+        const goesOn = (quote: string, known: string) => isKnownQuote && known !== "" && quote.startsWith(known);
+        return byId(withQuoteLike(data, symbols, goesOn));
       }),
     },
     "order-book-uncombined-symbols-resolved-with-a-tick": {
@@ -128,8 +111,7 @@ const selectors: readonly Mutant[] = [
         "GetOrderBook finds the asset's market for known symbols that no market combines when a tick size comes with them.",
       request: changeSelector("GetOrderBook", (selector, data, { request }) => {
         const symbols = symbolsIn(selector);
-        const market = symbols && numberIn(request, "tickSize") > 0 ? uncombined(data, symbols) : undefined;
-        return market && { marketId: String(market.id) };
+        return symbols && numberIn(request, "tickSize") > 0 ? byId(uncombined(data, symbols)) : undefined;
       }),
     },
   }),
@@ -220,9 +202,7 @@ const selectors: readonly Mutant[] = [
     "order-book-blank-asset-found-in-usd": {
       summary: "GetOrderBook takes a blank asset symbol for the first market when sizes are in USD.",
       request: changeSelector("GetOrderBook", (selector, data, { request }) =>
-        symbolsIn(selector)?.asset.trim() === "" && request.sizeInUsd === true
-          ? { marketId: String(marketAt(data, 0)?.id) }
-          : undefined,
+        symbolsIn(selector)?.asset.trim() === "" && request.sizeInUsd === true ? byId(marketAt(data, 0)) : undefined,
       ),
     },
   }),
@@ -243,10 +223,9 @@ const markets: readonly Mutant[] = [
     "market-configs-of-one-market-another-by-symbols": {
       summary: "GetMarketConfigs gives the fourth market's configuration for the symbols of the seventh.",
       alsoFails: ["relations.market-id-configs", "get-market-configs.market-id"],
-      request: changeSelector(configs, (selector, data) => {
-        const symbols = symbolsIn(selector);
-        const asked = symbols && marketNamed(data, symbols);
-        return asked && asked === marketAt(data, 6) ? { marketId: String(marketAt(data, 3)?.id) } : undefined;
+      request: changeSymbols(configs, (symbols, data) => {
+        const asked = marketNamed(data, symbols);
+        return asked && asked === marketAt(data, 6) ? byId(marketAt(data, 3)) : undefined;
       }),
     },
   }),
@@ -292,13 +271,10 @@ const markets: readonly Mutant[] = [
     },
     "name-lookup-quote-by-its-start": {
       summary: "GetMarketIdByName finds a market by the start of its quote symbol.",
-      request: looksUp(({ asset, quote }, { markets }) =>
-        [...markets.values()].find(
-          ({ listed, assetSymbol, quoteSymbol }) =>
-            listed &&
-            folded(quote) !== "" &&
-            folded(assetSymbol) === folded(asset) &&
-            folded(quoteSymbol).startsWith(folded(quote)),
+      request: looksUp(({ asset, quote }, data) =>
+        listedMarkets(data).find(
+          (market) =>
+            folded(quote) !== "" && isOfAsset(market, asset) && folded(market.quoteSymbol).startsWith(folded(quote)),
         ),
       ),
     },
@@ -307,9 +283,8 @@ const markets: readonly Mutant[] = [
       request: looksUp((symbols, data) => {
         const start = folded(symbols.asset).slice(0, -1);
         if (start === "" || symbols.quote === "" || marketNamed(data, symbols)) return undefined;
-        return [...data.markets.values()].find(
-          ({ listed, assetSymbol, quoteSymbol }) =>
-            listed && folded(assetSymbol).slice(0, -1) === start && folded(quoteSymbol) === folded(symbols.quote),
+        return listedMarkets(data).find(
+          (market) => folded(market.assetSymbol).slice(0, -1) === start && isOfQuote(market, symbols.quote),
         );
       }),
     },

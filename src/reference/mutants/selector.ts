@@ -1,9 +1,9 @@
 import type { Dataset } from "../dataset/dataset.js";
-import type { Market } from "../dataset/model.js";
 import { jsonReply } from "../exchange.js";
 import { isObject, type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type Mutant, on, SubstituteResponse } from "../modification.js";
 import {
+  byId,
   changeCode,
   changeId,
   changeSelector,
@@ -12,9 +12,14 @@ import {
   folded,
   idIn,
   isId,
+  isOfAsset,
+  isOfQuote,
   isUnknownId,
+  isUnknownPair,
+  listedMarkets,
   marketNamed,
   readSymbols,
+  type Selector,
   type SelectorSymbols,
   symbolsIn,
 } from "../selector-layer.js";
@@ -22,6 +27,16 @@ import {
 /** Empty successes of the operations that may match nothing. */
 const noOrders = () => new SubstituteResponse({ orders: [] });
 const noCandles = () => new SubstituteResponse({ priceCandleSticks: [], totalCount: 0 });
+
+/** Whether a selector has both alternatives. */
+function hasBoth(given: Selector): given is MutableJsonObject {
+  return given?.marketId !== undefined && given.marketSymbol !== undefined;
+}
+
+/** Whether a selector has neither alternative. */
+function isEmpty(given: Selector): boolean {
+  return given !== undefined && Object.keys(given).length === 0;
+}
 
 const int64Range = 2n ** 64n;
 
@@ -91,14 +106,12 @@ export const selector: readonly Mutant[] = [
     // Exactly one of two alternatives.
     "get-orders-id-wins-over-symbol": {
       summary: "GetOrders takes the id of a selector that has both alternatives.",
-      request: changeSelector("GetOrders", (given) =>
-        given?.marketId !== undefined && given.marketSymbol !== undefined ? { marketId: given.marketId } : undefined,
-      ),
+      request: changeSelector("GetOrders", (given) => (hasBoth(given) ? { marketId: given.marketId } : undefined)),
     },
     "order-book-symbol-wins-over-id": {
       summary: "GetOrderBook takes the symbols of a selector that has both alternatives, unless they are empty.",
       request: changeSelector("GetOrderBook", (given) =>
-        given?.marketId !== undefined && Object.keys(given.marketSymbol ?? {}).length > 0
+        hasBoth(given) && Object.keys(given.marketSymbol ?? {}).length > 0
           ? { marketSymbol: given.marketSymbol }
           : undefined,
       ),
@@ -123,38 +136,28 @@ export const selector: readonly Mutant[] = [
     },
     "order-book-both-alternatives-not-found": {
       summary: "GetOrderBook answers not_found to a selector with both alternatives.",
-      error: changeCode(
-        "GetOrderBook",
-        "not_found",
-        (given) => given?.marketId !== undefined && given.marketSymbol !== undefined,
-      ),
+      error: changeCode("GetOrderBook", "not_found", hasBoth),
     },
   }),
 
   ...breaking("selector.neither-alternative", {
     "get-orders-empty-selector-is-no-filter": {
       summary: "GetOrders takes a selector with neither alternative for an omitted one.",
-      request: changeSelector("GetOrders", (given) => (given && Object.keys(given).length === 0 ? null : undefined)),
+      request: changeSelector("GetOrders", (given) => (isEmpty(given) ? null : undefined)),
     },
     "order-book-empty-selector-first-market": {
       summary: "GetOrderBook takes a selector with neither alternative for the first market.",
       request: changeSelector("GetOrderBook", (given, data) =>
-        given && Object.keys(given).length === 0 ? { marketId: firstId(data) } : undefined,
+        isEmpty(given) ? { marketId: firstId(data) } : undefined,
       ),
     },
     "historical-prices-empty-selector-no-candles": {
       summary: "GetHistoricalPrices returns no candles for a selector with neither alternative.",
-      request: changeSelector("GetHistoricalPrices", (given) =>
-        given && Object.keys(given).length === 0 ? noCandles() : undefined,
-      ),
+      request: changeSelector("GetHistoricalPrices", (given) => (isEmpty(given) ? noCandles() : undefined)),
     },
     "market-configs-empty-selector-not-found": {
       summary: "GetMarketConfigs answers not_found to a selector with neither alternative.",
-      error: changeCode(
-        "GetMarketConfigs",
-        "not_found",
-        (given) => given !== undefined && Object.keys(given).length === 0,
-      ),
+      error: changeCode("GetMarketConfigs", "not_found", isEmpty),
     },
   }),
 
@@ -323,31 +326,25 @@ export const selector: readonly Mutant[] = [
     },
     "market-configs-ids-as-doubles": {
       summary: "GetMarketConfigs compares ids as JavaScript numbers, so that neighbours beyond 2^53 are the same.",
-      request: changeId("GetMarketConfigs", (id, { markets }) =>
-        isId(id) && !markets.has(BigInt(id)) ? nearest(id, [...markets.keys()]) : undefined,
-      ),
+      request: changeId("GetMarketConfigs", sameAsNumber),
     },
     "historical-prices-ids-as-doubles": {
       summary: "GetHistoricalPrices compares ids as JavaScript numbers, so that neighbours beyond 2^53 are the same.",
-      request: changeId("GetHistoricalPrices", (id, { markets }) =>
-        isId(id) && !markets.has(BigInt(id)) ? nearest(id, [...markets.keys()]) : undefined,
-      ),
+      request: changeId("GetHistoricalPrices", sameAsNumber),
     },
     "get-orders-ids-by-their-start": {
       summary: "GetOrders takes an id that it does not know for the market whose id begins with it.",
-      request: changeId("GetOrders", (id, { markets }) =>
-        isId(id) && !markets.has(BigInt(id))
-          ? [...markets.keys()].map(String).find((known) => known.startsWith(id))
-          : undefined,
+      request: changeId("GetOrders", (id, data) =>
+        isUnknownId(id, data) ? [...data.markets.keys()].map(String).find((known) => known.startsWith(id)) : undefined,
       ),
     },
     "order-book-ids-of-32-bits": {
       summary: "GetOrderBook looks at the lowest 32 bits of an id that it does not know.",
-      request: changeId("GetOrderBook", (id, data) => truncated(id, data.markets)),
+      request: changeId("GetOrderBook", truncated),
     },
     "get-orders-ids-of-32-bits": {
       summary: "GetOrders looks at the lowest 32 bits of an id that it does not know.",
-      request: changeId("GetOrders", (id, data) => truncated(id, data.markets)),
+      request: changeId("GetOrders", truncated),
     },
   }),
 
@@ -422,21 +419,19 @@ export const selector: readonly Mutant[] = [
     "order-book-unknown-symbol-first-market": {
       summary: "GetOrderBook shows the first market's book for unknown symbols.",
       request: changeSymbols("GetOrderBook", (symbols, data) =>
-        symbols.asset.trim() !== "" && !marketNamed(data, symbols) ? { marketId: firstId(data) } : undefined,
+        isUnknownPair(symbols, data) ? { marketId: firstId(data) } : undefined,
       ),
     },
     "get-orders-unknown-symbol-is-no-filter": {
       summary: "GetOrders lists the orders of all markets for unknown symbols.",
-      request: changeSymbols("GetOrders", (symbols, data) =>
-        symbols.asset.trim() !== "" && !marketNamed(data, symbols) ? null : undefined,
-      ),
+      request: changeSymbols("GetOrders", (symbols, data) => (isUnknownPair(symbols, data) ? null : undefined)),
     },
     "market-configs-quote-symbol-ignored": {
       summary: "GetMarketConfigs finds a market by its asset symbol, whatever the quote symbol is.",
       request: changeSymbols("GetMarketConfigs", (symbols, data) =>
         marketNamed(data, symbols)
           ? undefined
-          : firstListed(data, ({ assetSymbol }) => folded(assetSymbol) === folded(symbols.asset)),
+          : byId(listedMarkets(data).find((market) => isOfAsset(market, symbols.asset))),
       ),
     },
     "get-orders-asset-symbol-as-pattern": {
@@ -454,30 +449,28 @@ export const selector: readonly Mutant[] = [
     "order-book-symbols-by-their-start": {
       summary: "GetOrderBook finds a market whose asset symbol the given one starts with.",
       request: changeSymbols("GetOrderBook", ({ asset, quote }, data) =>
-        firstListed(
-          data,
-          ({ assetSymbol, quoteSymbol }) =>
-            folded(asset).startsWith(folded(assetSymbol)) && folded(quoteSymbol) === folded(quote),
+        byId(
+          listedMarkets(data).find(
+            (market) => folded(asset).startsWith(folded(market.assetSymbol)) && isOfQuote(market, quote),
+          ),
         ),
       ),
     },
     "order-book-symbols-each-by-itself": {
       summary: "GetOrderBook finds a market of the asset when any market has the quote.",
-      request: changeSymbols("GetOrderBook", ({ asset, quote }, { markets }) => {
-        const listed = [...markets.values()].filter((market) => market.listed && market.quoteSymbol !== "");
-        const ofAsset = listed.find(({ assetSymbol }) => folded(assetSymbol) === folded(asset));
-        const exact = listed.some(
-          (market) => folded(market.assetSymbol) === folded(asset) && folded(market.quoteSymbol) === folded(quote),
-        );
-        const hasQuote = listed.some(({ quoteSymbol }) => folded(quoteSymbol) === folded(quote));
-        return ofAsset && hasQuote && !exact ? { marketId: String(ofAsset.id) } : undefined;
+      request: changeSymbols("GetOrderBook", ({ asset, quote }, data) => {
+        const pairs = listedMarkets(data).filter(({ quoteSymbol }) => quoteSymbol !== "");
+        const ofAsset = pairs.filter((market) => isOfAsset(market, asset));
+        const isKnownQuote = pairs.some((market) => isOfQuote(market, quote));
+        const isKnownPair = ofAsset.some((market) => isOfQuote(market, quote));
+        return isKnownQuote && !isKnownPair ? byId(ofAsset[0]) : undefined;
       }),
     },
     "market-configs-unknown-symbol-internal": {
       summary: "GetMarketConfigs breaks on unknown symbols.",
       error: changeCode("GetMarketConfigs", "internal", (given, { dataset }) => {
         const symbols = symbolsIn(given);
-        return symbols !== undefined && symbols.asset.trim() !== "" && !marketNamed(dataset, symbols);
+        return symbols !== undefined && isUnknownPair(symbols, dataset);
       }),
     },
   }),
@@ -485,10 +478,9 @@ export const selector: readonly Mutant[] = [
   ...breaking("selector.blank-asset-symbol", {
     "order-book-blank-asset-first-of-quote": {
       summary: "GetOrderBook takes a blank asset symbol for the first market with the quote symbol.",
-      request: changeSymbols("GetOrderBook", ({ asset, quote }, { markets }) => {
-        const market = [...markets.values()].find(({ quoteSymbol }) => folded(quoteSymbol) === folded(quote));
-        return asset.trim() === "" && market ? { marketId: String(market.id) } : undefined;
-      }),
+      request: changeSymbols("GetOrderBook", ({ asset, quote }, { markets }) =>
+        asset.trim() === "" ? byId([...markets.values()].find((market) => isOfQuote(market, quote))) : undefined,
+      ),
     },
     "get-orders-blank-asset-is-no-filter": {
       summary: "GetOrders takes a blank asset symbol for an omitted market.",
@@ -508,32 +500,26 @@ export const selector: readonly Mutant[] = [
   }),
 ];
 
-/** The known id that equals another as a JavaScript number. */
-function nearest(id: string, known: readonly bigint[]): string | undefined {
-  return known.map(String).find((other) => Number(other) === Number(id));
+/** The known id that equals an unknown one as a JavaScript number. */
+function sameAsNumber(id: string, data: Dataset): string | undefined {
+  if (!isUnknownId(id, data)) return undefined;
+  return [...data.markets.keys()].map(String).find((known) => Number(known) === Number(id));
 }
 
 /** The known id that equals the lowest 32 bits of an unknown one. */
-function truncated(id: string, markets: ReadonlyMap<bigint, unknown>): string | undefined {
-  if (!isId(id) || markets.has(BigInt(id))) return undefined;
+function truncated(id: string, data: Dataset): string | undefined {
+  if (!isUnknownId(id, data)) return undefined;
   const low = BigInt.asUintN(32, BigInt(id));
-  return markets.has(low) ? String(low) : undefined;
+  return data.markets.has(low) ? String(low) : undefined;
 }
 
 /** The market whose asset symbol matches a pattern; undefined for a symbol that is none. */
 function matching({ asset, quote }: SelectorSymbols, data: Dataset): MutableJsonObject | undefined {
   if (!asset.includes("_")) return undefined;
   const pattern = new RegExp(`^${folded(asset).replaceAll("_", ".")}$`);
-  return firstListed(
-    data,
-    ({ assetSymbol, quoteSymbol }) => pattern.test(folded(assetSymbol)) && folded(quoteSymbol) === folded(quote),
+  return byId(
+    listedMarkets(data).find((market) => pattern.test(folded(market.assetSymbol)) && isOfQuote(market, quote)),
   );
-}
-
-/** Selects the first listed market that passes a test. */
-function firstListed({ markets }: Dataset, test: (market: Market) => boolean): MutableJsonObject | undefined {
-  const market = [...markets.values()].find((candidate) => candidate.listed && test(candidate));
-  return market && { marketId: String(market.id) };
 }
 
 function emptyBook(marketId: string, now: number): MutableJsonObject {

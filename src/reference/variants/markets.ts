@@ -1,16 +1,19 @@
 import { mapMarkets } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
 import { isObject } from "../json.js";
-import { type Layers, on, SubstituteResponse, type Variant } from "../modification.js";
+import { on, SubstituteResponse, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";
 import { editMarketConfig } from "../resource-layer.js";
 import {
+  byId,
   changeCode,
   changeId,
   changeSelector,
   changeSymbols,
-  folded,
+  isOfAsset,
   isUnknownId,
+  isUnknownPair,
+  listedMarkets,
   marketNamed,
   readSymbols,
   symbolsIn,
@@ -32,30 +35,6 @@ function joined(separator: string): Variant["dataset"] {
   return named(({ assetSymbol, quoteSymbol }) =>
     quoteSymbol === "" ? {} : { name: `${assetSymbol}${separator}${quoteSymbol}` },
   );
-}
-
-/** Combines one layer per operation: the first that returns something applies. */
-function each<Endpoint>(endpoints: readonly Endpoint[], layer: (endpoint: Endpoint) => Required<Layers>["request"]) {
-  const layers = endpoints.map(layer);
-  return ((endpoint, json, context) => {
-    for (const one of layers) {
-      const changed = one(endpoint, json, context);
-      if (changed !== undefined) return changed;
-    }
-    return undefined;
-  }) satisfies Required<Layers>["request"];
-}
-
-/** Like `each`, for error layers. */
-function eachError<Endpoint>(endpoints: readonly Endpoint[], layer: (endpoint: Endpoint) => Required<Layers>["error"]) {
-  const layers = endpoints.map(layer);
-  return ((endpoint, error, context) => {
-    for (const one of layers) {
-      const changed = one(endpoint, error, context);
-      if (changed !== undefined) return changed;
-    }
-    return undefined;
-  }) satisfies Required<Layers>["error"];
 }
 
 /** Conformant ways to name and select markets (S1 to S9), and to configure them. */
@@ -164,42 +143,34 @@ export const markets: readonly Variant[] = [
     name: "negative-ids-not-found",
     summary: "A negative id is refused with not_found (S2).",
     touches: ["selectors"],
-    error: eachError(selecting, (endpoint) =>
-      changeCode(endpoint, "not_found", (given) => /^-\d+$/.test(textOrEmpty(given?.marketId))),
-    ),
+    error: changeCode(selecting, "not_found", (given) => /^-\d+$/.test(textOrEmpty(given?.marketId))),
   },
   {
     kind: "variant",
     name: "ids-in-one-notation",
     summary: "Ids with blanks, leading zeros or a sign, and JSON numbers, are refused (S2).",
     touches: ["selectors"],
-    request: each(selecting, (endpoint) =>
-      changeSelector(endpoint, (given) => {
-        const id = given?.marketId;
-        return id === undefined || (typeof id === "string" && /^-?[1-9]\d*$/.test(id)) ? undefined : { marketId: "x" };
-      }),
-    ),
+    request: changeSelector(selecting, (given) => {
+      const id = given?.marketId;
+      return id === undefined || (typeof id === "string" && /^-?[1-9]\d*$/.test(id)) ? undefined : { marketId: "x" };
+    }),
   },
   {
     kind: "variant",
     name: "null-alternatives-are-absent",
     summary: "An alternative of a selector that is null counts as absent (S1).",
     touches: ["selectors"],
-    request: each(selecting, (endpoint) =>
-      changeSelector(endpoint, (given) => {
-        if (given?.marketId !== null && given?.marketSymbol !== null) return undefined;
-        return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-      }),
-    ),
+    request: changeSelector(selecting, (given) => {
+      if (given?.marketId !== null && given?.marketSymbol !== null) return undefined;
+      return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+    }),
   },
   {
     kind: "variant",
     name: "selector-unknown-symbols-invalid",
     summary: "Selectors refuse unknown symbols with invalid_argument (S5).",
     touches: ["selectors"],
-    error: eachError(resolving, (endpoint) =>
-      changeCode(endpoint, "invalid_argument", (given) => symbolsIn(given) !== undefined),
-    ),
+    error: changeCode(resolving, "invalid_argument", (given) => symbolsIn(given) !== undefined),
   },
   {
     kind: "variant",
@@ -207,7 +178,7 @@ export const markets: readonly Variant[] = [
     summary: "GetOrders lists nothing for unknown symbols (S5).",
     touches: ["selectors"],
     request: changeSymbols("GetOrders", (symbols, data) =>
-      symbols.asset.trim() !== "" && !marketNamed(data, symbols) ? new SubstituteResponse({ orders: [] }) : undefined,
+      isUnknownPair(symbols, data) ? new SubstituteResponse({ orders: [] }) : undefined,
     ),
   },
   {
@@ -224,13 +195,8 @@ export const markets: readonly Variant[] = [
     name: "selector-asset-alone-finds-first",
     summary: "A selector with an asset symbol alone selects the first market of that asset (S8).",
     touches: ["selectors"],
-    request: each(resolving, (endpoint) =>
-      changeSymbols(endpoint, ({ asset, quote }, { markets: all }) => {
-        const market = [...all.values()].find(
-          ({ listed, assetSymbol }) => listed && folded(assetSymbol) === folded(asset),
-        );
-        return quote === "" && market ? { marketId: String(market.id) } : undefined;
-      }),
+    request: changeSymbols(resolving, ({ asset, quote }, data) =>
+      quote === "" ? byId(listedMarkets(data).find((market) => isOfAsset(market, asset))) : undefined,
     ),
   },
   {
@@ -238,7 +204,7 @@ export const markets: readonly Variant[] = [
     name: "selector-asset-alone-refused",
     summary: "A selector with an asset symbol alone is refused (S8).",
     touches: ["selectors"],
-    request: each(resolving, (endpoint) => changeSymbols(endpoint, ({ quote }) => (quote === "" ? {} : undefined))),
+    request: changeSymbols(resolving, ({ quote }) => (quote === "" ? {} : undefined)),
   },
   {
     kind: "variant",
