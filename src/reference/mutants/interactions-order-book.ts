@@ -1,7 +1,7 @@
 import type { RuleId } from "../../specification/catalogue/index.js";
-import type { BookSide } from "../../specification/enums.js";
+import { type BookSide, bookSides } from "../../specification/enums.js";
 import { aggregate } from "../book.js";
-import { changeBook } from "../book-layer.js";
+import { changeBook, countLevels, levelsOf } from "../book-layer.js";
 import {
   hasTimeout,
   lacksVersion,
@@ -14,7 +14,7 @@ import {
   selectedBy,
   symbolsOf,
 } from "../conditional-layers.js";
-import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
+import { type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant } from "../modification.js";
 import { documented } from "../parameters.js";
 import { byId, listedMarkets } from "../selector-layer.js";
@@ -47,23 +47,15 @@ function levelsOn(side: BookSide, context: CallContext, other: Partial<BookParam
   return aggregate(orders, { ...terms, tickDecimals, bucket: documented.bookBucket }).map((level) => ({ ...level }));
 }
 
-function levelsOf(orderBook: MutableJsonObject, side: BookSide): MutableJsonObject[] {
-  return objectsAt(orderBook, "book", side);
-}
-
 function setLevels(orderBook: MutableJsonObject, side: BookSide, levels: MutableJsonObject[]): void {
   const sides = objectAt(orderBook, "book");
   if (sides) sides[side] = levels;
 }
 
-function countLevels(orderBook: MutableJsonObject): void {
-  orderBook.levels = Math.max(levelsOf(orderBook, "bids").length, levelsOf(orderBook, "asks").length);
-}
-
 /** Shows sides as they would be with other parameters, if `otherTerms` returns any. */
 function shows(
   otherTerms: (terms: BookParameters, context: CallContext) => Partial<BookParameters> | undefined,
-  sides: readonly BookSide[] = ["bids", "asks"],
+  sides: readonly BookSide[] = bookSides,
 ): Required<Layers>["response"] {
   return changeBook((orderBook, context) => {
     const other = otherTerms(termsOf(context), context);
@@ -174,7 +166,7 @@ export const orderBookInteractions: readonly Mutant[] = [
       response: changeBook((orderBook, context) => {
         const terms = termsOf(context);
         if (!terms.sizeInUsd || !isOf(terms, context, 6)) return;
-        for (const side of ["bids", "asks"] as const) {
+        for (const side of bookSides) {
           const levels = levelsOf(orderBook, side);
           const price = numberIn(levels[0] ?? {}, "price");
           const inUnits = levelsOn(side, context, { sizeInUsd: false });
@@ -404,9 +396,6 @@ export const orderBookInteractions: readonly Mutant[] = [
         tickSize: Number(`1e${Math.floor(Math.log10(numberIn(json, "tickSize")) + 1e-9)}`),
       })),
     },
-  }),
-
-  ...breaking("order-book.tick-size-no-step", {
     "order-book-tick-above-the-minimum-cut-off-in-one-market": {
       summary: "GetOrderBook takes a tick size of less than ten minimum ticks for the minimum in the sixth market.",
       request: rewrites(
@@ -444,7 +433,7 @@ export const orderBookInteractions: readonly Mutant[] = [
       summary: "GetOrderBook leaves out the bucket whose price is zero.",
       alsoFails: ["order-book.bucketing-keeps-size", "order-book.offset-skips-orders", "order-book.parts-make-whole"],
       response: changeBook((orderBook) => {
-        for (const side of ["bids", "asks"] as const)
+        for (const side of bookSides)
           setLevels(
             orderBook,
             side,
@@ -475,7 +464,7 @@ export const orderBookInteractions: readonly Mutant[] = [
       response: changeBook((orderBook, context) => {
         const { levels, offset } = termsOf(context);
         if (levels === 0 || offset === 0) return;
-        for (const side of ["bids", "asks"] as const) {
+        for (const side of bookSides) {
           const [best, ...others] = levelsOn(side, context, { levels: levels + 1 });
           if (best === undefined || others.length < levels) continue;
           const skipped = numberIn(best, "size");
@@ -630,7 +619,7 @@ export const orderBookInteractions: readonly Mutant[] = [
       summary: "GetOrderBook gives the running totals of the fourth market in units beside sizes in USD.",
       response: changeBook((orderBook, context) => {
         if (!isOf(termsOf(context), context, 3) || !met(context, inUsd)) return;
-        for (const side of ["bids", "asks"] as const) {
+        for (const side of bookSides) {
           const inUnits = levelsOn(side, context, { sizeInUsd: false });
           for (const [index, level] of levelsOf(orderBook, side).entries()) {
             level.cumulativeTotal = inUnits[index]?.cumulativeTotal;

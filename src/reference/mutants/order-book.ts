@@ -1,11 +1,11 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { BookSide } from "../../specification/enums.js";
+import { type BookSide, bookSides } from "../../specification/enums.js";
 import { aggregate, priceOf } from "../book.js";
-import { changeBook } from "../book-layer.js";
+import { changeBook, countLevels, levelsOf } from "../book-layer.js";
 import { numberIn } from "../conditional-layers.js";
 import { mapMarkets } from "../dataset/dataset.js";
 import type { DepthOrder } from "../dataset/model.js";
-import { levelsIn, type MutableJsonObject, objectAt, objectsAt } from "../json.js";
+import { levelsIn, type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant, on, type RowLayers } from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument } from "../service/selector.js";
@@ -16,10 +16,6 @@ function request(change: (json: MutableJsonObject) => void): Required<Layers>["r
     change(json);
     return json;
   });
-}
-
-function levelsOf(orderBook: MutableJsonObject, side: BookSide): MutableJsonObject[] {
-  return objectsAt(orderBook, "book", side);
 }
 
 /** Replaces the levels of a side and recomputes their running totals. */
@@ -282,7 +278,7 @@ const resource: readonly Mutant[] = [
       summary: "With sizes in USD the running totals stay in units.",
       response: changeBook((orderBook) => {
         if (orderBook.sizeInUsd !== true) return;
-        for (const side of ["bids", "asks"] as const) {
+        for (const side of bookSides) {
           let total = 0;
           for (const level of levelsOf(orderBook, side)) {
             total += numberIn(level, "size") / (numberIn(level, "price") || 1);
@@ -294,7 +290,7 @@ const resource: readonly Mutant[] = [
     "order-book-cumulative-of-far-levels-stands-still": {
       summary: "Running totals are kept for the fifty best levels only.",
       response: changeBook((orderBook) => {
-        for (const side of ["bids", "asks"] as const) {
+        for (const side of bookSides) {
           const [last, ...beyond] = levelsOf(orderBook, side).slice(49);
           for (const level of beyond) level.cumulativeTotal = last?.cumulativeTotal;
         }
@@ -338,10 +334,10 @@ const resource: readonly Mutant[] = [
       response: changeBook((orderBook, context) => {
         if (numberIn(orderBook, "tickSize") > 0) return;
         const most = asked(context, "levels") || Number.POSITIVE_INFINITY;
-        for (const side of ["bids", "asks"] as const) {
+        for (const side of bookSides) {
           setLevels(orderBook, side, levelsOf(orderBook, side).flatMap(inTwo).slice(0, most));
         }
-        orderBook.levels = Math.max(levelsOf(orderBook, "bids").length, levelsOf(orderBook, "asks").length);
+        countLevels(orderBook);
       }),
     },
     "order-book-last-bucket-in-two": {
@@ -349,11 +345,11 @@ const resource: readonly Mutant[] = [
       alsoFails: ["order-book.offset-skips-orders", "order-book.parts-make-whole", "order-book.levels-best"],
       response: changeBook((orderBook, context) => {
         if (Number(context.effective.step) <= 1 || asked(context, "levels") > 0) return;
-        for (const side of ["bids", "asks"] as const) {
+        for (const side of bookSides) {
           const levels = levelsOf(orderBook, side);
           setLevels(orderBook, side, [...levels.slice(0, -1), ...levels.slice(-1).flatMap(inTwo)]);
         }
-        orderBook.levels = Math.max(levelsOf(orderBook, "bids").length, levelsOf(orderBook, "asks").length);
+        countLevels(orderBook);
       }),
     },
   }),
@@ -743,13 +739,11 @@ function cutLevels(
     response: changeBook((orderBook, context) => {
       const levels = asked(context, "levels");
       if (levels <= 0) return;
-      for (const side of ["bids", "asks"] as const) {
+      for (const side of bookSides) {
         setLevels(orderBook, side, keep(levelsOf(orderBook, side), levels, side));
       }
-      orderBook.levels = Math.min(
-        levels,
-        Math.max(...(["bids", "asks"] as const).map((side) => levelsOf(orderBook, side).length)),
-      );
+      countLevels(orderBook);
+      orderBook.levels = Math.min(levels, numberIn(orderBook, "levels"));
     }),
   };
 }
@@ -796,28 +790,23 @@ const levels: readonly Mutant[] = [
         const { step, limit, offset, sizeInUsd } = effective as Record<"step" | "limit" | "offset", number> & {
           sizeInUsd: boolean;
         };
-        const asks = asked(context, "levels");
+        const most = asked(context, "levels");
         const market = dataset.markets.get(effective.marketId as bigint);
-        if (!market || step === 0 || asks <= 0) return;
+        if (!market || step === 0 || most <= 0) return;
         const window = documented.bookWindow(market.depth, offset, limit);
-        for (const [name, side] of [
-          ["bids", "bid"],
-          ["asks", "ask"],
-        ] as const) {
-          const orders = window.filter((order) => order.side === side);
-          const best = new Set([...new Set(orders.map(({ ticks }) => ticks))].slice(0, asks));
-          const kept = orders.filter(({ ticks }) => best.has(ticks));
-          const terms = {
-            tickDecimals: market.tickDecimals,
-            step,
-            sizeInUsd,
-            levels: asks,
-            bucket: documented.bookBucket,
-          };
+        const { tickDecimals } = market;
+        const terms = { tickDecimals, step, sizeInUsd, levels: most, bucket: documented.bookBucket };
+        for (const side of bookSides) {
+          const orders = window.filter((order) => order.side === (side === "bids" ? "bid" : "ask"));
+          const best = new Set([...new Set(orders.map(({ ticks }) => ticks))].slice(0, most));
+          const levels = aggregate(
+            orders.filter(({ ticks }) => best.has(ticks)),
+            terms,
+          );
           setLevels(
             orderBook,
-            name,
-            aggregate(kept, terms).map((level) => ({ ...level })),
+            side,
+            levels.map((level) => ({ ...level })),
           );
         }
       }),
