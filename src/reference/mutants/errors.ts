@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../specification/endpoints.js";
 import { marketAt, refuses, selectedBy } from "../conditional-layers.js";
-import { endStreamFlag } from "../exchange.js";
+import { endStreamFlag, jsonReply } from "../exchange.js";
 import { isObject, type MutableJson, type MutableJsonObject, objectAt } from "../json.js";
 import { isActiveStatus } from "../messages.js";
 import {
@@ -35,20 +35,15 @@ const wrongField = /cannot decode field/;
 
 /** Answers a malformed body of one operation with a success. */
 function accepting(endpoint: Endpoint, why: RegExp, answer: (call: CallContext) => MutableJsonObject): Layers["error"] {
-  return (actual, error, call): HttpReply | undefined =>
-    actual === endpoint && isDecodingError(error, why) ? reply(200, answer(call)) : undefined;
+  return on(endpoint, (error, call) => (isDecodingError(error, why) ? jsonReply(200, answer(call)) : undefined));
 }
 
-function reply(status: number, json: MutableJsonObject): HttpReply {
-  return { status, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(json)) };
-}
-
-/** Replaces a wrongly typed field in requests of one operation before they are decoded. */
+/** Replaces a wrongly typed field, or drops it, in requests of one operation before they are decoded. */
 function tolerating(
   endpoint: Endpoint,
   name: string,
   tolerates: (value: MutableJson) => boolean,
-  instead: (value: MutableJson) => MutableJson | undefined,
+  instead: (value: MutableJson) => MutableJson | undefined = () => undefined,
 ): Layers["request"] {
   return on(endpoint, (json) => {
     const value = json[name];
@@ -67,7 +62,11 @@ function isWalletWithMostOrders({ request, dataset }: CallContext): boolean {
   return orders(String(request.owner).trim().toLowerCase()) === most;
 }
 
-const html = "<html><body><h1>400 Bad Request</h1></body></html>";
+/** An error as an HTML page. */
+function page(status: number, reason: string): HttpReply {
+  const body = Buffer.from(`<html><body><h1>${status} ${reason}</h1></body></html>`);
+  return { status, headers: { "content-type": "text/html" }, body };
+}
 
 /** Servers that break one rule of §7. */
 export const errors: readonly Mutant[] = [
@@ -100,7 +99,7 @@ export const errors: readonly Mutant[] = [
       summary: "GetPortfolio answers for a wallet that nobody knows with an error object of another shape.",
       alsoFails: ["errors.malformed-request-answer"],
       http: on("GetPortfolio", (_reply, call) =>
-        isUnknownWallet(call) ? reply(404, { error: { status: 404, reason: "no such wallet" } }) : undefined,
+        isUnknownWallet(call) ? jsonReply(404, { error: { status: 404, reason: "no such wallet" } }) : undefined,
       ),
     },
   }),
@@ -121,14 +120,14 @@ export const errors: readonly Mutant[] = [
       summary: "GetPortfolio answers for a wallet that nobody knows with a code that Connect does not have.",
       alsoFails: ["errors.malformed-request-code"],
       http: on("GetPortfolio", (_reply, call) =>
-        isUnknownWallet(call) ? reply(404, { code: "no_such_wallet", message: "nobody knows it" }) : undefined,
+        isUnknownWallet(call) ? jsonReply(404, { code: "no_such_wallet", message: "nobody knows it" }) : undefined,
       ),
     },
     "portfolio-code-of-its-own-for-a-malformed-address": {
       summary: "GetPortfolio answers for an address of too few digits with a code that Connect does not have.",
       http: on("GetPortfolio", (_reply, { request }) =>
         /^0x[0-9a-f]{1,39}$/i.test(String(request.owner).trim())
-          ? reply(400, { code: "bad_address", message: "40 digits are needed" })
+          ? jsonReply(400, { code: "bad_address", message: "40 digits are needed" })
           : undefined,
       ),
     },
@@ -167,21 +166,16 @@ export const errors: readonly Mutant[] = [
     // internal: Server-side failure.
     "get-portfolio-html-500": {
       summary: "GetPortfolio answers with the HTML page of a crashed handler for the wallet with the most orders.",
-      http: (endpoint, _reply, call) =>
-        endpoint === "GetPortfolio" && isWalletWithMostOrders(call)
-          ? {
-              status: 500,
-              headers: { "content-type": "text/html" },
-              body: Buffer.from("<html><body><h1>500 Internal Server Error</h1></body></html>"),
-            }
-          : undefined,
+      http: on("GetPortfolio", (_reply, call) =>
+        isWalletWithMostOrders(call) ? page(500, "Internal Server Error") : undefined,
+      ),
     },
     "order-book-in-usd-with-total-crashes": {
       summary: "GetOrderBook fails with internal when a total count is sent along and sizes are in USD.",
       alsoFails: ["order-book.size-in-usd", "order-book.total-order-count-ignored"],
       http: on("GetOrderBook", (_reply, { request }) =>
         request.totalOrderCount !== undefined && request.sizeInUsd === true
-          ? reply(500, { code: "internal", message: "division by zero" })
+          ? jsonReply(500, { code: "internal", message: "division by zero" })
           : undefined,
       ),
     },
@@ -189,7 +183,7 @@ export const errors: readonly Mutant[] = [
       summary: "GetAllOrders fails with internal when offset and limit together exceed the int32 range.",
       http: on("GetAllOrders", (_reply, { effective: { offset, limit } }) =>
         Number(offset) + Number(limit) > 2_147_483_647
-          ? reply(500, { code: "internal", message: "integer overflow" })
+          ? jsonReply(500, { code: "internal", message: "integer overflow" })
           : undefined,
       ),
     },
@@ -252,12 +246,7 @@ export const errors: readonly Mutant[] = [
   ...breaking("errors.wrong-type", {
     "address-of-a-wrong-type-ignored": {
       summary: "GetAllOrders drops an address that is no string, and lists all wallets' orders.",
-      request: tolerating(
-        "GetAllOrders",
-        "address",
-        (value) => typeof value !== "string" && value !== null,
-        () => undefined,
-      ),
+      request: tolerating("GetAllOrders", "address", (value) => typeof value !== "string" && value !== null),
     },
     "letters-for-a-limit-ignored": {
       summary: "GetAllPositions takes letters in a limit for an omitted one.",
@@ -265,7 +254,6 @@ export const errors: readonly Mutant[] = [
         "GetAllPositions",
         "limit",
         (value) => Number.isNaN(Number(value)) && typeof value === "string",
-        () => undefined,
       ),
     },
     "true-for-levels-is-one": {
@@ -287,7 +275,6 @@ export const errors: readonly Mutant[] = [
         "GetOpenPositionsStreaming",
         "updateIntervalMs",
         (value) => typeof value === "object" || typeof value === "boolean",
-        () => undefined,
       ),
     },
   }),
@@ -321,13 +308,13 @@ export const errors: readonly Mutant[] = [
       summary: "A body that is no JSON gets an HTML page.",
       error: (endpoint, error) =>
         endpoint !== "GetOpenPositionsStreaming" && isDecodingError(error, notJson)
-          ? { status: 400, headers: { "content-type": "text/html" }, body: Buffer.from(html) }
+          ? page(400, "Bad Request")
           : undefined,
     },
     "wrong-types-reset-the-connection": {
       summary: "GetMarketIdByName resets the connection when a symbol is of a wrong type.",
       error: on("GetMarketIdByName", (error) =>
-        isDecodingError(error, wrongField) ? { ...reply(400, error.json), delivery: "reset" } : undefined,
+        isDecodingError(error, wrongField) ? { ...jsonReply(400, error.json), delivery: "reset" } : undefined,
       ),
     },
     "stream-ends-without-a-word": {

@@ -1,10 +1,9 @@
+import { endStreamFlag } from "../exchange.js";
 import { breaking, type Layers, type Mutant, type OutgoingFrame } from "../modification.js";
-
-const endStream = 0x02;
 
 /** Changes the envelopes of messages, not of the end of the stream. */
 function envelopes(change: (frame: OutgoingFrame) => OutgoingFrame | Uint8Array): Layers["frame"] {
-  return (frame) => ((frame.flags & endStream) === 0 ? change(frame) : undefined);
+  return (frame) => ((frame.flags & endStreamFlag) === 0 ? change(frame) : undefined);
 }
 
 /** Envelopes whose length is written by `write`. */

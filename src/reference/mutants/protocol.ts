@@ -1,14 +1,5 @@
-import type { MutableJsonObject } from "../json.js";
-import { breaking, type HttpReply, type Mutant } from "../modification.js";
-
-/** A Connect error as a complete reply. */
-function refusal(status: number, code: string, message: string): HttpReply {
-  return {
-    status,
-    headers: { "content-type": "application/json" },
-    body: Buffer.from(JSON.stringify({ code, message })),
-  };
-}
+import { jsonReply } from "../exchange.js";
+import { breaking, type Mutant, on } from "../modification.js";
 
 const version = "connect-protocol-version";
 const timeout = "connect-timeout-ms";
@@ -23,7 +14,7 @@ export const protocol: readonly Mutant[] = [
       alsoFails: ["get-all-positions.limit-zero", "errors.documented-outcome"],
       intercept: ({ headers }, { endpoint }) =>
         endpoint !== stream && !headers.has(version)
-          ? refusal(400, "invalid_argument", "missing required header: Connect-Protocol-Version")
+          ? jsonReply(400, { code: "invalid_argument", message: "missing required header: Connect-Protocol-Version" })
           : undefined,
     },
     "stream-version-header-required": {
@@ -35,8 +26,7 @@ export const protocol: readonly Mutant[] = [
     "positions-of-version-0-without-version-header": {
       summary: "Without Connect-Protocol-Version GetAllPositions ignores the limit, as a former version did.",
       alsoFails: ["pagination.limit", "pagination.total-count", "pagination.row-count", "get-all-positions.limit-cap"],
-      request: (endpoint, json, { headers }) =>
-        endpoint === "GetAllPositions" && !headers.has(version) ? { ...json, limit: 0 } : undefined,
+      request: on("GetAllPositions", (json, { headers }) => (headers.has(version) ? undefined : { ...json, limit: 0 })),
     },
     "unknown-errors-without-version-header": {
       summary: "Without Connect-Protocol-Version every error has the code unknown.",
@@ -51,7 +41,7 @@ export const protocol: readonly Mutant[] = [
       summary: "GetPortfolio takes Connect-Timeout-Ms for nanoseconds, so that it elapses at once.",
       intercept: ({ headers }, { endpoint }) =>
         endpoint === "GetPortfolio" && headers.has(timeout)
-          ? refusal(504, "deadline_exceeded", "the operation timed out")
+          ? jsonReply(504, { code: "deadline_exceeded", message: "the operation timed out" })
           : undefined,
     },
     "timeout-above-a-minute-refused": {
@@ -59,7 +49,7 @@ export const protocol: readonly Mutant[] = [
       alsoFails: ["errors.documented-outcome"],
       intercept: ({ headers }) =>
         Number(headers.get(timeout) ?? 0) > 60_000
-          ? refusal(400, "invalid_argument", "Connect-Timeout-Ms must not exceed 60000")
+          ? jsonReply(400, { code: "invalid_argument", message: "Connect-Timeout-Ms must not exceed 60000" })
           : undefined,
     },
     "timeout-of-an-hour-refused": {
@@ -67,7 +57,7 @@ export const protocol: readonly Mutant[] = [
       alsoFails: ["errors.documented-outcome"],
       intercept: ({ headers }) =>
         Number(headers.get(timeout) ?? 0) >= 3_600_000
-          ? refusal(400, "invalid_argument", "Connect-Timeout-Ms must be less than an hour")
+          ? jsonReply(400, { code: "invalid_argument", message: "Connect-Timeout-Ms must be less than an hour" })
           : undefined,
     },
     "candles-cut-short-by-a-timeout": {
@@ -79,8 +69,7 @@ export const protocol: readonly Mutant[] = [
     },
     "stream-empty-with-a-timeout": {
       summary: "With Connect-Timeout-Ms the stream lists no positions.",
-      response: (endpoint, _json, { headers }): MutableJsonObject | undefined =>
-        endpoint === stream && headers.has(timeout) ? { positions: [] } : undefined,
+      response: on(stream, (_json, { headers }) => (headers.has(timeout) ? { positions: [] } : undefined)),
     },
     "stream-ends-at-a-tenth-of-its-timeout": {
       summary: "The stream ends when a tenth of Connect-Timeout-Ms is over.",

@@ -2,7 +2,7 @@ import { marketAt, refuses } from "../conditional-layers.js";
 import { withManyOpenOrders } from "../dataset/many-open-orders.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
-import { breaking, type CallContext, type Mutant, rulesOn } from "../modification.js";
+import { breaking, type CallContext, type Mutant, on, rulesOn } from "../modification.js";
 import { documented } from "../parameters.js";
 import {
   editListedOrders,
@@ -221,18 +221,12 @@ export const relations: readonly Mutant[] = [
     "market-id-by-name-rounded": {
       summary: "GetMarketIdByName gives market ids that went through a double, and lost digits beyond 2^53.",
       alsoFails: ["relations.market-id-configs"],
-      response: (endpoint, json) => {
-        if (endpoint === "GetMarketIdByName") json.marketId = String(BigInt(Number(json.marketId)));
-        return json;
-      },
+      response: on("GetMarketIdByName", (json) => ({ ...json, marketId: String(BigInt(Number(json.marketId))) })),
     },
     "market-id-by-name-of-the-next-market": {
       summary: "GetMarketIdByName gives the id of the next market for one pair.",
       alsoFails: ["relations.market-id-configs"],
-      response: (endpoint, json) => {
-        if (endpoint === "GetMarketIdByName" && json.marketId === "1") json.marketId = "2";
-        return json;
-      },
+      response: on("GetMarketIdByName", (json) => (json.marketId === "1" ? { ...json, marketId: "2" } : json)),
     },
   }),
 ];

@@ -191,16 +191,16 @@ export const wire: readonly Mutant[] = [
     },
     "escapes-in-symbols-not-decoded": {
       summary: "GetMarketIdByName takes the escapes in an asset symbol as they stand.",
-      request: (endpoint, json, { requestText }) =>
-        endpoint === "GetMarketIdByName" && requestText.includes("\\u00")
-          ? { ...json, assetSymbol: `U${json.assetSymbol}` }
-          : undefined,
+      request: on("GetMarketIdByName", (json, { requestText }) =>
+        requestText.includes("\\u00") ? { ...json, assetSymbol: `U${json.assetSymbol}` } : undefined,
+      ),
     },
     "limit-behind-offset-ignored": {
       summary: "GetAllOrders ignores a limit that stands behind the offset.",
       alsoFails: ["pagination.limit", "get-all-orders.limit-cap"],
-      request: (endpoint, json, { requestText }) =>
-        endpoint === "GetAllOrders" && /"offset".*"limit"/s.test(requestText) ? { ...json, limit: 0 } : undefined,
+      request: on("GetAllOrders", (json, { requestText }) =>
+        /"offset".*"limit"/s.test(requestText) ? { ...json, limit: 0 } : undefined,
+      ),
     },
   }),
 

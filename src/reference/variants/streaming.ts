@@ -1,8 +1,7 @@
+import { jsonReply } from "../exchange.js";
 import { objectsAt } from "../json.js";
 import { type Layers, on, type Variant } from "../modification.js";
 import { everyInterval } from "../schedule.js";
-
-const encoder = new TextEncoder();
 
 /** Delays each message by `delayMs` of its index; the grid itself stays. */
 function delayed(delayMs: (index: number) => number): Layers["schedule"] {
@@ -70,7 +69,7 @@ export const streaming: readonly Variant[] = [
     touches: ["protocol"],
     intercept: ({ path, headers }) =>
       path.endsWith("/GetOpenPositionsStreaming") && headers.get("content-type") === "application/json"
-        ? { status: 200, headers: { "content-type": "application/json" }, body: encoder.encode('{"positions":[]}') }
+        ? jsonReply(200, { positions: [] })
         : undefined,
   },
   {

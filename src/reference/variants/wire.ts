@@ -1,15 +1,7 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { content, refusalKinds } from "../aspects.js";
-import {
-  editMembers,
-  isObject,
-  type MutableJson,
-  type MutableJsonObject,
-  orderRefsIn,
-  ordersIn,
-  positionsIn,
-  raw,
-} from "../json.js";
+import { jsonReply } from "../exchange.js";
+import { editMembers, isObject, type MutableJson, orderRefsIn, ordersIn, positionsIn, raw } from "../json.js";
 import type { HttpReply, Layers, Variant } from "../modification.js";
 
 /** Rewrites the JSON text of every success, error and stream message. */
@@ -316,10 +308,9 @@ export const wire: readonly Variant[] = [
     name: "other-versions-refused",
     summary: "A Connect-Protocol-Version other than 1 is refused (H1).",
     touches: ["protocol"],
-    intercept: ({ headers }) => {
-      if ((headers.get("connect-protocol-version") ?? "1") === "1") return undefined;
-      const error: MutableJsonObject = { code: "invalid_argument", message: "unsupported protocol version" };
-      return { status: 400, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(error)) };
-    },
+    intercept: ({ headers }) =>
+      (headers.get("connect-protocol-version") ?? "1") === "1"
+        ? undefined
+        : jsonReply(400, { code: "invalid_argument", message: "unsupported protocol version" }),
   },
 ];
