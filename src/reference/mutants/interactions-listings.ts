@@ -109,9 +109,6 @@ const orderListing: readonly Mutant[] = [
         all(onlyOpen, (json) => numberIn(json, "limit") > 0 && numberIn(json, "limit") <= 1000),
       ),
     },
-  }),
-
-  ...breaking("pagination.limit", {
     "all-orders-limit-lost-behind-another-field": {
       summary: "GetAllOrders ignores a limit of up to 1000 that does not stand first in the request.",
       alsoFails: rulesOn(orders),

@@ -112,9 +112,6 @@ export const priceInteractions: readonly Mutant[] = [
         (json, { dataset }) => ({ ...json, market: byId(marketAt(dataset, 0)) }),
       ),
     },
-  }),
-
-  ...breaking("get-historical-prices.limit-ignored", {
     "candles-limit-above-1000-is-1000": {
       summary: "GetHistoricalPrices returns 1000 candles at most when the limit is above that.",
       rows: candles(

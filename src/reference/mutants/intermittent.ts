@@ -1,4 +1,5 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
+import type { PositionRecord } from "../dataset/model.js";
 import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
 import { breaking, type Layers, type Mutant, on, rulesOn } from "../modification.js";
 import { positionRows } from "../resource-layer.js";
@@ -39,13 +40,11 @@ function firstOfEach(
   });
 }
 
-/** Leaves the newest positions out of every second answer, and out of its total. */
-function everySecondLacks(endpoint: "GetAllPositions", newest: number): Pick<Layers, "rows"> {
+/** Leaves the newest positions out every second time. */
+function lacksEverySecondTime(newest: number): (rows: readonly PositionRecord[]) => readonly PositionRecord[] {
   let answers = 0;
-  return positionRows(endpoint, (rows) => (answers++ % 2 === 1 ? rows.slice(newest) : rows));
+  return (rows) => (answers++ % 2 === 1 ? rows.slice(newest) : rows);
 }
-
-const intermittently = { intermittent: true } as const;
 
 /** Servers whose answers are incomplete now and then. Which requests are affected is a matter of chance. */
 export const intermittent: readonly Mutant[] = [
@@ -53,13 +52,13 @@ export const intermittent: readonly Mutant[] = [
     "get-orders-empty-at-first": {
       summary: "The first answer of GetOrders about a wallet has no orders.",
       alsoFails: rulesOn("GetOrders"),
-      ...intermittently,
+      intermittent: true,
       response: firstOfEach("GetOrders", (json) => ({ ...json, orders: [] })),
     },
     "get-orders-without-the-oldest-now-and-then": {
       summary: "Every tenth answer of GetOrders lacks the oldest order.",
       alsoFails: rulesOn("GetOrders"),
-      ...intermittently,
+      intermittent: true,
       response: everyNth(10, "GetOrders", "orders", (rows) => rows.slice(0, -1)),
     },
   }),
@@ -68,7 +67,7 @@ export const intermittent: readonly Mutant[] = [
     "get-orders-closed-as-filled-now-and-then": {
       summary: "Every third answer of GetOrders shows closed orders as filled, as a replica does that stays behind.",
       alsoFails: rulesOn("GetOrders"),
-      ...intermittently,
+      intermittent: true,
       response: everyNthAnswer(3, "GetOrders", (json) => ({
         ...json,
         orders: objectsAt(json, "orders").map((order) =>
@@ -83,7 +82,7 @@ export const intermittent: readonly Mutant[] = [
       summary:
         "Every second answer of GetMarketConfigs has another maximum leverage, as a replica does that stays behind.",
       alsoFails: rulesOn("GetMarketConfigs"),
-      ...intermittently,
+      intermittent: true,
       response: everyNthAnswer(2, "GetMarketConfigs", (json) => ({
         ...json,
         marketConfig: { ...objectAt(json, "marketConfig"), maxLeverage: 7 },
@@ -95,7 +94,7 @@ export const intermittent: readonly Mutant[] = [
     "portfolio-without-the-last-position-now-and-then": {
       summary: "Every second portfolio of a wallet with several positions lacks the last one.",
       alsoFails: rulesOn("GetPortfolio"),
-      ...intermittently,
+      intermittent: true,
       response: everyNthAnswer(
         2,
         "GetPortfolio",
@@ -112,8 +111,8 @@ export const intermittent: readonly Mutant[] = [
     "positions-without-the-newest-now-and-then": {
       summary: "Every second answer of GetAllPositions comes from a replica that lacks the newest three positions.",
       alsoFails: rulesOn("GetAllPositions"),
-      ...intermittently,
-      ...everySecondLacks("GetAllPositions", 3),
+      intermittent: true,
+      ...positionRows("GetAllPositions", lacksEverySecondTime(3)),
     },
   }),
 
@@ -121,7 +120,7 @@ export const intermittent: readonly Mutant[] = [
     "positions-without-the-middle-now-and-then": {
       summary: "Every tenth page of GetAllPositions lacks the row in its middle.",
       alsoFails: rulesOn("GetAllPositions"),
-      ...intermittently,
+      intermittent: true,
       response: everyNth(10, "GetAllPositions", "positions", (rows) =>
         rows.filter((_, index) => index !== Math.floor(rows.length / 2)),
       ),
@@ -132,7 +131,7 @@ export const intermittent: readonly Mutant[] = [
     "candles-with-a-hole-now-and-then": {
       summary: "Every tenth answer of GetHistoricalPrices lacks its second candle.",
       alsoFails: rulesOn("GetHistoricalPrices"),
-      ...intermittently,
+      intermittent: true,
       response: everyNth(10, "GetHistoricalPrices", "priceCandleSticks", (rows) =>
         rows.filter((_, index) => index !== 1),
       ),

@@ -217,8 +217,6 @@ export const remembered: readonly Mutant[] = [
       alsoFails: rulesOn("GetOrderBook"),
       response: remembers("GetOrderBook", without("sizeInUsd"), { keep: sidesAlone }),
     },
-  }),
-  ...breaking("order-book.size-in-usd", {
     "order-book-keeps-the-unit-of-the-request-before": {
       summary: "GetOrderBook takes an omitted sizeInUsd from the latest request that had one.",
       alsoFails: rulesOn("GetOrderBook"),
