@@ -39,7 +39,7 @@ export function generateDataset(seed: number, target: number, walletOrders?: num
   const random = new Random(seed, "stories");
   const platform = new Platform(markets, random);
   const listed = markets.map(({ market }) => market).filter((market) => market.listed);
-  const scripted = fixedScenarios(seed, markets);
+  const fixed = fixedScenarios(seed, markets);
   const crowdSize = Math.max(4, Math.round((target - (walletOrders ?? 0)) / 70));
   const crowd = Array.from({ length: crowdSize }, (_, i) => addressOf("crowd", seed * 1_000_003 + i));
   const busiest = addressOf("busiest", seed);
@@ -47,23 +47,22 @@ export function generateDataset(seed: number, target: number, walletOrders?: num
   const busiestShare = busiestQuota / target;
   const busiestChance = Math.min(1.15 * busiestShare, 1 - 0.9 * (1 - busiestShare));
   let busiestCount = 0;
-  let told = 0;
+  let fixedCount = 0;
 
   for (let place = 0; platform.orders.length < target; place++) {
     const before = platform.orders.length;
-    const scriptedDue = (before / target) * scripted.length;
-    const next = scripted[told];
-    if (next !== undefined && told <= scriptedDue) {
+    const next = fixed[fixedCount];
+    if (next !== undefined && fixedCount <= (before / target) * fixed.length) {
       next(platform, place);
-      told++;
+      fixedCount++;
       continue;
     }
     const forBusiest = busiestCount < busiestQuota && random.chance(busiestChance);
     // Squared, so that some wallets trade far more than others.
     const owner = forBusiest ? busiest : (crowd[Math.floor(random.next() ** 2 * crowdSize)] ?? busiest);
     // Keep few of the busiest wallet's trades open: streaming thousands of positions is not the purpose here.
-    const settled = !forBusiest ? 0 : busiestCount < busiestWalletOrders ? 0.93 : 1;
-    randomScenario(random, settled)(platform, owner, random.pick(listed), place);
+    const settledChance = !forBusiest ? 0 : busiestCount < busiestWalletOrders ? 0.93 : 1;
+    randomScenario(random, settledChance)(platform, owner, random.pick(listed), place);
     if (forBusiest) busiestCount += platform.orders.length - before;
   }
 

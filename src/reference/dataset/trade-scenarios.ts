@@ -102,107 +102,106 @@ const orphan: TradeScenario = (platform, owner, market, place) => {
 
 interface Weighted {
   readonly weight: number;
-  readonly story: TradeScenario;
+  readonly scenario: TradeScenario;
 }
 
 /** Finished trades: nothing stays open. */
 const settled: readonly Weighted[] = [
-  { weight: 26, story: closed() },
-  { weight: 8, story: closed("MANUAL") },
-  { weight: 4, story: closed("STOP_LOSS") },
-  { weight: 4, story: closed("TAKE_PROFIT") },
-  { weight: 2, story: closed("LIQUIDATION") },
-  { weight: 1, story: closed("ADL") },
-  { weight: 3, story: closed("MANUAL", PARTIALLY_CANCELLED) },
-  { weight: 4, story: merged(MERGED, false) },
-  { weight: 13, story: unfilled(CANCELLED, false) },
+  { weight: 26, scenario: closed() },
+  { weight: 8, scenario: closed("MANUAL") },
+  { weight: 4, scenario: closed("STOP_LOSS") },
+  { weight: 4, scenario: closed("TAKE_PROFIT") },
+  { weight: 2, scenario: closed("LIQUIDATION") },
+  { weight: 1, scenario: closed("ADL") },
+  { weight: 3, scenario: closed("MANUAL", PARTIALLY_CANCELLED) },
+  { weight: 4, scenario: merged(MERGED, false) },
+  { weight: 13, scenario: unfilled(CANCELLED, false) },
 ];
 
 /** Trades that leave an open position or an open order. */
 const pending: readonly Weighted[] = [
-  { weight: 3, story: opened(FULLY_FILLED, protections.none) },
-  { weight: 2, story: opened(FULLY_FILLED, protections.none, "MANUAL") },
-  { weight: 0.5, story: opened(FULLY_FILLED, protections.stop, "ADL") },
-  { weight: 1, story: opened(FULLY_FILLED, protections.stop) },
-  { weight: 1, story: opened(FULLY_FILLED, protections.profit) },
-  { weight: 1, story: opened(FULLY_FILLED, protections.both) },
-  { weight: 0.5, story: opened(FULLY_FILLED, protections.severalStops) },
-  { weight: 1, story: opened(FULLY_FILLED, protections.terminal) },
-  { weight: 0.5, story: opened(FULLY_FILLED, protections.fillingStop) },
-  { weight: 2, story: opened(PARTIALLY_FILLED, protections.none) },
-  { weight: 1, story: opened(PARTIALLY_FILLED, protections.profit) },
-  { weight: 2, story: opened(PARTIALLY_CANCELLED, protections.none) },
-  { weight: 2, story: merged(MERGED, true) },
-  { weight: 3, story: merged(PARTIALLY_MERGED, true) },
-  { weight: 6, story: unfilled(PENDING, false) },
-  { weight: 3, story: unfilled(PENDING, true) },
+  { weight: 3, scenario: opened(FULLY_FILLED, protections.none) },
+  { weight: 2, scenario: opened(FULLY_FILLED, protections.none, "MANUAL") },
+  { weight: 0.5, scenario: opened(FULLY_FILLED, protections.stop, "ADL") },
+  { weight: 1, scenario: opened(FULLY_FILLED, protections.stop) },
+  { weight: 1, scenario: opened(FULLY_FILLED, protections.profit) },
+  { weight: 1, scenario: opened(FULLY_FILLED, protections.both) },
+  { weight: 0.5, scenario: opened(FULLY_FILLED, protections.severalStops) },
+  { weight: 1, scenario: opened(FULLY_FILLED, protections.terminal) },
+  { weight: 0.5, scenario: opened(FULLY_FILLED, protections.fillingStop) },
+  { weight: 2, scenario: opened(PARTIALLY_FILLED, protections.none) },
+  { weight: 1, scenario: opened(PARTIALLY_FILLED, protections.profit) },
+  { weight: 2, scenario: opened(PARTIALLY_CANCELLED, protections.none) },
+  { weight: 2, scenario: merged(MERGED, true) },
+  { weight: 3, scenario: merged(PARTIALLY_MERGED, true) },
+  { weight: 6, scenario: unfilled(PENDING, false) },
+  { weight: 3, scenario: unfilled(PENDING, true) },
 ];
 
 const everything = [...settled, ...pending];
 
 /**
- * Draws a random story. `over` is the probability of picking only among finished trades, which keeps a wallet's snapshots
- * small.
+ * Draws a scenario. `settledChance` is the probability of picking only among finished trades, which keeps a wallet's
+ * snapshots small.
  */
-export function randomScenario(random: Random, over: number): TradeScenario {
-  const choice = over > 0 && random.chance(over) ? settled : everything;
+export function randomScenario(random: Random, settledChance: number): TradeScenario {
+  const choice = settledChance > 0 && random.chance(settledChance) ? settled : everything;
   let rest = random.next() * choice.reduce((total, { weight }) => total + weight, 0);
-  for (const { weight, story } of choice) {
+  for (const { weight, scenario } of choice) {
     rest -= weight;
-    if (rest < 0) return story;
+    if (rest < 0) return scenario;
   }
   return closed();
 }
 
-/** A story with a fixed wallet and market. */
-export type ScriptedStory = (platform: Platform, place: number) => void;
+/** A scenario with a fixed wallet and market. */
+export type FixedScenario = (platform: Platform, place: number) => void;
 
 /**
- * Stories that every dataset contains, whatever its seed. The most useful come first, since a small dataset contains only
+ * Scenarios that every dataset contains, whatever its seed. The most useful come first, since a small dataset contains only
  * the beginning.
  *
  * They cover a wallet with every arrangement of protective orders; wallets with only closed positions, no positions, open
  * positions without protective orders, or a single order; and the market whose metadata is gone.
  */
-export function fixedScenarios(seed: number, markets: readonly ListedMarket[]): readonly ScriptedStory[] {
+export function fixedScenarios(seed: number, markets: readonly ListedMarket[]): readonly FixedScenario[] {
   const [btc, eth, sol] = markets.map(({ market }) => market);
   const gone = markets.find(({ market }) => !market.listed)?.market;
   if (btc === undefined || eth === undefined || sol === undefined || gone === undefined) {
-    throw new RangeError("the platform lacks a market that the scripted stories need");
+    throw new RangeError("the platform lacks a market that the fixed scenarios need");
   }
-  const wallet = (role: string) => addressOf(role, seed);
-  const tell =
-    (role: string, market: Market, story: TradeScenario): ScriptedStory =>
-    (platform, place) =>
-      story(platform, wallet(role), market, place);
+  const fixed = (role: string, market: Market, scenario: TradeScenario): FixedScenario => {
+    const owner = addressOf(role, seed);
+    return (platform, place) => scenario(platform, owner, market, place);
+  };
   return [
-    tell("protected", btc, opened(FULLY_FILLED, protections.both)),
-    tell("retired", eth, closed("MANUAL")),
-    tell("waiting", btc, unfilled(PENDING, true)),
-    tell("protected", eth, opened(FULLY_FILLED, protections.stop)),
-    tell("protected", sol, opened(FULLY_FILLED, protections.profit)),
-    tell("bare", btc, opened(FULLY_FILLED, protections.none)),
-    tell("retired", btc, closed("STOP_LOSS")),
-    tell("former", gone, closed()),
-    tell("single", sol, unfilled(PENDING, false)),
-    tell("protected", btc, opened(FULLY_FILLED, protections.terminal)),
-    tell("protected", eth, opened(PARTIALLY_FILLED, protections.fillingStop)),
-    tell("protected", eth, opened(FULLY_FILLED, protections.severalStops)),
-    tell("waiting", eth, unfilled(CANCELLED, false)),
-    tell("bare", eth, opened(PARTIALLY_CANCELLED, protections.none)),
-    tell("bare", sol, merged(PARTIALLY_MERGED, true)),
-    tell("protected", sol, opened(FULLY_FILLED, protections.severalProfits, "ADL")),
-    tell("protected", sol, opened(FULLY_FILLED, protections.terminalStop, "MANUAL")),
-    tell("protected", btc, opened(FULLY_FILLED, protections.none)),
-    tell("retired", sol, closed("TAKE_PROFIT")),
-    tell("retired", btc, closed("LIQUIDATION")),
-    tell("retired", eth, closed("ADL")),
-    tell("retired", sol, merged(MERGED, false)),
-    tell("former", gone, closed("MANUAL")),
-    tell("former", gone, unfilled(CANCELLED, false)),
-    tell("former", gone, orphan),
-    tell("former", eth, orphan),
-    tell("former", eth, opened(FULLY_FILLED, protections.stop)),
-    tell("busiest", gone, unfilled(CANCELLED, true)),
+    fixed("protected", btc, opened(FULLY_FILLED, protections.both)),
+    fixed("retired", eth, closed("MANUAL")),
+    fixed("waiting", btc, unfilled(PENDING, true)),
+    fixed("protected", eth, opened(FULLY_FILLED, protections.stop)),
+    fixed("protected", sol, opened(FULLY_FILLED, protections.profit)),
+    fixed("bare", btc, opened(FULLY_FILLED, protections.none)),
+    fixed("retired", btc, closed("STOP_LOSS")),
+    fixed("former", gone, closed()),
+    fixed("single", sol, unfilled(PENDING, false)),
+    fixed("protected", btc, opened(FULLY_FILLED, protections.terminal)),
+    fixed("protected", eth, opened(PARTIALLY_FILLED, protections.fillingStop)),
+    fixed("protected", eth, opened(FULLY_FILLED, protections.severalStops)),
+    fixed("waiting", eth, unfilled(CANCELLED, false)),
+    fixed("bare", eth, opened(PARTIALLY_CANCELLED, protections.none)),
+    fixed("bare", sol, merged(PARTIALLY_MERGED, true)),
+    fixed("protected", sol, opened(FULLY_FILLED, protections.severalProfits, "ADL")),
+    fixed("protected", sol, opened(FULLY_FILLED, protections.terminalStop, "MANUAL")),
+    fixed("protected", btc, opened(FULLY_FILLED, protections.none)),
+    fixed("retired", sol, closed("TAKE_PROFIT")),
+    fixed("retired", btc, closed("LIQUIDATION")),
+    fixed("retired", eth, closed("ADL")),
+    fixed("retired", sol, merged(MERGED, false)),
+    fixed("former", gone, closed("MANUAL")),
+    fixed("former", gone, unfilled(CANCELLED, false)),
+    fixed("former", gone, orphan),
+    fixed("former", eth, orphan),
+    fixed("former", eth, opened(FULLY_FILLED, protections.stop)),
+    fixed("busiest", gone, unfilled(CANCELLED, true)),
   ];
 }
