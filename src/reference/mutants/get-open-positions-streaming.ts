@@ -25,6 +25,11 @@ function takesInterval(
   };
 }
 
+/** Changes the interval for requests of one within the documented range. */
+function takesIntervalInRange(interval: (requestedMs: number) => number | undefined): Layers["schedule"] {
+  return takesInterval((requestedMs) => (inRange(requestedMs) ? interval(requestedMs) : undefined));
+}
+
 /** Refuses some requests. */
 function refuses(
   test: (terms: StreamTerms, context: CallContext) => boolean,
@@ -177,27 +182,23 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     },
     "stream-interval-ignored": {
       summary: "The stream takes every update interval in the range for the default one.",
-      schedule: takesInterval((requestedMs) => (inRange(requestedMs) ? 250 : undefined)),
+      schedule: takesIntervalInRange(() => 250),
     },
     "stream-interval-in-whole-seconds": {
       summary: "The stream rounds update intervals in the range up to whole seconds.",
-      schedule: takesInterval((requestedMs) =>
-        inRange(requestedMs) ? Math.ceil(requestedMs / 1_000) * 1_000 : undefined,
-      ),
+      schedule: takesIntervalInRange((requestedMs) => Math.ceil(requestedMs / 1_000) * 1_000),
     },
     "stream-interval-above-half-a-second-is-a-second": {
       summary: "The stream takes update intervals of more than half a second, up to a second, for a second.",
-      schedule: takesInterval((requestedMs) =>
-        inRange(requestedMs) && requestedMs > 500 && requestedMs < 1_000 ? 1_000 : undefined,
-      ),
+      schedule: takesIntervalInRange((requestedMs) => (requestedMs > 500 && requestedMs < 1_000 ? 1_000 : undefined)),
     },
     "stream-interval-capped-at-5-seconds": {
       summary: "The stream takes update intervals of 5 to 60 s for 5 s.",
-      schedule: takesInterval((requestedMs) => (inRange(requestedMs) ? Math.min(requestedMs, 5_000) : undefined)),
+      schedule: takesIntervalInRange((requestedMs) => Math.min(requestedMs, 5_000)),
     },
     "stream-interval-a-fifth-too-long": {
       summary: "The stream waits a fifth longer than an update interval in the range.",
-      schedule: takesInterval((requestedMs) => (inRange(requestedMs) ? requestedMs * 1.2 : undefined)),
+      schedule: takesIntervalInRange((requestedMs) => requestedMs * 1.2),
     },
     "stream-of-the-largest-wallet-40-ms-late": {
       summary: "The stream of the wallet with the most open positions waits 40 ms longer than the update interval.",
@@ -205,22 +206,20 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     },
     "stream-interval-of-nearly-a-second-a-fifth-too-long": {
       summary: "The stream waits a fifth longer than an update interval of 0.7 to 1 s.",
-      schedule: takesInterval((requestedMs) =>
-        inRange(requestedMs) && requestedMs > 700 && requestedMs <= 1_000 ? requestedMs * 1.2 : undefined,
+      schedule: takesIntervalInRange((requestedMs) =>
+        requestedMs > 700 && requestedMs <= 1_000 ? requestedMs * 1.2 : undefined,
       ),
     },
     "stream-interval-of-seconds-a-fifth-too-long": {
       summary: "The stream waits a fifth longer than an update interval of 2 to 5 s.",
-      schedule: takesInterval((requestedMs) =>
-        inRange(requestedMs) && requestedMs >= 2_000 && requestedMs < 5_000 ? requestedMs * 1.2 : undefined,
+      schedule: takesIntervalInRange((requestedMs) =>
+        requestedMs >= 2_000 && requestedMs < 5_000 ? requestedMs * 1.2 : undefined,
       ),
     },
     "stream-interval-above-two-seconds-in-whole-seconds": {
       summary: "The stream rounds update intervals of 2 to 20 s up to whole seconds.",
-      schedule: takesInterval((requestedMs) =>
-        inRange(requestedMs) && requestedMs > 2_000 && requestedMs < 20_000
-          ? Math.ceil(requestedMs / 1_000) * 1_000
-          : undefined,
+      schedule: takesIntervalInRange((requestedMs) =>
+        requestedMs > 2_000 && requestedMs < 20_000 ? Math.ceil(requestedMs / 1_000) * 1_000 : undefined,
       ),
     },
     "stream-pauses-after-five": {
@@ -236,17 +235,15 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     },
     "stream-interval-beyond-16-bits-is-the-least": {
       summary: "The stream takes update intervals that 16 bits do not hold, up to 60 s, for 100 ms.",
-      schedule: takesInterval((requestedMs) => (inRange(requestedMs) && requestedMs > 32_767 ? 100 : undefined)),
+      schedule: takesIntervalInRange((requestedMs) => (requestedMs > 32_767 ? 100 : undefined)),
     },
     "stream-interval-capped-at-two-seconds": {
       summary: "The stream takes update intervals above 2 s, up to 60 s, for 2 s.",
-      schedule: takesInterval((requestedMs) => (inRange(requestedMs) && requestedMs > 2_000 ? 2_000 : undefined)),
+      schedule: takesIntervalInRange((requestedMs) => (requestedMs > 2_000 ? 2_000 : undefined)),
     },
     "stream-interval-halved-from-five-seconds": {
       summary: "The stream takes half of an update interval of 5 to 60 s.",
-      schedule: takesInterval((requestedMs) =>
-        inRange(requestedMs) && requestedMs >= 5_000 ? requestedMs / 2 : undefined,
-      ),
+      schedule: takesIntervalInRange((requestedMs) => (requestedMs >= 5_000 ? requestedMs / 2 : undefined)),
     },
     "stream-interval-of-half-a-minute-refused": {
       summary: "The stream refuses update intervals of 30 to 60 s, but for 60 s.",
