@@ -1,4 +1,4 @@
-import { Agent, request as forward } from "node:http";
+import { Agent, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import {
   chunkedHead,
@@ -6,10 +6,10 @@ import {
   type HostileServer,
   hostileServer,
   lastChunk,
-  type RawRequest,
 } from "../connect/hostile-server.fixture.js";
 import { startReferenceServer } from "../reference/server.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
+import { passRawOn } from "./servers.fixture.js";
 import type { Trouble } from "./troubles.fixture.js";
 
 /** Which requests get into trouble. */
@@ -35,7 +35,8 @@ export async function hostileTarget({
     const spared = !discoveryToo && /^x-conformance-check: discovery\r?$/im.test(request.head);
     const endpoint = endpointNames.find((name) => request.head.includes(` ${endpoints[name].path} `));
     const trouble = typeof troubles === "function" ? troubles : endpoint && troubles[endpoint];
-    const serve = () => passOn(socket, request, reference.port, agent);
+    const serve = () =>
+      passRawOn(socket, request, { port: reference.port, agent }, (answer) => inChunks(answer, socket));
     if (++count >= from && !spared && trouble !== undefined) trouble(socket, serve);
     else serve();
   });
@@ -51,23 +52,11 @@ export async function hostileTarget({
   };
 }
 
-/** Has the reference server answer, and hands on what it says in chunks. */
-function passOn(socket: Socket, { head, body }: RawRequest, port: number, agent: Agent): void {
-  const [first = "", ...lines] = head.split("\r\n");
-  const [method = "", path = ""] = first.split(" ");
-  const headers = Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
-  );
-  const onward = forward({ host: "127.0.0.1", port, method, path, headers, agent }, (answer) => {
-    const status = `${answer.statusCode} ${answer.statusMessage}`;
-    socket.write(chunkedHead(answer.headers["content-type"] ?? "text/plain", status));
-    answer.on("data", (chunk: Buffer) => socket.write(chunkOf(chunk)));
-    answer.on("end", () => socket.write(lastChunk));
-    answer.on("error", () => socket.destroy());
-  });
-  onward.on("error", () => socket.destroy());
-  const leave = () => onward.destroy();
-  socket.once("close", leave);
-  onward.once("close", () => socket.off("close", leave));
-  onward.end(body);
+/** Hands an answer on in chunks. */
+function inChunks(answer: IncomingMessage, socket: Socket): void {
+  const status = `${answer.statusCode} ${answer.statusMessage}`;
+  socket.write(chunkedHead(answer.headers["content-type"] ?? "text/plain", status));
+  answer.on("data", (chunk: Buffer) => socket.write(chunkOf(chunk)));
+  answer.on("end", () => socket.write(lastChunk));
+  answer.on("error", () => socket.destroy());
 }

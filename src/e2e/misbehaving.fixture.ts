@@ -1,7 +1,16 @@
-import { Agent, request as forward, type IncomingMessage } from "node:http";
+import { Agent, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { type HostileServer, hostileServer, type RawRequest } from "../connect/hostile-server.fixture.js";
+import {
+  answerOf,
+  chunkedHead,
+  chunkOf,
+  type HostileServer,
+  hostileServer,
+  lastChunk,
+  type RawRequest,
+} from "../connect/hostile-server.fixture.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
+import { passRawOn } from "./servers.fixture.js";
 
 /** What the server behind answers to one request. */
 export interface RightAnswer {
@@ -45,18 +54,18 @@ export async function misbehaving(port: number, table: Readonly<Record<string, B
     counts.set(prefix, count);
     const behaviour = only === "all" || only === endpoint ? (table[decodeURIComponent(prefix)] ?? asItIs) : asItIs;
     const asked = { ...request, count };
-    const onward = pass(request, path, port, agent, async (answer) => {
+    const behave = async (answer: IncomingMessage) => {
       const { stream = asItIs.stream, unary = asItIs.unary } = behaviour;
       const type = answer.headers["content-type"] ?? "";
       if (type.startsWith("application/connect+") && answer.statusCode === 200)
         return stream(socket, envelopesOf(answer), asked);
       const body = Buffer.concat(await answer.toArray());
       unary(socket, { status: `${answer.statusCode} ${answer.statusMessage}`, type, body }, asked);
+    };
+    passRawOn(socket, request, { port, agent, path: path || "/" }, (answer) => {
+      answer.on("error", () => {});
+      void behave(answer).catch(() => {});
     });
-    const leave = () => onward.destroy();
-    socket.once("close", leave);
-    onward.once("close", () => socket.off("close", leave));
-    onward.on("error", () => socket.destroy());
   });
   return {
     baseUrl: front.baseUrl,
@@ -73,36 +82,14 @@ export async function misbehaving(port: number, table: Readonly<Record<string, B
 /** What an ordinary server does. */
 export const asItIs = {
   unary: (socket: Socket, { status, type, body }: RightAnswer) => {
-    socket.write(`HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`);
-    socket.write(body);
+    socket.write(answerOf(body, { status, headers: [`Content-Type: ${type}`] }));
   },
   async stream(socket: Socket, envelopes: AsyncIterable<Buffer>) {
-    socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/connect+json\r\nTransfer-Encoding: chunked\r\n\r\n");
-    for await (const envelope of envelopes)
-      socket.write(Buffer.concat([Buffer.from(`${envelope.length.toString(16)}\r\n`), envelope, Buffer.from("\r\n")]));
-    socket.write("0\r\n\r\n");
+    socket.write(chunkedHead());
+    for await (const envelope of envelopes) socket.write(chunkOf(envelope));
+    socket.write(lastChunk);
   },
 } as const;
-
-function pass(
-  { head, body }: RawRequest,
-  path: string,
-  port: number,
-  agent: Agent,
-  onAnswer: (answer: IncomingMessage) => unknown,
-) {
-  const [first = "", ...lines] = head.split("\r\n");
-  const [method = ""] = first.split(" ");
-  const headers = Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
-  );
-  const onward = forward({ host: "127.0.0.1", port, method, path: path || "/", headers, agent }, (answer) => {
-    answer.on("error", () => {});
-    void Promise.resolve(onAnswer(answer)).catch(() => {});
-  });
-  onward.end(body);
-  return onward;
-}
 
 /** Each envelope as a whole, as soon as it is there. */
 async function* envelopesOf(answer: IncomingMessage): AsyncGenerator<Buffer> {

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { compressedFlag, encodeEnvelope, endStreamFlag } from "../connect/envelope.js";
 import type { FailureKind, FramingProblem } from "../connect/exchange.js";
+import { chunkedHead, chunkOf, lastChunk } from "../connect/hostile-server.fixture.js";
 import { asItIs, type StreamBehaviour } from "./misbehaving.fixture.js";
 import { drip, pour } from "./troubles.fixture.js";
 
@@ -32,12 +33,7 @@ export interface StreamCase {
 const crlf = "\r\n";
 const type = "Content-Type: application/connect+json";
 const head = (...lines: readonly string[]) => [...lines, "", ""].join(crlf);
-const opened = head("HTTP/1.1 200 OK", type, "Transfer-Encoding: chunked");
-const chunk = (bytes: Buffer | string) => {
-  const content = Buffer.from(bytes);
-  return Buffer.concat([Buffer.from(content.length.toString(16) + crlf), content, Buffer.from(crlf)]);
-};
-const lastChunk = `0${crlf}${crlf}`;
+const opened = chunkedHead();
 const empty = encodeEnvelope('{"positions":[]}');
 const ends = (metadata = "{}") => encodeEnvelope(metadata, endStreamFlag);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -49,6 +45,8 @@ const each =
     socket.write(before, "latin1");
     for await (const envelope of envelopes) await write(socket, envelope);
   };
+/** The stream in chunks under another head. */
+const under = (before: string) => each((socket, envelope) => socket.write(chunkOf(envelope)), before);
 /** The first envelopes, and then something. */
 const afterSome =
   (count: number, then: (socket: Socket, next: Buffer) => void): StreamBehaviour =>
@@ -57,7 +55,7 @@ const afterSome =
     let seen = 0;
     for await (const envelope of envelopes) {
       if (seen++ === count) return then(socket, envelope);
-      socket.write(chunk(envelope));
+      socket.write(chunkOf(envelope));
     }
   };
 /** Bytes in place of the stream. */
@@ -65,13 +63,13 @@ const bytes =
   (...parts: readonly (Buffer | string)[]): StreamBehaviour =>
   (socket) => {
     socket.write(opened);
-    for (const part of parts) socket.write(chunk(part));
+    for (const part of parts) socket.write(chunkOf(part));
   };
+/** Bytes in place of the stream, and its end. */
 const thenEnds =
   (...parts: readonly (Buffer | string)[]): StreamBehaviour =>
-  (socket) => {
-    socket.write(opened);
-    for (const part of parts) socket.write(chunk(part));
+  (socket, ...others) => {
+    bytes(...parts)(socket, ...others);
     socket.end(lastChunk);
   };
 /** A plain answer in place of the stream. */
@@ -81,20 +79,23 @@ const plain =
     void socket.write(
       head(`HTTP/1.1 ${status}`, `Content-Type: ${contentType}`, `Content-Length: ${Buffer.byteLength(body)}`) + body,
     );
+/** A message again and again. */
 const again =
   (payload: string | Buffer, ms = 40): StreamBehaviour =>
   (socket) => {
     const envelope = Buffer.isBuffer(payload) ? payload : encodeEnvelope(payload);
     socket.write(opened);
-    drip(socket, ms, () => chunk(envelope));
+    drip(socket, ms, () => chunkOf(envelope));
   };
+/** The prefix of an envelope. */
 const prefixed = (length: number, flags = 0) => {
   const prefix = Buffer.alloc(5);
   prefix.writeUInt8(flags, 0);
   prefix.writeUInt32BE(length, 1);
   return prefix;
 };
-const storm = chunk(Buffer.concat(Array.from({ length: 1_000 }, () => empty)));
+const zipped = gzipSync('{"positions":[]}');
+const storm = chunkOf(Buffer.concat(Array.from({ length: 1_000 }, () => empty)));
 
 const right = (behaviour: StreamBehaviour): StreamCase => ({ behaviour, outcome: "same" });
 const wrong = (outcome: ExpectedStreamOutcome, behaviour: StreamBehaviour): StreamCase => ({ behaviour, outcome });
@@ -103,13 +104,13 @@ const wrong = (outcome: ExpectedStreamOutcome, behaviour: StreamBehaviour): Stre
 export const streamCases: Readonly<Record<string, StreamCase>> = {
   // The right messages, in ways that a client has to take.
   "messages byte by byte": right(
-    each((socket, envelope) => socket.write(Buffer.concat([...envelope].map((byte) => chunk(Buffer.from([byte])))))),
+    each((socket, envelope) => socket.write(Buffer.concat([...envelope].map((byte) => chunkOf(Buffer.from([byte])))))),
   ),
   "messages in two parts with a pause": right(
     each(async (socket, envelope) => {
-      socket.write(chunk(envelope.subarray(0, 3)));
+      socket.write(chunkOf(envelope.subarray(0, 3)));
       await pause(10);
-      socket.write(chunk(envelope.subarray(3)));
+      socket.write(chunkOf(envelope.subarray(3)));
     }),
   ),
   "messages in pieces across chunks": right(
@@ -119,7 +120,7 @@ export const streamCases: Readonly<Record<string, StreamCase>> = {
         const all = Buffer.concat([rest, envelope]);
         const now = all.subarray(0, all.length - 2);
         rest = Buffer.from(all.subarray(all.length - 2));
-        socket.write(chunk(now));
+        socket.write(chunkOf(now));
       });
     })(),
   ),
@@ -131,27 +132,20 @@ export const streamCases: Readonly<Record<string, StreamCase>> = {
     each((socket, envelope) => socket.write(envelope), head("HTTP/1.1 200 OK", type, `Content-Length: ${2 ** 40}`)),
   ),
   "informational answers before it": right(
-    each(
-      (socket, envelope) => socket.write(chunk(envelope)),
-      `HTTP/1.1 100 Continue${crlf}${crlf}HTTP/1.1 103 Early Hints${crlf}Link: a${crlf}${crlf}${opened}`,
-    ),
+    under(`HTTP/1.1 100 Continue${crlf}${crlf}HTTP/1.1 103 Early Hints${crlf}Link: a${crlf}${crlf}${opened}`),
   ),
   "a head byte by byte": right(async (socket, envelopes) => {
     for (const character of opened) {
       socket.write(character);
       await pause(0);
     }
-    for await (const envelope of envelopes) socket.write(chunk(envelope));
+    for await (const envelope of envelopes) socket.write(chunkOf(envelope));
   }),
   "headers of its protocol": right(
-    each(
-      (socket, envelope) => socket.write(chunk(envelope)),
-      head("HTTP/1.1 200 OK", type, "Connect-Content-Encoding: identity", "Transfer-Encoding: chunked"),
-    ),
+    under(head("HTTP/1.1 200 OK", type, "Connect-Content-Encoding: identity", "Transfer-Encoding: chunked")),
   ),
   "a media type with parameters, in capitals": right(
-    each(
-      (socket, envelope) => socket.write(chunk(envelope)),
+    under(
       head("HTTP/1.1 200 OK", "Content-Type: Application/Connect+JSON; charset=utf-8", "Transfer-Encoding: chunked"),
     ),
   ),
@@ -162,23 +156,13 @@ export const streamCases: Readonly<Record<string, StreamCase>> = {
       ),
     ),
   ),
-  "another media type": right(
-    each(
-      (socket, envelope) => socket.write(chunk(envelope)),
-      head("HTTP/1.1 200 OK", "Content-Type: text/plain", "Transfer-Encoding: chunked"),
-    ),
-  ),
-  "no media type": right(
-    each((socket, envelope) => socket.write(chunk(envelope)), head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked")),
-  ),
+  "another media type": right(under(head("HTTP/1.1 200 OK", "Content-Type: text/plain", "Transfer-Encoding: chunked"))),
+  "no media type": right(under(head("HTTP/1.1 200 OK", "Transfer-Encoding: chunked"))),
   // Other messages.
   "messages without positions": wrong("other", again('{"positions":[]}')),
   "messages of nothing": wrong("unreadable", again("")),
   "messages of an empty object": wrong("other", again("{}")),
-  "two messages in a chunk": wrong("other", (socket) => {
-    socket.write(opened);
-    drip(socket, 40, () => chunk(Buffer.concat([empty, empty])));
-  }),
+  "two messages in a chunk": wrong("other", again(Buffer.concat([empty, empty]))),
   "a storm of messages": wrong("other", (socket) => {
     socket.write(opened);
     drip(socket, 10, () => storm);
@@ -189,7 +173,7 @@ export const streamCases: Readonly<Record<string, StreamCase>> = {
   }),
   "a byte of a message at a time": wrong("other", (socket) => {
     socket.write(opened);
-    drip(socket, 2, (count) => chunk(empty.subarray(count % empty.length, (count % empty.length) + 1)));
+    drip(socket, 2, (count) => chunkOf(empty.subarray(count % empty.length, (count % empty.length) + 1)));
   }),
   "a number that no double holds": wrong("other", again('{"positions":[{"markPrice":1e400}]}')),
   "names of the prototype": wrong("other", again('{"__proto__":{"positions":1},"positions":[{"constructor":{}}]}')),
@@ -213,11 +197,7 @@ export const streamCases: Readonly<Record<string, StreamCase>> = {
   "a nest of 100,000": wrong("unreadable", again(`{"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)),
   "a million empty rows": wrong("too-large", again(`{"positions":[{}${",{}".repeat(999_999)}]}`)),
   // Compression.
-  "compressed messages": wrong("compressed", (socket) => {
-    const message = gzipSync('{"positions":[]}');
-    socket.write(opened);
-    drip(socket, 40, () => chunk(Buffer.concat([prefixed(message.length, compressedFlag), message])));
-  }),
+  "compressed messages": wrong("compressed", again(Buffer.concat([prefixed(zipped.length, compressedFlag), zipped]))),
   "messages that say they are compressed": wrong(
     "compressed",
     again(encodeEnvelope('{"positions":[]}', compressedFlag)),
@@ -228,25 +208,25 @@ export const streamCases: Readonly<Record<string, StreamCase>> = {
   ),
   "a stream that is compressed as a whole": wrong("malformed", (socket) => {
     socket.write(head("HTTP/1.1 200 OK", type, "Content-Encoding: gzip", "Transfer-Encoding: chunked"));
-    drip(socket, 40, () => chunk(gzipSync(empty)));
+    drip(socket, 40, () => chunkOf(gzipSync(empty)));
   }),
   // Envelopes.
   "a message that is longer than it says": wrong("unreadable", bytes(prefixed(1), '{"positions":[]}', empty)),
   "a message that is shorter than it says": wrong("silence", bytes(prefixed(1_000), '{"positions":[]}')),
   "a message of 4 GB": wrong("oversized", (socket) => {
     socket.write(opened);
-    socket.write(chunk(prefixed(0xffff_ffff)));
-    pour(socket, chunk(Buffer.alloc(1 << 20)));
+    socket.write(chunkOf(prefixed(0xffff_ffff)));
+    pour(socket, chunkOf(Buffer.alloc(1 << 20)));
   }),
   "a message of 200 MB without end": wrong("oversized", (socket) => {
     socket.write(opened);
-    socket.write(chunk(prefixed(200 << 20)));
-    pour(socket, chunk(Buffer.alloc(1 << 20)));
+    socket.write(chunkOf(prefixed(200 << 20)));
+    pour(socket, chunkOf(Buffer.alloc(1 << 20)));
   }),
   "a message of 8 MB that comes byte by byte": wrong("too-large", (socket) => {
     socket.write(opened);
-    socket.write(chunk(prefixed(8 << 20)));
-    pour(socket, Buffer.concat(Array(10_000).fill(chunk(" "))));
+    socket.write(chunkOf(prefixed(8 << 20)));
+    pour(socket, Buffer.concat(Array(10_000).fill(chunkOf(" "))));
   }),
   "an end within a message": wrong("truncated", thenEnds(empty, empty.subarray(0, 9))),
   "an end within a prefix": wrong("truncated", thenEnds(empty, empty.subarray(0, 3))),
@@ -301,7 +281,7 @@ export const streamCases: Readonly<Record<string, StreamCase>> = {
   ),
   "broken chunks": wrong("broken: protocol", (socket) => {
     socket.write(opened);
-    socket.write(chunk(empty));
+    socket.write(chunkOf(empty));
     setTimeout(() => socket.write("zz\r\n\r\n"), 20);
   }),
   // Connections.
@@ -316,7 +296,7 @@ export const streamCases: Readonly<Record<string, StreamCase>> = {
   "a reset within a message": wrong(
     "broken: reset",
     afterSome(1, (socket, next) =>
-      socket.write(chunk(next.subarray(0, 9)), () => setTimeout(() => socket.resetAndDestroy(), 20)),
+      socket.write(chunkOf(next.subarray(0, 9)), () => setTimeout(() => socket.resetAndDestroy(), 20)),
     ),
   ),
   "a close after two messages": wrong(

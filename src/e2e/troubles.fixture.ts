@@ -36,7 +36,6 @@ const json = "Content-Type: application/json";
 const ok = `HTTP/1.1 200 OK\r\n${json}\r\n`;
 const megabyte = Buffer.alloc(1 << 20, " ");
 const deep = 100_000;
-const texts = (text: string): Trouble => answers(text);
 
 /** Answers with a body of one's own. */
 export function answers(body: string | Buffer, head?: Parameters<typeof answerOf>[1]): Trouble {
@@ -58,12 +57,12 @@ export const unaryTroubles = {
   "breaks its chunks": (socket) => void socket.write(`${ok}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`),
   "announces more bytes than it sends": (socket) => void socket.write(`${ok}Content-Length: 1000000\r\n\r\n{}`),
   "answers in HTTP/1.0": (socket) => void socket.end(`HTTP/1.0 200 OK\r\n${json}\r\n\r\n{}`),
-  "truncates its JSON": texts('{"orders":[{"owner":"0x'),
+  "truncates its JSON": answers('{"orders":[{"owner":"0x'),
   "sends bytes that are no UTF-8": answers(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
-  "starts with a byte order mark": texts('\ufeff{"orders":[]}'),
-  "names a member twice": texts('{"orders":[],"orders":[]}'),
-  "nests 100,000 deep": texts(`{"orders":${"[".repeat(deep)}${"]".repeat(deep)}}`),
-  "sends a number of a thousand digits": texts(`{"orders":[],"pagination":{"limit":${"7".repeat(1_000)}}}`),
+  "starts with a byte order mark": answers('\ufeff{"orders":[]}'),
+  "names a member twice": answers('{"orders":[],"orders":[]}'),
+  "nests 100,000 deep": answers(`{"orders":${"[".repeat(deep)}${"]".repeat(deep)}}`),
+  "sends a number of a thousand digits": answers(`{"orders":[],"pagination":{"limit":${"7".repeat(1_000)}}}`),
   "sends 2 GB": (socket) => {
     socket.write(`${ok}Content-Length: ${2 ** 31}\r\n\r\n`);
     pour(socket, megabyte, 2 ** 31);

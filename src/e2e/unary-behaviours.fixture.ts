@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import type { FailureKind } from "../connect/exchange.js";
+import { chunkOf, lastChunk } from "../connect/hostile-server.fixture.js";
 import { asItIs, type UnaryBehaviour } from "./misbehaving.fixture.js";
 import { bomb, drip, pour } from "./troubles.fixture.js";
 
@@ -23,10 +24,6 @@ const crlf = "\r\n";
 /** The head of an answer. */
 const head = (...lines: readonly string[]) => Buffer.from([...lines, "", ""].join(crlf), "latin1");
 const sized = (body: Buffer, ...lines: readonly string[]) => head(...lines, `Content-Length: ${body.length}`);
-const chunk = (bytes: Buffer | string) => {
-  const content = Buffer.from(bytes);
-  return Buffer.concat([Buffer.from(content.length.toString(16) + crlf), content, Buffer.from(crlf)]);
-};
 const pieces = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
@@ -48,7 +45,7 @@ const after =
   };
 /** The answer in chunks. */
 const chunked =
-  (encode: (body: Buffer) => Buffer, end = `0${crlf}${crlf}`, ...more: readonly string[]): UnaryBehaviour =>
+  (encode: (body: Buffer) => Buffer, end = lastChunk, ...more: readonly string[]): UnaryBehaviour =>
   (socket, { body }) => {
     socket.write(
       Buffer.concat([head(ok, json, "Transfer-Encoding: chunked", ...more), encode(body), Buffer.from(end)]),
@@ -115,8 +112,8 @@ const wrong = (outcome: ExpectedOutcome, behaviour: UnaryBehaviour): UnaryCase =
 
 /** What servers and what stands before them do with answers that are right, and a client has to take. */
 const bearable: Readonly<Record<string, UnaryBehaviour>> = {
-  "a chunk for each byte": chunked((bytes) => Buffer.concat(pieces(bytes, 1).map(chunk))),
-  "chunks of seven bytes": chunked((bytes) => Buffer.concat(pieces(bytes, 7).map(chunk))),
+  "a chunk for each byte": chunked((bytes) => Buffer.concat(pieces(bytes, 1).map(chunkOf))),
+  "chunks of seven bytes": chunked((bytes) => Buffer.concat(pieces(bytes, 7).map(chunkOf))),
   "chunk sizes in capitals, with zeros before them": chunked((bytes) =>
     Buffer.concat([Buffer.from(`000${bytes.length.toString(16).toUpperCase()}${crlf}`), bytes, Buffer.from(crlf)]),
   ),
@@ -127,9 +124,9 @@ const bearable: Readonly<Record<string, UnaryBehaviour>> = {
       Buffer.from(crlf),
     ]),
   ),
-  "chunks with trailers": chunked(chunk, `0${crlf}X-Sum: abc${crlf}X-More: d${crlf}${crlf}`, "Trailer: X-Sum"),
+  "chunks with trailers": chunked(chunkOf, `0${crlf}X-Sum: abc${crlf}X-More: d${crlf}${crlf}`, "Trailer: X-Sum"),
   "an empty chunk list for content that is coded": chunked(
-    (bytes) => chunk(gzipSync(bytes)),
+    (bytes) => chunkOf(gzipSync(bytes)),
     undefined,
     "Content-Encoding: gzip",
   ),
@@ -296,12 +293,12 @@ const broken: Readonly<Record<string, UnaryCase>> = {
   "no last chunk, and a close": wrong(
     "reset",
     (socket, { body: bytes }) =>
-      void socket.end(Buffer.concat([head(ok, json, "Transfer-Encoding: chunked"), chunk(bytes)])),
+      void socket.end(Buffer.concat([head(ok, json, "Transfer-Encoding: chunked"), chunkOf(bytes)])),
   ),
   "no last chunk, and silence": wrong(
     "timeout",
     (socket, { body: bytes }) =>
-      void socket.write(Buffer.concat([head(ok, json, "Transfer-Encoding: chunked"), chunk(bytes)])),
+      void socket.write(Buffer.concat([head(ok, json, "Transfer-Encoding: chunked"), chunkOf(bytes)])),
   ),
   "chunks under another coding": wrong(
     "timeout",
@@ -578,15 +575,15 @@ const broken: Readonly<Record<string, UnaryCase>> = {
   }),
   "a body without end": wrong("too-large", (socket) => {
     socket.write(head(ok, json, "Transfer-Encoding: chunked"));
-    pour(socket, chunk(Buffer.alloc(1 << 20, " ")));
+    pour(socket, chunkOf(Buffer.alloc(1 << 20, " ")));
   }),
   "a body without end, in chunks of a byte": wrong("too-large", (socket) => {
     socket.write(head(ok, json, "Transfer-Encoding: chunked"));
-    pour(socket, Buffer.concat(Array(10_000).fill(chunk("{"))));
+    pour(socket, Buffer.concat(Array(10_000).fill(chunkOf("{"))));
   }),
   "an array without end": wrong("too-large", (socket) => {
-    socket.write(Buffer.concat([head(ok, json, "Transfer-Encoding: chunked"), chunk('{"orders":[{}')]));
-    pour(socket, chunk(`,{"owner":"${"0".repeat(500)}"}`.repeat(1_000)));
+    socket.write(Buffer.concat([head(ok, json, "Transfer-Encoding: chunked"), chunkOf('{"orders":[{}')]));
+    pour(socket, chunkOf(`,{"owner":"${"0".repeat(500)}"}`.repeat(1_000)));
   }),
   // More than one answer.
   "the answer twice": wrong("same", (socket, answer) => {
