@@ -64,23 +64,20 @@ function differenceIn(first: Json | undefined, second: Json | undefined, path: s
     const [rows, others] = [first as readonly Json[], second as readonly Json[]];
     if (rows.length !== others.length)
       return { path, before: `${rows.length} of them`, after: `${others.length} of them` };
-    return firstOf(rows.map((row, index) => () => differenceIn(row, others[index], `${path}[${index}]`)));
+    for (const [index, row] of rows.entries()) {
+      const found = differenceIn(row, others[index], `${path}[${index}]`);
+      if (found) return found;
+    }
+    return undefined;
   }
   if (isJsonObject(first) && isJsonObject(second)) {
-    const names = new Set([...Object.keys(first), ...Object.keys(second)]);
-    return firstOf(
-      [...names].map((name) => () => differenceIn(first[name], second[name], path === "" ? name : `${path}.${name}`)),
-    );
+    for (const name of new Set([...Object.keys(first), ...Object.keys(second)])) {
+      const found = differenceIn(first[name], second[name], path === "" ? name : `${path}.${name}`);
+      if (found) return found;
+    }
+    return undefined;
   }
   return first === second ? undefined : { path, before: shown(first), after: shown(second) };
-}
-
-function firstOf(attempts: readonly (() => BodyDifference | undefined)[]): BodyDifference | undefined {
-  for (const attempt of attempts) {
-    const found = attempt();
-    if (found) return found;
-  }
-  return undefined;
 }
 
 function inWords(answer: { readonly kind: string; readonly code?: string }): string {

@@ -20,15 +20,17 @@ export type Resource =
 /** `*` stands for each element of an array. */
 type Path = readonly string[];
 
-const positionLists: Partial<Record<Endpoint, Path>> = {
-  GetAllPositions: ["positions", "*"],
-  GetOpenPositionsStreaming: ["positions", "*"],
-  GetPortfolio: ["portfolio", "positions", "*"],
-};
-
 const places: Readonly<Record<Resource, Partial<Record<Endpoint, readonly Path[]>>>> = {
-  position: each(positionLists, (path) => [path]),
-  reference: each(positionLists, (path) => [[...path, "associatedOrderIds", "*"]]),
+  position: {
+    GetAllPositions: [["positions", "*"]],
+    GetOpenPositionsStreaming: [["positions", "*"]],
+    GetPortfolio: [["portfolio", "positions", "*"]],
+  },
+  reference: {
+    GetAllPositions: [["positions", "*", "associatedOrderIds", "*"]],
+    GetOpenPositionsStreaming: [["positions", "*", "associatedOrderIds", "*"]],
+    GetPortfolio: [["portfolio", "positions", "*", "associatedOrderIds", "*"]],
+  },
   order: {
     GetAllOrders: [["orders", "*"]],
     GetOrders: [["orders", "*"]],
@@ -53,10 +55,6 @@ const places: Readonly<Record<Resource, Partial<Record<Endpoint, readonly Path[]
   adlConfig: { GetMarketConfigs: [["marketConfig", "adlConfig"]] },
   body: Object.fromEntries(endpointNames.map((endpoint) => [endpoint, [[]]])),
 };
-
-function each(of: Partial<Record<Endpoint, Path>>, make: (path: Path) => readonly Path[]) {
-  return Object.fromEntries(Object.entries(of).map(([endpoint, path]) => [endpoint, make(path)]));
-}
 
 /** The operations that show a resource. */
 export function operationsShowing(resource: Resource): readonly Endpoint[] {
