@@ -76,8 +76,7 @@ export function unlistedPairs(known: readonly Partial<SymbolPair>[], count: numb
   const turned = pairs
     .map(({ assetSymbol, quoteSymbol }) => ({ assetSymbol: quoteSymbol, quoteSymbol: assetSymbol }))
     .filter((pair) => !taken.has(textOf(pair)));
-  const inTurn = quotes.flatMap((_, turn) => byAsset.flatMap((ofAsset) => ofAsset.slice(turn, turn + 1)));
-  return withoutRepetition([...close, ...turned.slice(0, swappedPairs), ...inTurn]).slice(0, count);
+  return withoutRepetition([...close, ...turned.slice(0, swappedPairs), ...inTurns(byAsset)]).slice(0, count);
 }
 
 function isPair(symbols: Partial<SymbolPair>): symbols is SymbolPair {
@@ -102,7 +101,13 @@ function closePairs(known: readonly SymbolPair[], pairs: readonly SymbolPair[]):
       pairs.filter((pair) => twinsOf(pair).some((twin) => isLike(folded(pair[part]), folded(twin[part])))),
     );
   });
-  return withoutRepetition(pairs.flatMap((_, turn) => byLikeness.flatMap((alike) => alike.slice(turn, turn + 1))));
+  return withoutRepetition(inTurns(byLikeness));
+}
+
+/** The first of each list, then the second of each, and so on. */
+function inTurns(lists: readonly (readonly SymbolPair[])[]): readonly SymbolPair[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat();
 }
 
 function withoutRepetition(pairs: readonly SymbolPair[]): readonly SymbolPair[] {

@@ -183,8 +183,11 @@ async function readRequest(
     return { ...request, contextValues };
   }
   let bytes = await readAllBytes(body, unlimited, header.get("content-length"));
+  const replacePayload = (payload: Uint8Array) => {
+    bytes = isStream ? encodeEnvelope(0, payload) : payload;
+  };
   const payload = layers.body?.(call.endpoint, isStream ? payloadOf(bytes) : bytes);
-  if (payload !== undefined) bytes = isStream ? encodeEnvelope(0, payload) : payload;
+  if (payload !== undefined) replacePayload(payload);
   call.requestText = decoder.decode(isStream ? payloadOf(bytes) : bytes);
   const json = parseText(call.requestText);
   if (json !== undefined) {
@@ -195,8 +198,7 @@ async function readRequest(
     if (changed !== undefined) {
       call.request = changed;
       call.refusal = refusalOf(changed);
-      const payload = encoder.encode(stringify(changed));
-      bytes = isStream ? encodeEnvelope(0, payload) : payload;
+      replacePayload(encoder.encode(stringify(changed)));
     }
   }
   const resized = new Headers(header);
