@@ -1,7 +1,7 @@
 /** Layers on positions and orders, used by mutants and variants. */
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
-import type { Market, OrderRecord, PositionRecord } from "./dataset/model.js";
+import type { Market, OrderRecord, PositionRecord, Wallet } from "./dataset/model.js";
 import { type MutableJsonObject, objectAt, objectsAt, ordersIn, positionsIn } from "./json.js";
 import type { CallContext, Layers } from "./modification.js";
 
@@ -40,6 +40,9 @@ export const editListedOrders = editing((answer) => [
   ...objectsAt(answer, "portfolio", "orders"),
 ]);
 
+/** Edits positions and orders, including those within positions. */
+export const editResources = editing((answer) => [...positionsIn(answer), ...ordersIn(answer)]);
+
 /** Edits the pagination of listings. */
 export const editPagination = editingMember("pagination");
 
@@ -57,6 +60,12 @@ export function numberOf(json: MutableJsonObject, field: string): number {
 /** The market of a resource. */
 export function marketOf({ dataset }: CallContext, json: MutableJsonObject): Market | undefined {
   return dataset.markets.get(BigInt(String(json.marketId)));
+}
+
+/** The wallet that a call asks about; an empty one when it is unknown. */
+export function walletOf({ dataset, effective }: CallContext): Wallet {
+  const address = String(effective.address);
+  return dataset.wallets.get(address) ?? { address, orders: [], positions: [] };
 }
 
 const records = new WeakMap<Dataset, ReadonlyMap<string, PositionRecord>>();

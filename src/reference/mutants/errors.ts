@@ -13,6 +13,7 @@ import {
   on,
   rulesOn,
 } from "../modification.js";
+import { walletOf } from "../resource-layer.js";
 
 /** Changes the error object of unary operations. */
 function errorObject(
@@ -157,8 +158,8 @@ export const errors: readonly Mutant[] = [
     },
     "get-portfolio-of-closed-positions-not-found": {
       summary: "GetPortfolio does not find a wallet all of whose positions are closed and orders ended.",
-      http: refuses("GetPortfolio", "not_found", ({ dataset, effective }) => {
-        const { positions = [], orders = [] } = dataset.wallets.get(String(effective.address)) ?? {};
+      http: refuses("GetPortfolio", "not_found", (call) => {
+        const { positions, orders } = walletOf(call);
         const showsAny = positions.some(({ open }) => open) || orders.some(({ status }) => isActiveStatus(status));
         return positions.length > 0 && !showsAny;
       }),

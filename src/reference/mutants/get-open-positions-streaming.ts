@@ -2,6 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { type MutableJsonObject, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Layers, type Mutant, on, type StreamTerms } from "../modification.js";
 import { addressesOf, documented } from "../parameters.js";
+import { walletOf } from "../resource-layer.js";
 import { everyInterval, type Schedule } from "../schedule.js";
 
 const rule = "get-open-positions-streaming";
@@ -73,8 +74,8 @@ function inRange(requestedMs: number | undefined): requestedMs is number {
   return requestedMs !== undefined && requestedMs >= 100 && requestedMs <= 60_000;
 }
 
-function openPositionsOf({ dataset, effective }: CallContext): number {
-  return dataset.wallets.get(String(effective.address))?.positions.filter(({ open }) => open).length ?? 0;
+function openPositionsOf(context: CallContext): number {
+  return walletOf(context).positions.filter(({ open }) => open).length;
 }
 
 /** Whether no wallet has more open positions. */

@@ -1,14 +1,8 @@
 import { refuses } from "../conditional-layers.js";
-import type { OrderRecord } from "../dataset/model.js";
-import { breaking, type CallContext, type Mutant } from "../modification.js";
+import { breaking, type Mutant } from "../modification.js";
 import { addressesOf } from "../parameters.js";
-import { orderRows } from "../resource-layer.js";
+import { orderRows, walletOf } from "../resource-layer.js";
 import { invalidArgument, notFound } from "../service/selector.js";
-
-/** All orders of the call's wallet. */
-function ofWallet({ dataset, effective }: CallContext): readonly OrderRecord[] {
-  return dataset.wallets.get(String(effective.address))?.orders ?? [];
-}
 
 /** Servers that break one rule of §4.4. */
 export const getOrders: readonly Mutant[] = [
@@ -82,7 +76,7 @@ export const getOrders: readonly Mutant[] = [
     "get-orders-market-ignored": {
       summary: "GetOrders lists the orders of all markets, whatever market is asked for.",
       alsoFails: ["selector.unknown-id-other-market"],
-      ...orderRows("GetOrders", (rows, call) => (call.effective.marketId === undefined ? rows : ofWallet(call))),
+      ...orderRows("GetOrders", (rows, call) => (call.effective.marketId === undefined ? rows : walletOf(call).orders)),
     },
     "get-orders-market-as-double": {
       summary: "GetOrders compares market ids as floating-point numbers.",
@@ -91,7 +85,7 @@ export const getOrders: readonly Mutant[] = [
         const { marketId } = call.effective;
         return marketId === undefined
           ? rows
-          : ofWallet(call).filter((order) => Number(order.marketId) === Number(marketId));
+          : walletOf(call).orders.filter((order) => Number(order.marketId) === Number(marketId));
       }),
     },
     "get-orders-of-one-instant-once-in-a-market": {
@@ -166,7 +160,7 @@ export const getOrders: readonly Mutant[] = [
     "get-orders-large-answers-refused": {
       summary:
         "GetOrders answers `resource_exhausted` for a wallet with more than 500 orders, as a gateway with a size limit.",
-      http: refuses("GetOrders", "resource_exhausted", (call) => ofWallet(call).length > 500),
+      http: refuses("GetOrders", "resource_exhausted", (call) => walletOf(call).orders.length > 500),
     },
     "get-orders-market-limited-to-100": {
       summary: "GetOrders returns the newest 100 orders of a market.",

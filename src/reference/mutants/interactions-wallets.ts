@@ -17,10 +17,9 @@ import {
   walletsByOrders,
   withForeignOrder,
 } from "../conditional-layers.js";
-import type { OrderRecord } from "../dataset/model.js";
 import { type MutableJsonObject, objectAt, raw } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
-import { editListedOrders, editPositions, orderRows, positionRows, recordOf } from "../resource-layer.js";
+import { editListedOrders, editPositions, orderRows, positionRows, recordOf, walletOf } from "../resource-layer.js";
 
 const orders = "GetOrders";
 const portfolio = "GetPortfolio";
@@ -37,11 +36,6 @@ function marketIdOf({ effective }: CallContext): bigint | undefined {
 
 function isOfMarket({ marketId }: MutableJsonObject, { dataset }: CallContext, place: number): boolean {
   return marketId === String(marketAt(dataset, place)?.id);
-}
-
-/** All orders of the call's wallet. */
-function ordersOf(context: CallContext): readonly OrderRecord[] {
-  return context.dataset.wallets.get(addressOf(context))?.orders ?? [];
 }
 
 /** Answers of GetOrders that are wrong for a combination of fields, or for the wallet with the most orders. */
@@ -127,7 +121,7 @@ const ordersOfWallet: readonly Mutant[] = [
         const wanted = marketIdOf(context);
         return wanted === undefined || !context.dataset.markets.has(wanted)
           ? rows
-          : ordersOf(context).filter(({ marketId }) => Number(marketId) === Number(wanted));
+          : walletOf(context).orders.filter(({ marketId }) => Number(marketId) === Number(wanted));
       }),
     },
     "get-orders-of-one-market-without-reduce-only-orders": {
@@ -335,7 +329,7 @@ const portfolios: readonly Mutant[] = [
         "Without Connect-Protocol-Version GetPortfolio lists orders of any status when there is whitespace around the owner.",
       alsoFails: ["protocol.connect-version-optional", "get-portfolio.owner-trimmed", "relations.open-orders-agree"],
       ...orderRows(portfolio, (rows, context) =>
-        lacksVersion(context) && isPadded(context.request.owner) ? ordersOf(context) : rows,
+        lacksVersion(context) && isPadded(context.request.owner) ? walletOf(context).orders : rows,
       ),
     },
   }),

@@ -1,6 +1,6 @@
 import { type MutableJsonObject, objectsAt } from "../json.js";
 import { breaking, type CallContext, type HttpReply, type Mutant } from "../modification.js";
-import { editListedOrders, editPortfolio, editPositions, isClosed, positionRows } from "../resource-layer.js";
+import { editListedOrders, editPortfolio, editPositions, isClosed, positionRows, walletOf } from "../resource-layer.js";
 
 /** Server of mutants whose fault shows only while data change. */
 const moving = { churn: true } as const;
@@ -229,8 +229,7 @@ export const movingData: readonly Mutant[] = [
         const address = String(call.effective.address);
         const listed = openBefore(call, address, () => new Set());
         for (const row of rows) listed.add(keyOf(row));
-        const all = call.dataset.wallets.get(address)?.positions ?? [];
-        return all.filter((row) => row.open || listed.has(keyOf(row)));
+        return walletOf(call).positions.filter((row) => row.open || listed.has(keyOf(row)));
       }),
     },
   }),
@@ -251,8 +250,7 @@ export const movingData: readonly Mutant[] = [
       server: busy,
       ...positionRows("GetOpenPositionsStreaming", (rows, call) => {
         const first = listedFirst(call, "first", () => new Set(rows.map(keyOf)));
-        const all = call.dataset.wallets.get(String(call.effective.address))?.positions ?? [];
-        return all.filter((row) => row.open || first.has(keyOf(row)));
+        return walletOf(call).positions.filter((row) => row.open || first.has(keyOf(row)));
       }),
     },
   }),

@@ -2,7 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { type MutableJsonObject, objectsAt, raw } from "../json.js";
 import { breaking, type Mutant, on } from "../modification.js";
 import { documented, pageLimitsOf } from "../parameters.js";
-import { editPagination, orderRows, positionRows, startingAt } from "../resource-layer.js";
+import { editPagination, orderRows, positionRows, startingAt, walletOf } from "../resource-layer.js";
 
 const paged = ["GetAllPositions", "GetAllOrders"] as const;
 
@@ -212,9 +212,9 @@ export const pagination: readonly Mutant[] = [
     "all-orders-of-a-small-wallet-one-too-many": {
       summary: "GetAllOrders counts one order too many for a wallet with few orders.",
       alsoFails: ["pagination.row-count"],
-      response: editPagination((pagination, { dataset, effective }) => {
-        const count = dataset.wallets.get(String(effective.address))?.orders.length ?? 0;
-        if (!effective.onlyOpen && count > 0 && count < 40) pagination.totalCount = String(count + 1);
+      response: editPagination((pagination, call) => {
+        const count = walletOf(call).orders.length;
+        if (!call.effective.onlyOpen && count > 0 && count < 40) pagination.totalCount = String(count + 1);
       }, "GetAllOrders"),
     },
     "position-total-capped-at-1000": {

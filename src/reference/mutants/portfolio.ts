@@ -1,7 +1,7 @@
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { isActiveStatus } from "../messages.js";
 import { breaking, type Mutant } from "../modification.js";
-import { editListedOrders, editOrders, editPortfolio, orderRows, positionRows } from "../resource-layer.js";
+import { editListedOrders, editOrders, editPortfolio, orderRows, positionRows, walletOf } from "../resource-layer.js";
 
 const vaultAddress = "0x00000000000000000000000000000000000000fe";
 
@@ -55,16 +55,17 @@ export const portfolio: readonly Mutant[] = [
     "portfolio-lists-partially-cancelled-orders": {
       summary: "GetPortfolio lists partially cancelled orders among the open ones.",
       alsoFails: ["relations.open-orders-agree"],
-      ...orderRows("GetPortfolio", (_open, { dataset, effective }) => {
-        const all = dataset.wallets.get(String(effective.address))?.orders ?? [];
-        return all.filter(({ status }) => isActiveStatus(status) || status === OrderStatus.PARTIALLY_CANCELLED);
-      }),
+      ...orderRows("GetPortfolio", (_open, call) =>
+        walletOf(call).orders.filter(
+          ({ status }) => isActiveStatus(status) || status === OrderStatus.PARTIALLY_CANCELLED,
+        ),
+      ),
     },
     "portfolio-lists-the-latest-orders": {
       summary: "GetPortfolio always lists the wallet's latest order, also when that is over.",
       alsoFails: ["relations.open-orders-agree"],
-      ...orderRows("GetPortfolio", (rows, { dataset, effective }) => {
-        const [latest] = dataset.wallets.get(String(effective.address))?.orders ?? [];
+      ...orderRows("GetPortfolio", (rows, call) => {
+        const [latest] = walletOf(call).orders;
         return latest && !rows.includes(latest) ? [latest, ...rows] : rows;
       }),
     },

@@ -13,6 +13,7 @@ import {
   orderRows,
   positionRows,
   recordOf,
+  walletOf,
 } from "../resource-layer.js";
 import { idIn, marketNamed, readSymbols } from "../selector-layer.js";
 
@@ -148,8 +149,8 @@ export const relations: readonly Mutant[] = [
     },
     "stream-keeps-the-last-closed-position": {
       summary: "The stream goes on to list the position that was closed last.",
-      ...positionRows("GetOpenPositionsStreaming", (rows, { dataset, effective }) => {
-        const closed = dataset.wallets.get(String(effective.address))?.positions.find(({ open }) => !open);
+      ...positionRows("GetOpenPositionsStreaming", (rows, call) => {
+        const closed = walletOf(call).positions.find(({ open }) => !open);
         return closed && rows.length > 0 ? [...rows, closed] : rows;
       }),
     },

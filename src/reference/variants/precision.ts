@@ -1,6 +1,6 @@
 import { levelsIn, type MutableJsonObject, objectAt } from "../json.js";
 import type { Variant } from "../modification.js";
-import { editOrders, editPositions } from "../resource-layer.js";
+import { editOrders, editPositions, editResources } from "../resource-layer.js";
 
 /** Rounds number fields of an object to a number of decimals, in place. */
 function rounded(json: MutableJsonObject, decimals: number, ...fields: readonly string[]): void {
@@ -44,11 +44,7 @@ export const precision: readonly Variant[] = [
     kind: "variant",
     name: "leverage-in-whole-numbers",
     summary: "Positions and orders show their leverage, which has fractions, rounded to a whole number (R1).",
-    response: (endpoint, json, context) => {
-      const whole = (row: MutableJsonObject) => rounded(row, 0, "leverage");
-      editPositions(whole)(endpoint, json, context);
-      return editOrders(whole)(endpoint, json, context);
-    },
+    response: editResources((row) => rounded(row, 0, "leverage")),
   },
   {
     kind: "variant",
@@ -56,14 +52,14 @@ export const precision: readonly Variant[] = [
     summary:
       "GetAllOrders and GetAllPositions round amounts and prices to four decimals, the other operations do not (R1, R16).",
     touches: ["amounts"],
-    response: (endpoint, json, context) => {
-      const listings = ["GetAllOrders", "GetAllPositions"] as const;
-      const amounts = ["initialMargin", "initialNotional", "fees", "rebates", "size", "filledSize", "unfilledSize"];
-      const few = (row: MutableJsonObject) =>
-        rounded(row, 4, ...amounts, "nominalSize", "allocatedMargin", "revenueSpent");
-      editPositions((position) => few(position), ...listings)(endpoint, json, context);
-      return editOrders((order) => few(order), ...listings)(endpoint, json, context);
-    },
+    response: editResources(
+      (row) => {
+        rounded(row, 4, "nominalSize", "allocatedMargin", "revenueSpent");
+        rounded(row, 4, "initialMargin", "initialNotional", "fees", "rebates", "size", "filledSize", "unfilledSize");
+      },
+      "GetAllOrders",
+      "GetAllPositions",
+    ),
   },
   {
     kind: "variant",

@@ -7,9 +7,30 @@ import { OrderSchema, OrderStatus } from "../gen/order_service/v1/order_service_
 import { type MutableJson, type MutableJsonObject, objectAt, objectsAt } from "../json.js";
 import { isActiveStatus, orderMessage } from "../messages.js";
 import type { Variant } from "../modification.js";
-import { editOrders, editPortfolio, editPositions, isClosed, marketOf, recordOf } from "../resource-layer.js";
+import {
+  editOrders,
+  editPortfolio,
+  editPositions,
+  editResources,
+  isClosed,
+  marketOf,
+  recordOf,
+} from "../resource-layer.js";
 
 const { CLOSED, CANCELLED, FULLY_FILLED, MERGED, PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
+
+/** Fields of positions and orders that the specification does not document. */
+const additionalFields = [
+  "cashRoi",
+  "currentPnl",
+  "currentRoi",
+  "createdAt",
+  "updatedAt",
+  "averageFillPrice",
+  "filledQuoteSize",
+  "margin",
+  "triggerPrice",
+] as const;
 
 /** Shuffles the objects, differently on each call. */
 function shuffled(objects: readonly MutableJsonObject[]): MutableJsonObject[] {
@@ -159,29 +180,19 @@ export const resources: readonly Variant[] = [
     name: "only-documented-fields",
     summary: "Positions and orders carry the documented fields alone, without the ones seen additionally.",
     touches: rows,
-    response: (endpoint, json, context) => {
-      const extra = ["cashRoi", "currentPnl", "currentRoi", "createdAt", "updatedAt", "averageFillPrice"];
-      const more = ["filledQuoteSize", "margin", "triggerPrice"];
-      const strip = (row: MutableJsonObject) => {
-        for (const name of [...extra, ...more]) delete row[name];
-      };
-      editPositions(strip)(endpoint, json, context);
-      return editOrders(strip)(endpoint, json, context);
-    },
+    response: editResources((row) => {
+      for (const name of additionalFields) delete row[name];
+    }),
   },
   {
     kind: "variant",
     name: "unlisted-fields-that-change",
     summary: "Positions and orders carry further fields of all types, which differ on each read.",
     touches: ["further fields"],
-    response: (endpoint, json, context) => {
-      const add = (row: MutableJsonObject) => {
-        row.revision = Math.floor(Math.random() * 1e9);
-        row.debug = { readAt: new Date().toISOString(), flags: [null, true, "x"] };
-      };
-      editPositions(add)(endpoint, json, context);
-      return editOrders(add)(endpoint, json, context);
-    },
+    response: editResources((row) => {
+      row.revision = Math.floor(Math.random() * 1e9);
+      row.debug = { readAt: new Date().toISOString(), flags: [null, true, "x"] };
+    }),
   },
   {
     kind: "variant",
