@@ -10,28 +10,31 @@ export interface CachedAnswer {
   readonly effective: Record<string, unknown>;
 }
 
-/** Cache size in characters. */
-const kept = 64 * 1024 * 1024;
+/** Maximum size of a cache, in characters. */
+const maxCharacters = 64 * 1024 * 1024;
 
-const known = new WeakMap<Dataset, LRUCache<string, CachedAnswer>>();
+const caches = new WeakMap<Dataset, LRUCache<string, CachedAnswer>>();
 
 /**
  * The answer cache shared by all servers on this dataset. Only for servers with an unmodified service, since those give the
  * same answers.
  */
 export function answerCache(data: Dataset): LRUCache<string, CachedAnswer> {
-  const before = known.get(data);
-  if (before) return before;
-  const answers = new LRUCache<string, CachedAnswer>({ maxSize: kept, sizeCalculation: ({ text }) => text.length + 1 });
-  known.set(data, answers);
+  const known = caches.get(data);
+  if (known) return known;
+  const answers = new LRUCache<string, CachedAnswer>({
+    maxSize: maxCharacters,
+    sizeCalculation: ({ text }) => text.length + 1,
+  });
+  caches.set(data, answers);
   return answers;
 }
 
 /** Headers that identify the sender and do not affect the answer. */
-const ofSender: readonly string[] = ["host", "user-agent", "x-conformance-check"];
+const senderHeaders: readonly string[] = ["host", "user-agent", "x-conformance-check"];
 
 /** Carries the deadline. A short one may pass or not, so such requests are not cached. */
-const deadline = "connect-timeout-ms";
+const deadlineHeader = "connect-timeout-ms";
 
 /** Shortest deadline, in milliseconds, that a service without delay always meets. */
 const generousMs = 1_000;
@@ -39,8 +42,8 @@ const generousMs = 1_000;
 /** The cache key of a request; undefined when the answer may differ next time. */
 export function cacheKey(endpoint: Endpoint, headers: Headers, payload: Uint8Array): string | undefined {
   if (headers.has("content-encoding")) return undefined;
-  const timeout = headers.get(deadline);
+  const timeout = headers.get(deadlineHeader);
   if (timeout !== null && !(Number(timeout) >= generousMs)) return undefined;
-  const lines = [...headers].filter(([name]) => !ofSender.includes(name));
+  const lines = [...headers].filter(([name]) => !senderHeaders.includes(name));
   return `${endpoint} ${JSON.stringify(lines)} ${Buffer.from(payload).toString("latin1")}`;
 }

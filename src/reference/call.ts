@@ -17,7 +17,7 @@ export class Call implements CallContext {
   messageIndex = 0;
   /** Error to return when Connect's decoder accepted what the specification forbids. */
   refusal: ConnectError | undefined;
-  /** Whether the path delay has already been applied. */
+  /** Whether the network delay has already been applied. */
   delayed = false;
   /** Whether the service may answer with JSON text: when Connect would write JSON with default codec options. */
   takesText = false;
@@ -53,10 +53,10 @@ export function callOf(context: HandlerContext): Call {
   return call;
 }
 
-/** Applies the path delay once per call. The signal aborts the wait. */
-export async function applyNetworkDelay(path: NetworkDelay, call: Call, signal: AbortSignal): Promise<void> {
+/** Applies the network delay once per call. The signal aborts the wait. */
+export async function applyNetworkDelay(delay: NetworkDelay, call: Call, signal: AbortSignal): Promise<void> {
   if (call.delayed) return;
   call.delayed = true;
-  const delay = sampleDelay(path);
-  if (delay > 0) await sleepUntil(performance.now() + delay, signal);
+  const ms = sampleDelay(delay);
+  if (ms > 0) await sleepUntil(performance.now() + ms, signal);
 }

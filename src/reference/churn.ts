@@ -9,16 +9,16 @@ import { isActiveStatus, liveFigures } from "./messages.js";
 import { Random } from "./random.js";
 
 /** Default time between changes, in milliseconds. */
-const usualPeriodMs = 150;
+const defaultPeriodMs = 150;
 
 /** Maximum number of changes made in one go after the timer fired late. */
-const stepsAtOnce = 50;
+const maxStepsAtOnce = 50;
 
 /** How long former states are kept, in milliseconds. */
-const rememberedMs = 5_000;
+const historyMs = 5_000;
 
 /** Maximum drift of a mark price from its starting value: half a percent. */
-const wander = 0.005;
+const maxDrift = 0.005;
 
 /**
  * Simulates a live platform: prices move, orders are placed, filled and cancelled, positions open, change and close.
@@ -50,7 +50,7 @@ export class Churn {
     return this.#dataset;
   }
 
-  /** The state `ms` milliseconds ago, at most {@link rememberedMs}. */
+  /** The state `ms` milliseconds ago, at most {@link historyMs}. */
   before(ms: number): Dataset {
     const before = this.#now() - ms;
     return this.#former.find(({ until }) => until > before)?.dataset ?? this.#dataset;
@@ -60,11 +60,11 @@ export class Churn {
    * Makes a change every `periodMs` milliseconds and catches up after delays, so a busy machine sees as many changes. Does
    * not keep the process alive.
    */
-  start(periodMs = usualPeriodMs): void {
+  start(periodMs = defaultPeriodMs): void {
     let next = performance.now() + periodMs;
     this.#timer ??= setInterval(() => {
       const now = performance.now();
-      for (let steps = 0; next <= now && steps < stepsAtOnce; steps++, next += periodMs) this.step();
+      for (let steps = 0; next <= now && steps < maxStepsAtOnce; steps++, next += periodMs) this.step();
       next = Math.max(next, now);
     }, periodMs).unref();
   }
@@ -88,7 +88,7 @@ export class Churn {
     ]);
     const until = this.#now();
     this.#former.push({ until, dataset: this.#dataset });
-    while ((this.#former[0]?.until ?? until) < until - rememberedMs) this.#former.shift();
+    while ((this.#former[0]?.until ?? until) < until - historyMs) this.#former.shift();
     this.#dataset = this.#withMovedPrices();
     this.#dataset = applyChanges(this.#dataset, change());
   }
@@ -97,7 +97,7 @@ export class Churn {
     return mapMarkets(this.#dataset, (market) => {
       const { basePrice } = market;
       const moved = market.markPrice * (1 + this.#random.between(-0.0005, 0.0005));
-      const markPrice = Math.min(Math.max(moved, basePrice * (1 - wander)), basePrice * (1 + wander));
+      const markPrice = Math.min(Math.max(moved, basePrice * (1 - maxDrift)), basePrice * (1 + maxDrift));
       return { ...market, markPrice: onTick(market, markPrice) };
     });
   }

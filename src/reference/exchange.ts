@@ -49,13 +49,13 @@ export type ExchangeHandler = (request: UniversalServerRequest) => Promise<Servi
 /** What exchanges are created from. */
 export interface ExchangeHost {
   readonly layers: Layers;
-  readonly path: NetworkDelay;
+  readonly delay: NetworkDelay;
   /** Called once per call; returns the function that provides the call's data. */
   readonly view: () => () => Dataset;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Cache of earlier answers; without it every request reaches the service. */
-  readonly known?: ReturnType<typeof answerCache> | undefined;
+  readonly cache?: ReturnType<typeof answerCache> | undefined;
 }
 
 /**
@@ -68,13 +68,13 @@ export function createExchange(host: ExchangeHost, endpoint: Endpoint, handler: 
     const call = new Call(endpoint, request.header, host.view(), host.now);
     const outcome = await answer(host, handler, request, call);
     // Answers given before the service was reached are delayed too.
-    if (!isStream) await applyNetworkDelay(host.path, call, request.signal);
+    if (!isStream) await applyNetworkDelay(host.delay, call, request.signal);
     return outcome;
   };
 }
 
 async function answer(
-  { layers, known }: ExchangeHost,
+  { layers, cache }: ExchangeHost,
   handler: UniversalHandler,
   request: UniversalServerRequest,
   call: Call,
@@ -95,21 +95,21 @@ async function answer(
     layers.streamHeaders?.(header, call);
     return { kind: "response", response: { ...response, header, body: layeredFrames(response, layers, call) } };
   }
-  const answered = await served(known, handler, received, call);
+  const answered = await served(cache, handler, received, call);
   if (layers.response === undefined && layers.error === undefined && layers.http === undefined) return answered;
   return layeredOutcome(call.endpoint as UnaryEndpoint, answered, layers, call);
 }
 
 /** The service's answer, from the cache if possible. */
 async function served(
-  known: ExchangeHost["known"],
+  cache: ExchangeHost["cache"],
   handler: UniversalHandler,
   request: ReadRequest,
   call: Call,
 ): Promise<Served> {
   const { payload, method, header } = request;
-  const key = known && payload && method === "POST" ? cacheKey(call.endpoint, header, payload) : undefined;
-  const before = key === undefined ? undefined : known?.get(key);
+  const key = cache && payload && method === "POST" ? cacheKey(call.endpoint, header, payload) : undefined;
+  const before = key === undefined ? undefined : cache?.get(key);
   if (before !== undefined) {
     const { effective, ...answered } = before;
     call.effective = effective;
@@ -118,7 +118,7 @@ async function served(
   const answered = outcomeOf(await handler(request), call);
   if (key === undefined || call.pieces !== undefined) return answered;
   const { kind, ...text } = answered.kind === "text" ? answered : textOf(await whole(answered.response));
-  known?.set(key, { ...text, effective: call.effective } satisfies CachedAnswer);
+  cache?.set(key, { ...text, effective: call.effective } satisfies CachedAnswer);
   return { kind, ...text };
 }
 

@@ -77,7 +77,7 @@ interface ModificationBase extends Layers {
   readonly name: string;
   /** One sentence: what this server does differently. */
   readonly summary: string;
-  /** Scale, path delay or changing data that this server needs. */
+  /** Scale, network delay or changing data that this server needs. */
   readonly server?: ServerTraits;
 }
 

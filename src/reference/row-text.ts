@@ -8,7 +8,7 @@ import { orderMessage, positionMessage, streamPositionMessage } from "./messages
 
 // Conformance runs mostly request pages of a thousand rows, and serializing them is the main cost. A row's text is cached as
 // long as its record lives, unless the dataset is so large that memory would matter more.
-const keptRows = 250_000;
+const maxCachedRows = 250_000;
 
 /** A row's text, and the market it was written with: name, tick and live data are part of the row. */
 interface WrittenRow {
@@ -16,7 +16,7 @@ interface WrittenRow {
   readonly text: string;
 }
 
-function kept<Row extends OrderRecord | PositionRecord>(
+function cached<Row extends OrderRecord | PositionRecord>(
   write: (dataset: Dataset, row: Row) => string,
 ): (dataset: Dataset, row: Row) => string {
   const written = new WeakMap<Row, WrittenRow>();
@@ -25,21 +25,23 @@ function kept<Row extends OrderRecord | PositionRecord>(
     const known = written.get(row);
     if (known !== undefined && known.market === market) return known.text;
     const text = write(dataset, row);
-    if (dataset.orders.length <= keptRows) written.set(row, { market, text });
+    if (dataset.orders.length <= maxCachedRows) written.set(row, { market, text });
     return text;
   };
 }
 
 /** The order's JSON, exactly as the codec would write it. */
-export const orderText = kept((dataset, order: OrderRecord) => toJsonString(OrderSchema, orderMessage(dataset, order)));
+export const orderText = cached((dataset, order: OrderRecord) =>
+  toJsonString(OrderSchema, orderMessage(dataset, order)),
+);
 
 /** The position's JSON, exactly as the codec would write it. */
-export const positionText = kept((dataset, position: PositionRecord) =>
+export const positionText = cached((dataset, position: PositionRecord) =>
   toJsonString(PositionSchema, positionMessage(dataset, position)),
 );
 
 /** The position's JSON as a stream entry. */
-export const streamPositionText = kept((dataset, position: PositionRecord) =>
+export const streamPositionText = cached((dataset, position: PositionRecord) =>
   toJsonString(PositionSchema, streamPositionMessage(dataset, position)),
 );
 

@@ -42,12 +42,12 @@ export function sampleDelay({ latencyMs, jitterMs }: NetworkDelay): number {
 
 /**
  * Yields each message's index when it is due, until the signal aborts. The grid is absolute: a late message does not shift
- * later ones, and the path delay moves frames, not the schedule.
+ * later ones, and the network delay moves frames, not the schedule.
  */
-export async function* ticks(schedule: Schedule, path: NetworkDelay, signal: AbortSignal): AsyncGenerator<number> {
+export async function* ticks(schedule: Schedule, delay: NetworkDelay, signal: AbortSignal): AsyncGenerator<number> {
   const start = performance.now();
   for (let index = 0; index < schedule.messages; index++) {
-    await sleepUntil(start + schedule.at(index) + sampleDelay(path), signal);
+    await sleepUntil(start + schedule.at(index) + sampleDelay(delay), signal);
     if (signal.aborted) return;
     yield index;
   }

@@ -147,14 +147,14 @@ function servedData(options: ReferenceServerOptions): ServedData {
 function exchangesOf(options: ReferenceServerOptions, { current, view, isPlain, now }: ServedData) {
   const { latencyMs = 0, jitterMs = 0, cachesAnswers = false } = options;
   const layers: Layers = options.modification ?? {};
-  const path = { latencyMs, jitterMs };
+  const delay = { latencyMs, jitterMs };
   const isPlainService =
     isPlain &&
     latencyMs + jitterMs === 0 &&
     layers.rows === undefined &&
     layers.codec === undefined &&
     Object.keys(layers.parameters ?? {}).length === 0;
-  const known = cachesAnswers && isPlainService ? answerCache(current()) : undefined;
+  const cache = cachesAnswers && isPlainService ? answerCache(current()) : undefined;
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
     compressMinBytes: 0xffff_ffff, // Accept compressed requests; never compress responses, which stay on the loopback.
@@ -164,12 +164,12 @@ function exchangesOf(options: ReferenceServerOptions, { current, view, isPlain, 
     parameters: { ...documented, ...layers.parameters },
     rows: layers.rows ?? {},
     schedule: layers.schedule,
-    path,
+    delay,
   });
   return new Map(
     router.handlers.map((handler): [string, ExchangeHandler] => [
       handler.requestPath,
-      createExchange({ layers, path, view, now, known }, endpointAt(handler.requestPath), handler),
+      createExchange({ layers, delay, view, now, cache }, endpointAt(handler.requestPath), handler),
     ]),
   );
 }

@@ -9,17 +9,17 @@ export interface ServiceHost {
   readonly parameters: Parameters;
   readonly rows: RowLayers;
   readonly schedule: Layers["schedule"];
-  readonly path: NetworkDelay;
+  readonly delay: NetworkDelay;
 }
 
-/** Wraps a unary handler: refuses what the decoder should have refused, and applies the path delay and deadline. */
+/** Wraps a unary handler: refuses what the decoder should have refused, and applies the network delay and deadline. */
 export function unary<Request, Response>(
   host: ServiceHost,
   handle: (request: Request, call: Call) => Response,
 ): (request: Request, context: HandlerContext) => Promise<Response> {
   return async (request, context) => {
     const call = callOf(context);
-    await applyNetworkDelay(host.path, call, context.signal);
+    await applyNetworkDelay(host.delay, call, context.signal);
     context.signal.throwIfAborted();
     if (call.refusal !== undefined) throw call.refusal;
     return handle(request, call);

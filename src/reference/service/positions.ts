@@ -56,7 +56,7 @@ async function* openPositions(
   const schedule = { ...everyInterval(effectiveMs), ...host.schedule?.({ requestedMs, effectiveMs }, call) };
 
   let last: string | undefined;
-  for await (const _tick of ticks(schedule, host.path, context.signal)) {
+  for await (const _tick of ticks(schedule, host.delay, context.signal)) {
     const { dataset } = call;
     const entries = snapshot(host, address, call);
     const text = listText(
