@@ -20,8 +20,8 @@ import {
 import { isActiveOrder, statusSlug } from "./resources.js";
 import { type BodyFault, type FaultMetadata, faultsIn, faultsOf, inAnswer, inBody, refusedIf } from "./words.js";
 
-const fieldsMeeting: readonly ScopeName[] = ["two fields", "two other fields"];
-const laterAndMeeting: readonly ScopeName[] = ["later pages", ...fieldsMeeting];
+const combinedFields: readonly ScopeName[] = ["two fields", "two other fields"];
+const laterAndCombined: readonly ScopeName[] = ["later pages", ...combinedFields];
 
 const prefixOf = (listing: PagedEndpoint) => (listing === "GetAllPositions" ? "get-all-positions" : "get-all-orders");
 
@@ -141,7 +141,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
   const inPagination = faultsOf(listing, inPaginationOfBody, starts);
   const inRows = faultsOf(listing, inRowsOf(listing), starts);
   const ofWallets: readonly ScopeName[] = listing === "GetAllOrders" ? ["one wallet"] : [];
-  const everyScope = [...laterAndMeeting, ...ofWallets];
+  const everyScope = [...laterAndCombined, ...ofWallets];
   /** The page that starts some rows later, or earlier. */
   const shifted =
     (by: (asked: ParsedRequest) => number): BodyFault =>
@@ -159,7 +159,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "field missing",
       "a page has no pagination",
       (body) => set(body, "pagination", undefined),
-      laterAndMeeting,
+      laterAndCombined,
     ),
     inPagination(
       "limit-echoes-rows",
@@ -167,7 +167,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "wrong echo",
       "limit is the number of rows",
       (info, asked, body) => (hasPlainLimit(asked) ? set(info, "limit", rowsOfPage(listing, body).length) : info),
-      laterAndMeeting,
+      laterAndCombined,
     ),
     inPagination(
       "limit-one-off",
@@ -223,7 +223,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "wrong echo",
       "a limit above 1000 is echoed",
       (info, { limit = 0 }) => (limit > pageLimitMax ? set(info, "limit", limit) : info),
-      laterAndMeeting,
+      laterAndCombined,
     ),
     inPagination(
       "cap-of-500",
@@ -262,7 +262,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "wrong echo",
       "offset is 0 whatever was asked for",
       (info, { offset = 0 }) => (offset > 0 ? set(info, "offset", undefined) : info),
-      fieldsMeeting,
+      combinedFields,
     ),
     inPagination(
       "offset-one-off",
@@ -270,7 +270,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "wrong echo",
       "offset is one more than asked for",
       (info, { offset = 0 }) => (offset > 0 ? set(info, "offset", offset + 1) : info),
-      fieldsMeeting,
+      combinedFields,
     ),
     inPage(
       "first-row-skipped",
@@ -285,7 +285,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "row missing",
       "a page starts one row too late",
       shifted(({ offset = 0 }) => (offset > 0 ? 1 : 0)),
-      fieldsMeeting,
+      combinedFields,
     ),
     inPage(
       "pages-overlap",
@@ -293,7 +293,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "row doubled",
       "a page starts one row too early",
       shifted(({ offset = 0 }) => (offset > 0 ? -1 : 0)),
-      fieldsMeeting,
+      combinedFields,
     ),
     inPage(
       "offset-in-pages",
@@ -301,7 +301,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "wrong count",
       "an offset counts pages of the limit",
       shifted(({ offset = 0, limit = 0 }) => (offset > 0 && limit > 1 ? offset * (limit - 1) : 0)),
-      fieldsMeeting,
+      combinedFields,
     ),
     inRows(
       "ties-reversed",
@@ -327,7 +327,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
         const next = platform.listing(listing, asked)[offset + limit];
         return limit > 0 && limit < pageLimitMax && all.length === limit && next ? [...all, next] : all;
       },
-      laterAndMeeting,
+      laterAndCombined,
     ),
     inPage(
       "total-one-off",
@@ -351,7 +351,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "wrong count",
       "totalCount leaves out what the offset skips",
       (body, { offset }) => (offset ? withTotal(listing, body, Math.max(0, totalOf(body) - offset)) : body),
-      fieldsMeeting,
+      combinedFields,
     ),
     inPagination(
       "total-in-the-other-form",
@@ -371,7 +371,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "refused",
       "an offset beyond the end is refused",
       refusedIf("invalid_argument", isBeyond),
-      fieldsMeeting,
+      combinedFields,
     ),
     inPage(
       "beyond-the-end-wraps",
@@ -382,7 +382,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
         const [first] = platform.listing(listing, asked);
         return isBeyond(asked, body) && first ? set(body, rowsField(listing), [first]) : body;
       },
-      fieldsMeeting,
+      combinedFields,
     ),
     inPagination(
       "beyond-the-end-echoes-zero",
@@ -613,7 +613,7 @@ const addressFaults: readonly FaultTemplate[] = (
       ["case", recased, "an address in another case", ({ recased: is }: ParsedRequest) => is],
     ] as const
   ).flatMap(([what, rule, words, where]) => {
-    const scopes: readonly ScopeName[] = ["one wallet", ...fieldsMeeting];
+    const scopes: readonly ScopeName[] = ["one wallet", ...combinedFields];
     return [
       faultsOf(endpoint, inBody)(
         `${what}-finds-nothing`,

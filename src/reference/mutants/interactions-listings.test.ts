@@ -6,7 +6,7 @@ import {
   type InteractionExample,
   neighbour,
   type RequestSpec,
-  testMeetings,
+  testInteractions,
   timeout,
   version,
   walletAt,
@@ -49,7 +49,7 @@ function asked(endpoint: InteractionExample["endpoint"], shows: RequestSpec, hid
   return { endpoint, shows, hides };
 }
 
-testMeetings(listingInteractions, {
+testInteractions(listingInteractions, {
   "all-orders-limit-lost-with-only-open": orders({ limit: 10, onlyOpen: true }, { limit: 10 }),
   "all-orders-default-25-of-a-wallet-after-an-offset": orders({ address, offset: 5 }, { address }),
   "all-orders-limit-lost-behind-another-field": orders({ offset: 5, limit: 10 }, { limit: 10, offset: 5 }),

@@ -92,8 +92,8 @@ const withAddress: RequestCondition = (json) => typeof json.address === "string"
 const withOffset: RequestCondition = (json) => numberIn(json, "offset") > 0;
 const onlyOpen: RequestCondition = (json) => json.onlyOpen === true;
 
-function all(...meetings: readonly RequestCondition[]): RequestCondition {
-  return (json, context) => meetings.every((meeting) => meeting(json, context));
+function all(...conditions: readonly RequestCondition[]): RequestCondition {
+  return (json, context) => conditions.every((holds) => holds(json, context));
 }
 
 /** Order listings that are wrong for a combination of fields, for one wallet, or on one page. */

@@ -99,8 +99,8 @@ const ofTheSixthMarket: RequestCondition = (json, { dataset }) =>
 const withTinyTick: RequestCondition = (json, context) => numberIn(json, "tickSize") > 0 && !withTick(json, context);
 
 /** Whether all conditions hold for a request that was served. */
-function met(context: CallContext, ...meetings: readonly RequestCondition[]): boolean {
-  return meetings.every((meeting) => meeting(context.request, context));
+function met(context: CallContext, ...conditions: readonly RequestCondition[]): boolean {
+  return conditions.every((holds) => holds(context.request, context));
 }
 
 function both(one: RequestCondition, other: RequestCondition): RequestCondition {

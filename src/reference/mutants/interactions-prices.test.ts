@@ -10,7 +10,7 @@ import {
   pepe,
   selectorById,
   sol,
-  testMeetings,
+  testInteractions,
   timeout,
 } from "./interactions.fixture.js";
 import { priceInteractions } from "./interactions-prices.js";
@@ -38,7 +38,7 @@ function prices(shows: object, hides: object): InteractionExample {
   return { endpoint: "GetHistoricalPrices", shows: bodyOf(shows), hides: bodyOf(hides) };
 }
 
-testMeetings(priceInteractions, {
+testInteractions(priceInteractions, {
   "candles-limit-heeded-for-weeks": prices({ ...weeks, limit: 1 }, { ...days, limit: 1 }),
   "candles-limit-heeded-with-a-time-offset": prices({ ...hoursEast, limit: 1 }, { ...hours, limit: 1 }),
   "candles-of-the-first-market-with-a-limit-for-large-ids": prices(

@@ -10,7 +10,7 @@ import {
   type RequestSpec,
   selectorById,
   sol,
-  testMeetings,
+  testInteractions,
   timeout,
   version,
   walletAt,
@@ -48,7 +48,7 @@ function name(shows: readonly [string, string?], hides: readonly [string, string
   return { endpoint: "GetMarketIdByName", shows: bodyOf(shows), hides: bodyOf(hides) };
 }
 
-testMeetings(selectorInteractions, {
+testInteractions(selectorInteractions, {
   "market-configs-uncombined-symbols-resolved": configs(uncombined, unknownQuote),
   "get-orders-uncombined-symbols-resolved": orders({ address, market: uncombined }, { address, market: unknownQuote }),
   "order-book-quote-by-its-start": book({ market: symbols("SOL", "USD") }, { market: symbols("SOL", "JPY") }),

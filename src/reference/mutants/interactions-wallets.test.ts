@@ -11,7 +11,7 @@ import {
   neighbour,
   type RequestSpec,
   selectorById,
-  testMeetings,
+  testInteractions,
   timeout,
   version,
   walletAt,
@@ -35,7 +35,7 @@ function asked(endpoint: InteractionExample["endpoint"], shows: RequestSpec, hid
   return { endpoint, shows, hides };
 }
 
-testMeetings(walletInteractions, {
+testInteractions(walletInteractions, {
   "get-orders-lacks-the-700th": orders({ address }, { address: second.address }),
   "get-orders-lacks-the-oldest-order-of-one-wallet": orders({ address: walletAt(9).address }, { address }),
   "get-orders-swaps-filled-and-unfilled-by-symbols": orders(

@@ -9,7 +9,7 @@ import { ask } from "../test-client.fixture.js";
 
 /** A request: its body, as JSON text where the notation of a number matters, and headers besides the content type. */
 export interface RequestSpec {
-  /** The operation, when it is not that of the meeting. */
+  /** The operation, when it is not that of the example. */
   readonly endpoint?: UnaryEndpoint;
   readonly body: unknown;
   readonly headers?: Record<string, string>;
@@ -34,7 +34,10 @@ export function serve(mutant?: Mutant): Promise<ReferenceServer> {
 }
 
 /** Tests that each mutant differs from the reference server on one request and not on the one beside it. */
-export function testMeetings(mutants: readonly Mutant[], meetings: Readonly<Record<string, InteractionExample>>): void {
+export function testInteractions(
+  mutants: readonly Mutant[],
+  examples: Readonly<Record<string, InteractionExample>>,
+): void {
   let reference: ReferenceServer;
   beforeAll(async () => {
     reference = await serve();
@@ -42,13 +45,13 @@ export function testMeetings(mutants: readonly Mutant[], meetings: Readonly<Reco
   afterAll(() => reference.close());
 
   test("each mutant has its requests", () => {
-    expect(Object.keys(meetings).sort()).toEqual(mutants.map(({ name }) => name).sort());
+    expect(Object.keys(examples).sort()).toEqual(mutants.map(({ name }) => name).sort());
   });
 
   test.each(mutants)("$name", async (mutant) => {
     const server = await serve(mutant);
     try {
-      const { endpoint, shows, hides } = meetings[mutant.name] as InteractionExample;
+      const { endpoint, shows, hides } = examples[mutant.name] as InteractionExample;
       const askFor = (target: ReferenceServer, asked: RequestSpec) => answer(target, { endpoint, ...asked });
       expect(await askFor(server, hides)).toEqual(await askFor(reference, hides));
       expect(await askFor(server, shows)).not.toEqual(await askFor(reference, shows));

@@ -16,7 +16,7 @@ function everyNthAnswer(
 }
 
 /** Takes rows out of every `nth` answer of an operation that has several. */
-function everyNth(
+function everyNthLacksRows(
   nth: number,
   endpoint: UnaryEndpoint,
   field: string,
@@ -59,7 +59,7 @@ export const intermittent: readonly Mutant[] = [
       summary: "Every tenth answer of GetOrders lacks the oldest order.",
       alsoFails: rulesOn("GetOrders"),
       intermittent: true,
-      response: everyNth(10, "GetOrders", "orders", (rows) => rows.slice(0, -1)),
+      response: everyNthLacksRows(10, "GetOrders", "orders", (rows) => rows.slice(0, -1)),
     },
   }),
 
@@ -121,7 +121,7 @@ export const intermittent: readonly Mutant[] = [
       summary: "Every tenth page of GetAllPositions lacks the row in its middle.",
       alsoFails: rulesOn("GetAllPositions"),
       intermittent: true,
-      response: everyNth(10, "GetAllPositions", "positions", (rows) =>
+      response: everyNthLacksRows(10, "GetAllPositions", "positions", (rows) =>
         rows.filter((_, index) => index !== Math.floor(rows.length / 2)),
       ),
     },
@@ -132,7 +132,7 @@ export const intermittent: readonly Mutant[] = [
       summary: "Every tenth answer of GetHistoricalPrices lacks its second candle.",
       alsoFails: rulesOn("GetHistoricalPrices"),
       intermittent: true,
-      response: everyNth(10, "GetHistoricalPrices", "priceCandleSticks", (rows) =>
+      response: everyNthLacksRows(10, "GetHistoricalPrices", "priceCandleSticks", (rows) =>
         rows.filter((_, index) => index !== 1),
       ),
     },
