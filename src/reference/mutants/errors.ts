@@ -97,7 +97,7 @@ export const errors: readonly Mutant[] = [
       ),
     },
     "unknown-portfolio-error-in-an-error-member": {
-      summary: "GetPortfolio answers for a wallet that nobody knows with an error object of another shape.",
+      summary: "GetPortfolio answers for an unknown wallet with an error object of another shape.",
       alsoFails: ["errors.malformed-request-answer"],
       http: on("GetPortfolio", (_reply, call) =>
         isUnknownWallet(call) ? jsonReply(404, { error: { status: 404, reason: "no such wallet" } }) : undefined,
@@ -118,7 +118,7 @@ export const errors: readonly Mutant[] = [
 
   ...breaking("errors.code-known", {
     "unknown-portfolio-code-of-its-own": {
-      summary: "GetPortfolio answers for a wallet that nobody knows with a code that Connect does not have.",
+      summary: "GetPortfolio answers for an unknown wallet with a code that Connect does not have.",
       alsoFails: ["errors.malformed-request-code"],
       http: on("GetPortfolio", (_reply, call) =>
         isUnknownWallet(call) ? jsonReply(404, { code: "no_such_wallet", message: "nobody knows it" }) : undefined,

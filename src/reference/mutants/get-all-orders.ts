@@ -211,7 +211,7 @@ export const getAllOrders: readonly Mutant[] = [
 
   ...breaking("get-all-orders.only-open", {
     "all-orders-open-ones-of-a-wallet-end-at-1050": {
-      summary: "GetAllOrders finds and counts the newest 1050 open orders of a wallet alone.",
+      summary: "GetAllOrders finds and counts only the newest 1050 open orders of a wallet.",
       alsoFails: ["relations.open-orders-agree"],
       dataset: withManyOpenOrders,
       ...orderRows("GetAllOrders", (rows, { effective }) =>

@@ -158,11 +158,11 @@ export const getMarketIdByName: readonly Mutant[] = [
 
   ...breaking("get-market-id-by-name.asset-symbol-case-insensitive", {
     "name-lookup-case-sensitive": {
-      summary: "GetMarketIdByName distinguishes capitals and small letters.",
+      summary: "GetMarketIdByName distinguishes upper case and lower case.",
       parameters: compareBy((symbol) => symbol.trim()),
     },
     "name-lookup-of-one-case-only": {
-      summary: "GetMarketIdByName finds symbols in capitals and in small letters, but not mixed.",
+      summary: "GetMarketIdByName finds symbols in upper case and in lower case, but not in mixed case.",
       alsoFails: ["errors.documented-outcome"],
       parameters: compareBy((symbol) => {
         const trimmed = symbol.trim();

@@ -109,7 +109,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
 
   ...breaking("get-open-positions-streaming.address-case-insensitive", {
     "stream-address-case-sensitive": {
-      summary: "The stream matches the address with regard to case.",
+      summary: "The stream matches the address case-sensitively.",
       parameters: addressesOf("GetOpenPositionsStreaming", (input) => input.trim()),
     },
     "stream-address-of-one-case-only": {
@@ -449,17 +449,17 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
 
   ...breaking("get-open-positions-streaming.no-open-positions", {
     "stream-unknown-wallet-not-found": {
-      summary: "The stream of a wallet that nobody knows fails with not_found.",
+      summary: "The stream of an unknown wallet fails with not_found.",
       alsoFails: ["errors.documented-outcome"],
       schedule: refuses((_terms, context) => !isKnown(context), "no such wallet", Code.NotFound),
     },
     "stream-unknown-wallet-ends": {
-      summary: "The stream of a wallet that nobody knows ends after its first message.",
+      summary: "The stream of an unknown wallet ends after its first message.",
       alsoFails: ["get-open-positions-streaming.until-disconnect"],
       schedule: (_terms, context) => (isKnown(context) ? undefined : { messages: 1 }),
     },
     "stream-unknown-wallet-gets-others-positions": {
-      summary: "The stream of a wallet that nobody knows lists positions of others.",
+      summary: "The stream of an unknown wallet lists positions of others.",
       alsoFails: ["get-open-positions-streaming.owner"],
       rows: {
         positions: (endpoint, rows, context) =>

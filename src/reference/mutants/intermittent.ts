@@ -65,7 +65,7 @@ export const intermittent: readonly Mutant[] = [
 
   ...breaking("relations.order-stored-state", {
     "get-orders-closed-as-filled-now-and-then": {
-      summary: "Every third answer of GetOrders shows closed orders as filled, as a replica does that stays behind.",
+      summary: "Every third answer of GetOrders shows closed orders as filled, as a replica that lags behind does.",
       alsoFails: rulesOn("GetOrders"),
       intermittent: true,
       response: everyNthAnswer(3, "GetOrders", (json) => ({
@@ -80,7 +80,7 @@ export const intermittent: readonly Mutant[] = [
   ...breaking("get-market-configs.market-id", {
     "market-configs-with-an-older-leverage-now-and-then": {
       summary:
-        "Every second answer of GetMarketConfigs has another maximum leverage, as a replica does that stays behind.",
+        "Every second answer of GetMarketConfigs has another maximum leverage, as a replica that lags behind does.",
       alsoFails: rulesOn("GetMarketConfigs"),
       intermittent: true,
       response: everyNthAnswer(2, "GetMarketConfigs", (json) => ({

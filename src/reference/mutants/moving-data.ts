@@ -72,7 +72,7 @@ const totals = [
 export const movingData: readonly Mutant[] = [
   ...breaking("position.mark-price-current", {
     "get-all-positions-mark-price-of-a-minute": {
-      summary: "GetAllPositions takes mark prices from a table that is renewed every minute.",
+      summary: "GetAllPositions takes mark prices from a table that is refreshed every minute.",
       alsoFails: ["position.closed-mark-price", "position.unrealized-pnl-sign"],
       server: moving,
       response: editPositions((position, call) => {
@@ -80,7 +80,7 @@ export const movingData: readonly Mutant[] = [
       }, "GetAllPositions"),
     },
     "get-all-positions-mark-price-of-one-market-kept": {
-      summary: "GetAllPositions looks the mark price of one market up every minute only.",
+      summary: "GetAllPositions looks the mark price of one market up only once a minute.",
       alsoFails: ["position.closed-mark-price", "position.unrealized-pnl-sign"],
       server: moving,
       response: editPositions((position, call) => {
@@ -89,7 +89,7 @@ export const movingData: readonly Mutant[] = [
       }, "GetAllPositions"),
     },
     "get-all-positions-mark-price-of-closed-positions-of-a-minute": {
-      summary: "GetAllPositions looks the mark price of a closed position up every minute only.",
+      summary: "GetAllPositions looks the mark price of a closed position up only once a minute.",
       alsoFails: ["position.closed-mark-price", "position.unrealized-pnl-sign"],
       server: moving,
       response: editPositions((position, call) => {
@@ -106,7 +106,7 @@ export const movingData: readonly Mutant[] = [
       }, "GetOpenPositionsStreaming"),
     },
     "portfolio-mark-price-of-shorts-kept": {
-      summary: "GetPortfolio looks the mark price of a short position up every minute only.",
+      summary: "GetPortfolio looks the mark price of a short position up only once a minute.",
       alsoFails: ["position.unrealized-pnl-sign"],
       server: moving,
       response: editPositions((position, call) => {
@@ -118,7 +118,7 @@ export const movingData: readonly Mutant[] = [
 
   ...breaking("position.unrealized-pnl-recomputed", {
     "get-all-positions-pnl-of-a-minute": {
-      summary: "GetAllPositions takes the unrealized PnL of positions from a table that is renewed every minute.",
+      summary: "GetAllPositions takes the unrealized PnL of positions from a table that is refreshed every minute.",
       alsoFails: ["position.unrealized-pnl-sign"],
       server: moving,
       response: editPositions((position, call) => {
@@ -126,7 +126,7 @@ export const movingData: readonly Mutant[] = [
       }, "GetAllPositions"),
     },
     "get-all-positions-pnl-of-closed-positions-of-a-minute": {
-      summary: "GetAllPositions computes the unrealized PnL of a closed position every minute only.",
+      summary: "GetAllPositions computes the unrealized PnL of a closed position only once a minute.",
       alsoFails: ["position.unrealized-pnl-sign"],
       server: moving,
       response: editPositions((position, call) => {
@@ -172,7 +172,7 @@ export const movingData: readonly Mutant[] = [
       }),
     },
     "portfolio-unrealized-total-of-many-positions-kept": {
-      summary: "GetPortfolio sums the unrealized PnL of a wallet with more than 20 positions up every minute only.",
+      summary: "GetPortfolio sums the unrealized PnL of a wallet with more than 20 positions up only once a minute.",
       server: moving,
       response: editPortfolio((portfolio, call) => {
         if (objectsAt(portfolio, "positions").length <= 20) return;
@@ -204,14 +204,14 @@ export const movingData: readonly Mutant[] = [
 
   ...breaking("relations.order-stored-state", {
     "get-orders-statuses-of-a-minute": {
-      summary: "GetOrders takes the status of an opening order from a table that is renewed every minute.",
+      summary: "GetOrders takes the status of an opening order from a table that is refreshed every minute.",
       alsoFails: ["get-all-orders.only-open", "order.sizes-match-status"],
       server: busy,
       response: editListedOrders(keepsStatus, "GetOrders"),
     },
     "get-all-orders-statuses-of-a-minute": {
       summary:
-        "GetAllOrders for an address takes the status of an opening order from a table that is renewed every minute.",
+        "GetAllOrders for an address takes the status of an opening order from a table that is refreshed every minute.",
       alsoFails: ["get-all-orders.only-open", "order.sizes-match-status"],
       server: busy,
       response: editListedOrders((order, call) => {
@@ -222,7 +222,7 @@ export const movingData: readonly Mutant[] = [
 
   ...breaking("relations.open-positions-agree", {
     "portfolio-lists-closed-positions-for-a-minute": {
-      summary: "GetPortfolio goes on listing a position that it has listed for a minute after that, closed or not.",
+      summary: "GetPortfolio keeps listing a position for a minute after it first did, closed or not.",
       alsoFails: ["get-open-positions-streaming.full-snapshot"],
       server: busy,
       ...positionRows("GetPortfolio", (rows, call) => {
@@ -245,7 +245,7 @@ export const movingData: readonly Mutant[] = [
       }),
     },
     "stream-keeps-closed-positions": {
-      summary: "The stream goes on listing a position of its first message after it was closed.",
+      summary: "The stream keeps listing a position of its first message after it was closed.",
       alsoFails: ["relations.open-positions-agree"],
       server: busy,
       ...positionRows("GetOpenPositionsStreaming", (rows, call) => {

@@ -26,7 +26,7 @@ export const orderRef: readonly Mutant[] = [
 
   ...breaking("order-ref.names-an-order", {
     "stream-order-ref-dangling": {
-      summary: "The stream's references go on to an order that was never stored.",
+      summary: "The stream's references include an order that was never stored.",
       alsoFails: ["relations.position-stored-state"],
       response: editPositions((position) => {
         const references = objectsAt(position, "associatedOrderIds");
@@ -38,7 +38,7 @@ export const orderRef: readonly Mutant[] = [
       }, "GetOpenPositionsStreaming"),
     },
     "stream-order-ref-kind-lost": {
-      summary: "The stream's references to reduce-only orders that are over do not say that they are reduce-only.",
+      summary: "The stream's references to reduce-only orders that have ended do not say that they are reduce-only.",
       alsoFails: ["relations.position-stored-state"],
       response: editPositions((position, context) => {
         for (const reference of objectsAt(position, "associatedOrderIds")) {

@@ -62,7 +62,7 @@ export const portfolio: readonly Mutant[] = [
       ),
     },
     "portfolio-lists-the-latest-orders": {
-      summary: "GetPortfolio always lists the wallet's latest order, also when that is over.",
+      summary: "GetPortfolio always lists the wallet's latest order, even when it has ended.",
       alsoFails: ["relations.open-orders-agree"],
       ...orderRows("GetPortfolio", (rows, call) => {
         const [latest] = walletOf(call).orders;

@@ -216,7 +216,7 @@ export const position: readonly Mutant[] = [
 
   ...breaking("position.associated-orders-agree", {
     "associated-ids-without-terminal-orders": {
-      summary: "References to reduce-only orders are dropped when these are over, the orders themselves are not.",
+      summary: "References to reduce-only orders are dropped when these have ended, the orders themselves are not.",
       response: editPositions((position, context) => {
         position.associatedOrderIds = objectsAt(position, "associatedOrderIds").filter((reference) => {
           const order = referencedOrder(context, position, reference);

@@ -148,7 +148,7 @@ export const relations: readonly Mutant[] = [
       ),
     },
     "stream-keeps-the-last-closed-position": {
-      summary: "The stream goes on to list the position that was closed last.",
+      summary: "The stream keeps listing the position that was closed last.",
       ...positionRows("GetOpenPositionsStreaming", (rows, call) => {
         const closed = walletOf(call).positions.find(({ open }) => !open);
         return closed && rows.length > 0 ? [...rows, closed] : rows;

@@ -138,7 +138,7 @@ export const wire: readonly Mutant[] = [
       response: rewritten("GetAllPositions", beyondFirstThousand, "owner", (owner) => String(owner).slice(2)),
     },
     "portfolio-associated-order-owner-shortened": {
-      summary: "Orders within the positions of a portfolio have the short form of an address for an owner.",
+      summary: "Orders within the positions of a portfolio have the short form of an address as their owner.",
       alsoFails: ["portfolio.nested-owners", "relations.order-stored-state"],
       response: rewritten(
         "GetPortfolio",
@@ -330,7 +330,7 @@ export const wire: readonly Mutant[] = [
       response: rewritten("GetHistoricalPrices", candlesIn, ["open", "high", "low", "close"], String),
     },
     "liquidation-price-nan": {
-      summary: "Positions of low leverage have the string NaN for a liquidation price.",
+      summary: "Positions of low leverage have the string NaN as their liquidation price.",
       response: changed(["GetAllPositions", "GetPortfolio"], positionsIn, (position) => {
         if (Number(position.leverage) < 4) position.liquidationPrice = "NaN";
       }),
@@ -365,7 +365,7 @@ export const wire: readonly Mutant[] = [
       response: rewritten("GetOrders", ordersIn, "timestamp", (time) => String(time).replace("Z", "")),
     },
     "candle-timestamps-as-epoch": {
-      summary: "Candles carry seconds since 1970 for a timestamp.",
+      summary: "Candles carry seconds since 1970 as their timestamp.",
       response: rewritten("GetHistoricalPrices", candlesIn, "timestamp", (time) => Date.parse(String(time)) / 1000),
     },
     "book-timestamp-as-http-date": {
@@ -380,7 +380,7 @@ export const wire: readonly Mutant[] = [
 
   ...breaking("wire.timestamp-letters", {
     "portfolio-timestamp-in-small-letters": {
-      summary: "A portfolio's timestamp is written with a small t and z.",
+      summary: "A portfolio's timestamp is written with a lower-case t and z.",
       response: rewritten("GetPortfolio", portfolio, "timestamp", (time) => String(time).toLowerCase()),
     },
     "stream-timestamps-with-blank": {
@@ -444,7 +444,7 @@ export const wire: readonly Mutant[] = [
 
   ...breaking("wire.string-type", {
     "no-reduce-order-type-as-false": {
-      summary: "Opening orders of a portfolio have false for a reduceOrderType.",
+      summary: "Opening orders of a portfolio have false as their reduceOrderType.",
       response: unsetAs("GetPortfolio", portfolioOrders, "reduceOrderType", false),
     },
     "config-creator-as-object": {
@@ -485,11 +485,11 @@ export const wire: readonly Mutant[] = [
 
   ...breaking("wire.side-values", {
     "stream-side-in-small-letters": {
-      summary: "The stream writes sides in small letters.",
+      summary: "The stream writes sides in lower case.",
       response: rewritten(stream, positionsIn, "side", (side) => String(side).toLowerCase()),
     },
     "associated-order-side-abbreviated": {
-      summary: "Orders within the positions of a portfolio have LONG or SHORT for a side.",
+      summary: "Orders within the positions of a portfolio have LONG or SHORT as their side.",
       response: rewritten("GetPortfolio", associated, "side", (side) => String(side).replace("SIDE_", "")),
     },
     "get-orders-without-sides": {
@@ -525,7 +525,7 @@ export const wire: readonly Mutant[] = [
       response: unsetAs(stream, whole, "positions", null),
     },
     "candle-volume-null": {
-      summary: "Every tenth candle has null for a volume.",
+      summary: "Every tenth candle has null as its volume.",
       response: rewritten(
         "GetHistoricalPrices",
         (json) => candlesIn(json).filter((_, index) => index % 10 === 9),
