@@ -96,8 +96,7 @@ export const priceInteractions: readonly Mutant[] = [
       summary: "GetHistoricalPrices heeds the limit when the range is written with an offset from UTC.",
       alsoFails: ["get-historical-prices.range", "get-historical-prices.no-result-limit"],
       rows: candles(
-        ({ request }) =>
-          numberIn(request, "limit") > 0 && (hasTimeOffset(request.startTime) || hasTimeOffset(request.endTime)),
+        (context) => withLimit(context.request, context) && timesWithOffset(context.request, context),
         newest,
       ),
     },
@@ -167,11 +166,11 @@ export const priceInteractions: readonly Mutant[] = [
     "candles-nanoseconds-taken-for-microseconds": {
       summary: "GetHistoricalPrices begins a thousand times as late within a second when the start has nine decimals.",
       rows: candles(
-        ({ request }) => /\.\d*[1-9]\d*/.test(String(request.startTime)) && /\.\d{9}\D/.test(String(request.startTime)),
+        ({ request: { startTime } }) => /\.\d{9}\D/.test(String(startTime)) && /\.\d*[1-9]/.test(String(startTime)),
         (rows, { request }) => {
-          const late =
-            Date.parse(String(request.startTime)) +
-            1000 * Number(`0.${/\.(\d+)/.exec(String(request.startTime))?.[1]}`) * 1000;
+          const startTime = String(request.startTime);
+          const [, fraction] = /\.(\d+)/.exec(startTime) ?? [];
+          const late = Date.parse(startTime) + 1000 * Number(`0.${fraction}`) * 1000;
           return rows.filter(({ start }) => start >= late);
         },
       ),
@@ -180,8 +179,7 @@ export const priceInteractions: readonly Mutant[] = [
       summary:
         "GetHistoricalPrices begins two months early when months are asked for from the 29th of a month or later.",
       rows: candles(
-        ({ request, ...context }) =>
-          intervalOf({ request, ...context }) === "1M" && /^\d{4}-\d\d-(29|3\d)/.test(String(request.startTime)),
+        (context) => intervalOf(context) === "1M" && /^\d{4}-\d\d-(29|3\d)/.test(String(context.request.startTime)),
         ([first, ...rows]) =>
           first ? [{ ...first, start: laterInterval("1M", first.start, -2) }, first, ...rows] : rows,
       ),
@@ -237,8 +235,8 @@ export const priceInteractions: readonly Mutant[] = [
     "candles-january-lost-in-months-over-a-new-year": {
       summary: "GetHistoricalPrices leaves January out of months that are asked for over a new year.",
       rows: candles(
-        ({ request, ...context }) =>
-          intervalOf({ request, ...context }) === "1M" && yearOf(request.startTime) !== yearOf(request.endTime),
+        (context) =>
+          intervalOf(context) === "1M" && yearOf(context.request.startTime) !== yearOf(context.request.endTime),
         (rows) => rows.filter(({ start }) => new Date(start).getUTCMonth() !== 0),
       ),
     },
