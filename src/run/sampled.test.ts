@@ -71,7 +71,7 @@ describe("answers of which a sample is read", () => {
     ["order-tick-decimals-of-size", "order.tick-decimals", forgetful],
     ["initial-notional-is-the-margin", "order.initial-notional", forgetful],
     ["order-type-stop-for-triggers", "order.type-market", forgetful],
-    ["portfolio-lists-the-latest-orders", "portfolio.orders-open-only", moreForgetful],
+    ["portfolio-reduce-orders-of-the-vault", "portfolio.nested-owners", moreForgetful],
     ["portfolio-associated-orders-without-owner", "portfolio.nested-owners", moreForgetful],
     ["historical-prices-end-ignored", "get-historical-prices.range", moreForgetful],
   ])("show %s by %s, and what was seen is judged alike from the record", async (mutant, rule, settings) => {
