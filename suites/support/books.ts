@@ -188,8 +188,13 @@ export async function readBooksInParts(context: CheckContext): Promise<readonly 
   );
 }
 
-async function readInParts(market: BookMarket, seed: number, reader: ReadContext): Promise<BookInParts> {
-  const { offset, levels: someLevels, power, sizeInUsd, selector } = draw(partsOf(market), seed);
+async function readInParts(
+  market: BookMarket,
+  seed: number,
+  reader: ReadContext,
+  parts = draw(partsOf(market), seed),
+): Promise<BookInParts> {
+  const { offset, levels: someLevels, power, sizeInUsd, selector } = parts;
   const { tickDecimals } = market;
   const { tick = 0, ...bucketing } =
     power === undefined || tickDecimals === undefined ? {} : bucketSize(tickDecimals, power);
@@ -220,6 +225,9 @@ async function readInParts(market: BookMarket, seed: number, reader: ReadContext
       ]),
     comparedState("GetOrderBook"),
   );
+  // Other rules cover a market that is refused by its symbols.
+  if (selector === "by symbols" && whole.outcome.kind !== "success")
+    return readInParts(market, seed, reader, { ...parts, selector: "by id" });
   const [units, usd] = sizeInUsd ? [other, whole] : [whole, other];
   return { market, tick, limit, whole, offset, first, rest, levels, cut, units, usd };
 }
