@@ -106,8 +106,10 @@ export class Trials {
       .map(withFullData);
     const makeAll = (wanted: readonly TrialJob[]) =>
       Promise.all(wanted.map((job) => this.#make(this.pools.short, job)));
-    // A rule about answers in general is judged on the answers of all checks, so all must run.
-    if (ruleById(mutant.breaks).endpoints.length > fewOperations) return makeAll(jobs);
+    // A rule about answers in general is judged on the answers of all checks, and a fault that comes and goes shows in
+    // repeated ones, so all must run.
+    const needsAll = mutant.intermittent === true || ruleById(mutant.breaks).endpoints.length > fewOperations;
+    if (needsAll) return makeAll(jobs);
     const ofRule = (await judgedChecks()).filter((name) => name.startsWith(`${mutant.breaks} on `));
     const missed = missedDetections({ name: mutant.name, foundBy: trialOf(mutant, reports).red }, detections);
     const timed = this.#known?.timed;
