@@ -87,8 +87,8 @@ async function longRanges(context: CheckContext): Promise<readonly LongRange[]> 
     for (const market of new Set([drawn, most])) {
       for (const interval of intervals) {
         const latest = plusSeconds(endOf(market, interval), -2 * candleIntervalSeconds[interval] - 60);
-        const range = { end: latest, interval, intervals: manyOf(interval, profile, runSeed) };
-        const read = await longRange(reads, market, await withManyCandles(reads, market, range), context);
+        const span = { end: latest, interval, intervals: manyOf(interval, profile, runSeed) };
+        const read = await longRange(reads, market, await withManyCandles(reads, market, span), context);
         if (read === undefined) continue;
         const isRefused = read.whole.outcome.kind !== "success";
         // A range of long intervals reaches back many years, so it may be refused for another reason than its length.
@@ -110,6 +110,13 @@ function hasMany(ranges: readonly LongRange[]): boolean {
 /** How many times as long a range may become where few of its intervals have a candle, and how long in seconds. */
 const longestStretch = { times: 64, seconds: 400 * daySeconds } as const;
 
+/** A range by its end and the number of intervals that it spans. */
+interface Span {
+  readonly end: Instant;
+  readonly interval: CandleInterval;
+  readonly intervals: number;
+}
+
 /**
  * The range that spans so many intervals, or where only few of them have a candle, as a market that rarely trades has, one so
  * much longer that as many candles may be expected.
@@ -117,11 +124,7 @@ const longestStretch = { times: 64, seconds: 400 * daySeconds } as const;
 async function withManyCandles(
   { ask }: Pick<CheckContext, "ask">,
   market: MarketSubject,
-  {
-    end,
-    interval,
-    intervals,
-  }: { readonly end: Instant; readonly interval: CandleInterval; readonly intervals: number },
+  { end, interval, intervals }: Span,
 ): Promise<CandleRange> {
   const range = rangeEnding(end, interval, intervals);
   const longest = Math.floor(longestStretch.seconds / (intervals * candleIntervalSeconds[interval]));

@@ -7,6 +7,7 @@ import { usable, usableAmong } from "../../src/engine/usable.js";
 import { type LocatedRow, listedOrders, type OrderEndpoint } from "../../src/judge/located-rows.js";
 import { orderPage, orderRow, tiedWithRepeated } from "../../src/judge/page.js";
 import { listedLast } from "../../src/judge/paging.js";
+import { isKnownWallet } from "../../src/judge/parsed-request.js";
 import { type OrderView, ordersOf, paginationOf } from "../../src/judge/read.js";
 import { listsOrdersOf, orderCountAgrees, sameStoredOrders } from "../../src/judge/relations.js";
 import { ordersState } from "../../src/judge/stored-state.js";
@@ -39,12 +40,11 @@ const newWalletsAtMost = 3;
  * Wallets among the owners of listed orders that discovery did not see, the newest first. A server may know only the wallets
  * that it had when it started.
  */
-export function newWallets({ outcome }: Answer, { wallets }: Pick<Subjects, "wallets">): readonly WalletSubject[] {
+export function newWallets({ outcome }: Answer, known: Pick<Subjects, "wallets">): readonly WalletSubject[] {
   if (outcome.kind !== "success") return [];
-  const known = new Set(wallets.map(({ address }) => address));
   const owners = new Set(ordersOf(outcome.body).map(({ owner }) => owner.toLowerCase()));
   return [...owners]
-    .filter((owner) => !known.has(owner))
+    .filter((owner) => !isKnownWallet(owner, known))
     .slice(0, newWalletsAtMost)
     .map(walletWithNothing);
 }
