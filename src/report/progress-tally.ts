@@ -27,8 +27,11 @@ export interface RunStanding {
   readonly waitingFor?: { readonly what: string; readonly check?: string; readonly secondsLeft: number };
 }
 
-/** The share of the checks, and the milliseconds, after which the pace so far is used to estimate the time left. */
-const estimateAfter = { share: 0.05, ms: 1_500 } as const;
+/**
+ * The time left is estimated from the pace after the first share of the checks, which are the longest ones, and once so many
+ * more are done and so many milliseconds have passed.
+ */
+const pace = { fromShare: 0.05, share: 0.15, ms: 1_500 } as const;
 
 /** If no check was done for so many milliseconds during a wait, the run is waiting: its pace says nothing of the time left. */
 const standstillMs = 2_000;
@@ -47,7 +50,7 @@ export class ProgressTally {
   #failed = 0;
   #errors = 0;
   #expected = 0;
-  #expectedAt = 0;
+  #paceFrom: { readonly done: number; readonly at: number } | undefined;
   #lastDoneAt = 0;
   #endsAt: number | undefined;
   readonly #waits = new Set<Omit<PendingWait, "ms"> & { readonly until: number }>();
@@ -65,16 +68,17 @@ export class ProgressTally {
     if (this.#expected > 0 && this.#done >= this.#expected) {
       this.#expected = 0;
       this.#done = 0;
+      this.#paceFrom = undefined;
     }
-    if (this.#expected === 0) this.#expectedAt = Date.now();
     this.#expected += checks;
   }
 
   counted(done: number, of: number, unit: string): void {
-    if (unit !== this.#unit) this.#expectedAt = Date.now();
+    if (unit !== this.#unit) this.#paceFrom = undefined;
     this.#unit = unit;
     this.#done = done;
     this.#expected = of;
+    this.#startPace();
   }
 
   lasts(ms: number): void {
@@ -91,6 +95,7 @@ export class ProgressTally {
   add({ verdict, name, violations, message = "" }: CheckResult): string | undefined {
     this.#done++;
     this.#lastDoneAt = Date.now();
+    this.#startPace();
     if (verdict === "fail") this.#failed++;
     else if (verdict === "error") this.#errors++;
     else return undefined;
@@ -121,15 +126,20 @@ export class ProgressTally {
     };
   }
 
+  #startPace(): void {
+    if (this.#done >= pace.fromShare * this.#expected) this.#paceFrom ??= { done: this.#done, at: Date.now() };
+  }
+
   /** Milliseconds left, at the pace of the checks so far but no less than the longest wait; exact if the end is set. */
   #leftMs(now: number, waitMs: number): number | undefined {
     if (this.#endsAt !== undefined) return Math.max(0, this.#endsAt - now);
     if (this.#expected === 0) return undefined;
+    if (this.#paceFrom === undefined) return undefined;
     if (waitMs > 0 && now - this.#lastDoneAt > standstillMs) return waitMs;
-    const elapsed = now - this.#expectedAt;
-    if (this.#done < estimateAfter.share * this.#expected || elapsed < estimateAfter.ms)
-      return waitMs > 0 ? waitMs : undefined;
-    return Math.max(waitMs, (elapsed / this.#done) * Math.max(0, this.#expected - this.#done));
+    const done = this.#done - this.#paceFrom.done;
+    const elapsed = now - this.#paceFrom.at;
+    if (done <= pace.share * this.#expected || elapsed < pace.ms) return undefined;
+    return Math.max(waitMs, (elapsed / done) * Math.max(0, this.#expected - this.#done));
   }
 
   line(): string {
