@@ -114,7 +114,7 @@ export interface Conclusiveness {
 }
 
 /** The `formatVersion` of results that this version writes and reads. */
-export const resultsVersion = 2;
+export const resultsVersion = 1;
 
 /** The conclusion of a run (see the rulings on the conclusion of a run). */
 export type Conclusion = "conformant" | "not-conformant" | "undecided";
