@@ -167,8 +167,7 @@ function listenerFor({ name, flags }: RunPlan): RunListener {
 function progressFor({ quiet, progress }: RunFlags, target?: string): Progress {
   if (progress === "ndjson") return ndjsonProgress(process.stderr, target);
   if (quiet || progress === "none") return silentProgress;
-  // The log of a CI system lists every failure at its end: once is enough.
-  return showProgress(process.stderr, { tellFailures: !process.env.CI || process.stderr.isTTY === true });
+  return showProgress(process.stderr);
 }
 
 function style(): Style {

@@ -130,15 +130,13 @@ describe("with --json", () => {
 });
 
 describe("a log", () => {
-  const env = { CI: "true" };
-
-  test("of a CI system has each failure once", async () => {
-    const { stdout, stderr } = await perpHere(run, { env });
+  test("has each failure once", async () => {
+    const { stdout, stderr } = await perpHere(run);
     expect((stdout + stderr).match(new RegExp(`FAIL ${RULE}`, "g"))).toHaveLength(1);
   });
 
   test("of GitHub has it as the annotation alone", async () => {
-    const { stdout, stderr } = await perpHere(run, { env: { ...env, GITHUB_ACTIONS: "true" } });
+    const { stdout, stderr } = await perpHere(run, { env: { CI: "true", GITHUB_ACTIONS: "true" } });
     expect(stdout).toMatch(new RegExp(`^::error title=${RULE} on GetAllPositions::`, "m"));
     expect(stdout + stderr).not.toContain("FAIL ");
   });

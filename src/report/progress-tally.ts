@@ -36,7 +36,7 @@ const pace = { fromShare: 0.05, share: 0.15, ms: 1_500 } as const;
 /** If no check was done for so many milliseconds during a wait, the run is waiting: its pace says nothing of the time left. */
 const standstillMs = 2_000;
 
-/** Maximum failures and errors that get a line of their own during the run. The rest are only counted. */
+/** Maximum failed or broken rules that get a line of their own during the run. The rest are only counted. */
 const maxLines = 20;
 
 /** Waits of fewer seconds are not shown. */
@@ -49,6 +49,7 @@ export class ProgressTally {
   #done = 0;
   #failed = 0;
   #errors = 0;
+  readonly #reported = new Set<string>();
   #expected = 0;
   #paceFrom: { readonly done: number; readonly at: number } | undefined;
   #lastDoneAt = 0;
@@ -91,16 +92,17 @@ export class ProgressTally {
     return () => void this.#waits.delete(entry);
   }
 
-  /** Counts a result. Returns the line that reports it, if it is to be shown now. */
-  add({ verdict, name, violations, message = "" }: CheckResult): string | undefined {
+  /** Counts a result. Returns the line that reports it if it is the first failure or error of its rule. */
+  add({ verdict, rule, name, violations, message = "" }: CheckResult): string | undefined {
     this.#done++;
     this.#lastDoneAt = Date.now();
     this.#startPace();
     if (verdict === "fail") this.#failed++;
     else if (verdict === "error") this.#errors++;
     else return undefined;
-    const reported = this.#failed + this.#errors;
-    if (reported > maxLines) return reported === maxLines + 1 ? "... the others are listed at the end" : undefined;
+    if (this.#reported.has(rule) || this.#reported.size > maxLines) return undefined;
+    this.#reported.add(rule);
+    if (this.#reported.size > maxLines) return "... the others are listed at the end";
     return `${verdict.toUpperCase()} ${sanitizeShort(name, 100)}: ${sanitizeShort(violations[0]?.message ?? message, 160)}`;
   }
 

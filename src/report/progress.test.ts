@@ -35,15 +35,8 @@ function twoResults(progress: Progress) {
 }
 
 describe("where there is no terminal, progress", () => {
-  test("is plain lines, the first failures among them", () => {
-    expect(shown({}, twoResults).join("")).toBe(
-      "checking\nFAIL sample.fail on GetAllPositions: expected 50, got \\x1b[2J49\n",
-    );
-    const many = shown({}, (progress) => {
-      for (let count = 0; count < 50; count++) progress.result(failed);
-    });
-    expect(many).toHaveLength(21);
-    expect(many.at(-1)).toBe("... the others are listed at the end\n");
+  test("is plain lines, without the failures, which the report lists", () => {
+    expect(shown({}, twoResults)).toEqual(["checking\n"]);
   });
 
   test.each([{}, { isTTY: true, columns: 60 }])("has notes that stay: %o", (screen) => {
@@ -52,11 +45,6 @@ describe("where there is no terminal, progress", () => {
       progress.note("interrupted");
     });
     expect(stripVTControlCharacters(written.join(""))).toMatch(/interrupted$/m);
-  });
-
-  test("leaves failures to others where they are told otherwise", () => {
-    const silent = (screen: Screen) => showProgress(screen, { tellFailures: false });
-    expect(shown({}, twoResults, silent)).toEqual(["checking\n"]);
   });
 
   test("is a line every few seconds: how many of all, what is left, and what it waits for", () => {
@@ -75,7 +63,6 @@ describe("where there is no terminal, progress", () => {
       "checking\n",
       "checking: 10 of 40 checks, about 41 s left, watching a stream, 41 s to go\n",
       "checking: 10 of 40 checks, about 38 s left\n",
-      "FAIL sample.fail on GetAllPositions: expected 50, got \\x1b[2J49\n",
       "checking: 11 of 40 checks, 1 failed, about 49 s left\n",
     ]);
   });
@@ -143,6 +130,17 @@ describe("on a terminal, progress", () => {
     }).join("");
     expect(text).toContain("checking: 2 of 4 checks, 1 failed");
     expect(text).toMatch(/FAIL sample\.fail on GetAllPositions: expected 50, got \\x1b\[2J49\n/);
+  });
+
+  test("tells the first failure of each of the first rules", () => {
+    const many = shown({ isTTY: true, columns: 80 }, (progress) => {
+      for (let count = 0; count < 50; count++)
+        progress.result({ ...failed, rule: `sample.fail-${count % 25}`, name: `check ${count}` });
+    });
+    const lines = many.filter((line) => /^(FAIL|\.\.\.) /.test(line));
+    expect(lines).toHaveLength(21);
+    expect(lines[19]).toContain("FAIL check 19: ");
+    expect(lines[20]).toBe("... the others are listed at the end\n");
   });
 });
 

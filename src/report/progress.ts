@@ -25,7 +25,7 @@ export interface Progress {
    * @returns a function to call when the wait is over
    */
   wait(wait: PendingWait): () => void;
-  /** Counts a result. Failures and errors are shown at once. */
+  /** Counts a result. */
   result(result: CheckResult): void;
   /** Prints a line that stays. */
   note(text: string): void;
@@ -50,15 +50,15 @@ export const silentProgress: Progress = {
 };
 
 /**
- * On a terminal, shows one line that is redrawn. Elsewhere (CI), prints a plain line every few seconds. In both cases, each
- * of the first failures gets a line of its own, unless `tellFailures` is false: they are reported elsewhere too, for example
- * as annotations in the log of a CI system.
+ * On a terminal, shows one line that is redrawn, and a line for each of the first rules that fail. Elsewhere (CI, a file),
+ * prints a plain line every few seconds: the report lists the failures, and a log needs them once.
  */
-export function showProgress(screen: Screen, { tellFailures = true } = {}): Progress {
-  return screen.isTTY ? liveProgress(screen, tellFailures) : plainProgress(screen, tellFailures);
+export function showProgress(screen: Screen): Progress {
+  const canRedraw = screen.isTTY && process.env.TERM !== "dumb";
+  return canRedraw ? liveProgress(screen) : plainProgress(screen);
 }
 
-function liveProgress(screen: Screen, tellFailures: boolean): Progress {
+function liveProgress(screen: Screen): Progress {
   const tally = new ProgressTally();
   // Some terminals do not know their width and report 0.
   const width = () => (screen.columns || 80) - 1;
@@ -103,7 +103,7 @@ function liveProgress(screen: Screen, tellFailures: boolean): Progress {
     result(result) {
       const line = tally.add(result);
       draw();
-      if (line === undefined || !tellFailures) return;
+      if (line === undefined) return;
       bars.log(`${line}\n`);
       bars.update();
     },
@@ -121,7 +121,7 @@ function liveProgress(screen: Screen, tellFailures: boolean): Progress {
   };
 }
 
-function plainProgress(screen: Screen, tellFailures: boolean): Progress {
+function plainProgress(screen: Screen): Progress {
   const tally = new ProgressTally();
   const timer = setInterval(() => {
     const line = tally.line();
@@ -137,10 +137,7 @@ function plainProgress(screen: Screen, tellFailures: boolean): Progress {
     counted: (done, of, unit) => tally.counted(done, of, unit),
     lasts: (ms) => tally.lasts(ms),
     wait: (wait) => tally.wait(wait),
-    result(result) {
-      const line = tally.add(result);
-      if (line !== undefined && tellFailures) screen.write(`${line}\n`);
-    },
+    result: (result) => void tally.add(result),
     note: (text) => void screen.write(`${text}\n`),
     end: () => clearInterval(timer),
   };
