@@ -38,7 +38,12 @@ export function proveCommand(): Command {
   return new Command("prove")
     .description("Run the harness against every mutant and variant of the reference server: the detection matrix.")
     .option("--rule <id>", "only the mutants of this rule; may be repeated", collect, [])
-    .option("--mutant <name>", "only this mutant; may be repeated", collect, [])
+    .option(
+      "--mutant <name>",
+      "only this mutant; may be repeated (`perp-conformance explain RULE` lists them)",
+      collect,
+      [],
+    )
     .option("--variant <name>", "only this variant; `reference` is the server as it is; may be repeated", collect, [])
     .option("--seed <n>", "seed of data and of generated requests", integer(0, Number.MAX_SAFE_INTEGER), 1)
     .option(

@@ -40,7 +40,7 @@ export function serveCommand(): Command {
     .option("--latency <ms>", "delay of every answer and stream frame", integer(0, 600_000))
     .option("--jitter <ms>", "random extra delay, at most", integer(0, 600_000))
     .option("--churn", "change the data all the time")
-    .option("--mutant <name>", "break one rule")
+    .option("--mutant <name>", "break one rule; `perp-conformance explain RULE` lists its mutants")
     .option("--variant <name>", "use one freedom that the specification leaves")
     .option("--quiet", "print nothing but the URL")
     .addHelpText("after", help)

@@ -26,9 +26,10 @@ export function noSuch(kind: string, name: string, known: readonly string[]): st
 }
 
 function suggestion(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
+  const begun = name === "" ? [] : known.filter((each) => each.startsWith(name));
+  const near = begun.length > 1 ? undefined : (begun[0] ?? nearest(name, known));
   if (near !== undefined) return `did you mean ${JSON.stringify(near)}?`;
-  if (known.length <= maxListed) return `known: ${known.join(", ")}`;
+  if (begun.length === 0 && known.length <= maxListed) return `known: ${known.join(", ")}`;
   const similar = nearestOf(name, known);
   return similar.length > 0 ? `the nearest are ${similar.join(", ")}` : `and none of the ${known.length} is like it`;
 }

@@ -68,6 +68,12 @@ test("an unknown name is answered with the nearest, or with all when none is nea
   expect(unknownName("mutant", "zzzzzz", ["limit", "offset"]).message).toBe(
     'there is no mutant "zzzzzz" (known: limit, offset)',
   );
+  expect(unknownName("rule", "limit.a", ["limit.below", "limit.above-cap"]).message).toBe(
+    'there is no rule "limit.a" (did you mean "limit.above-cap"?)',
+  );
+  expect(unknownName("rule", "limit", ["offset", "limit.below", "limit.above-cap"]).message).toBe(
+    'there is no rule "limit" (the nearest are limit.below, limit.above-cap)',
+  );
   const many = Array.from({ length: 40 }, (_, index) => `limit-${index}`);
   expect(unknownName("mutant", "limes-17-x", many).message).toMatch(
     /\(the nearest are limit-17, limit-\d+, limit-\d+\)$/,
