@@ -307,7 +307,7 @@ describe("values that cannot be used", () => {
       env: { CONFORMANCE_TIMEOUT: "10s", CONFORMANCE_INSECURE: "perhaps", CONFORMANCE_STRICT: "constructor" },
     });
     expect(problems).toEqual([
-      expect.stringMatching(/^--concurrency: .*got 0/),
+      "--concurrency: it must be at least 1, got 0",
       expect.stringMatching(/^--profile: .*"quick"\|"full".*got "quik"/),
       expect.stringMatching(/^--seed: .*got "many"/),
       expect.stringMatching(/^CONFORMANCE_TIMEOUT: .*got "10s"/),

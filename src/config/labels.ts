@@ -42,8 +42,13 @@ export function labelsFrom(lines: readonly string[], where: string, problems: st
   return labels;
 }
 
-/** The message of a schema issue; for an invalid key, the message about the key. */
+/** What a bound may be on for it to be told as a number. */
+const numeric: ReadonlySet<string> = new Set(["number", "int"]);
+
+/** The message of a schema issue in plain words; for an invalid key, the message about the key. */
 export function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "too_small" && numeric.has(issue.origin)) return `it must be at least ${issue.minimum}`;
+  if (issue.code === "too_big" && numeric.has(issue.origin)) return `it must be at most ${issue.maximum}`;
   return (issue.code === "invalid_key" ? issue.issues[0]?.message : undefined) ?? issue.message;
 }
 

@@ -1,6 +1,7 @@
 /** Settings with a single value: their names, and how they are read from the command line and the environment. */
 import { z } from "zod";
 import { absolutePaths, type ConfigFile, configFileSchema } from "./config-file.js";
+import { messageOf } from "./labels.js";
 import type { Flags } from "./sources.js";
 
 /** Single-value settings, with their names on the command line and in the environment. */
@@ -60,7 +61,7 @@ export function scalarSettings(
   if (parsed.success) return absolutePaths(parsed.data, cwd);
   for (const issue of parsed.error.issues) {
     const name = scalarNames.find((scalar) => scalar === issue.path[0]);
-    const message = issue.code === "invalid_type" ? `it must be a ${issue.expected}` : issue.message;
+    const message = issue.code === "invalid_type" ? `it must be a ${issue.expected}` : messageOf(issue);
     if (name !== undefined) problems.push(`${nameOf(name)}: ${message}, got ${JSON.stringify(raw[name])}`);
   }
   return {};

@@ -25,7 +25,7 @@ describe("choices", () => {
 
   test.each([
     ["B4=upwards", /^B4 has no reading "upwards"; B4 can be best-first, best-last or standard$/],
-    ["B4", /B4 has no reading ""/],
+    ["B4", /^B4 lacks its alternative; B4 can be best-first, best-last or standard$/],
     ["B9=any", /ruling B9 leaves no choice that changes a verdict\. Rulings with a choice: .*B4/],
     ["W1=emit-defaults", /ruling W1 leaves no choice that changes a verdict/],
     ["X4=best-first", /there is no ruling "X4"/],

@@ -70,6 +70,7 @@ export function parseReadings(lines: readonly string[], before: Readings = {}): 
     const known = alternativesOf(id).map((other) => other.id);
     if (alternative === standardReading) delete chosen[id];
     else if (known.includes(alternative)) chosen[id] = alternative;
+    else if (alternative === "") throw new RangeError(`${id} lacks its alternative; ${choicesOf(id)}`);
     else
       throw new RangeError(`${id} has no reading "${alternative}"; ${choicesOf(id)}${meant(id, alternative, known)}`);
   }
