@@ -54,8 +54,8 @@ export async function runAndPrint(flags: RunFlags): Promise<number> {
         if (signal.aborted) break;
         const results = await makeRunOrSoak(plan, listenerFor(plan), signal);
         if (!flags.json) process.stdout.write(`${headingOf(plan)}${conclusionLine(results, style())}\n`);
-        // Also interrupted when all checks were made: the report or the power of the run is missing.
         const code = signal.aborted ? exitCodes.interrupted : exitCode(results);
+        if (signal.aborted && !results.incomplete && !flags.json) process.stdout.write(interruptedLine(flags, results));
         made.push({ name: plan.name ?? "", results, dir: plan.settings.out, code });
       }
       if (folder && !signal.aborted) await compareMade(made, folder, flags);
@@ -69,6 +69,13 @@ export async function runAndPrint(flags: RunFlags): Promise<number> {
   else if (plans.length > 1) process.stdout.write(`\n${targetsTable(made)}\n${lastLine(made, worst)}`);
   if (flags.progress === "ndjson") process.stderr.write(ndjsonLine({ event: "end", exitCode: worst }));
   return worst;
+}
+
+/** The last line of a run that was interrupted after all its checks: its conclusion stands, what came after it is missing. */
+function interruptedLine({ power, report }: RunFlags, results: Results): string {
+  const missing = [...(power && !results.power ? ["power"] : []), ...(report ? ["HTML report"] : [])];
+  const without = missing.length > 0 ? `; without ${missing.join(" and ")}` : "";
+  return `exit ${exitCodes.interrupted}: interrupted after all checks${without}\n`;
 }
 
 /** What `--json` prints for a run of several targets. */

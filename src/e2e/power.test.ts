@@ -72,7 +72,7 @@ test("a run with --power has the score in its results and its summary", async ()
 
 test("a run that is interrupted while its power is measured ends with 130, and keeps its results", async () => {
   let isSent = false;
-  const { code, results } = await perp(
+  const { code, stdout, results } = await perp(
     ["run", "--reference", "--rule", rules[1], "--power", "--no-report", "--progress", "ndjson"],
     (text, kill) => {
       if (isSent || !text.includes("measuring the power")) return;
@@ -81,6 +81,7 @@ test("a run that is interrupted while its power is measured ends with 130, and k
     },
   );
   expect(code).toBe(130);
+  expect(stdout).toMatch(/\nexit 130: interrupted after all checks; without power\n$/);
   const { power, summary } = await results();
   expect([power, summary.conclusion]).toEqual([undefined, "conformant"]);
 }, 180_000);

@@ -1,5 +1,5 @@
 /** Measures the power of a recorded run by planting all faults, in several threads. */
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { Results } from "../report/results.js";
@@ -11,6 +11,9 @@ import { readRun } from "./recorded-run.js";
 
 /** Maximum number of threads. Each holds a copy of the record, so more do not pay off. */
 const maxThreads = 4;
+
+/** How many bytes of memory a thread takes for each byte that the run received, and the share of the memory for all threads. */
+const memory = { perByte: 3, share: 0.5 } as const;
 
 /**
  * A V8 flag that saves memory. With the default, altered answers pile up until a measurement takes twice as much memory, without
@@ -71,13 +74,19 @@ export async function measurePower(dir: string, results: Results, options: Measu
   const stop = () => Promise.all(workers.map((worker) => worker.terminate()));
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    await Promise.all(Array.from({ length: Math.min(maxThreads, availableParallelism()) }, thread));
+    await Promise.all(Array.from({ length: threadsFor(results.requests.bytesReceived) }, thread));
     signal?.throwIfAborted();
   } finally {
     signal?.removeEventListener("abort", stop);
     await stop();
   }
   return powerReport(results, entries, performance.now() - started);
+}
+
+/** How many threads to start for a run that received so many bytes: as many as the memory allows. */
+function threadsFor(bytes: number): number {
+  const fitting = Math.floor((totalmem() * memory.share) / (bytes * memory.perByte));
+  return Math.max(1, Math.min(maxThreads, availableParallelism(), fitting));
 }
 
 /** Tries faults until none are left, sharing the counter with other threads. */

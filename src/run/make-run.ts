@@ -107,6 +107,7 @@ export async function makeRunIn(
 async function withPower(dir: string, results: Results, progress: Progress, signal: AbortSignal): Promise<Results> {
   if (!results.evidence || results.incomplete || signal.aborted) return results;
   const { measurePower } = await import("../power/measure.js");
+  progress.counted(0, 0, "fault");
   progress.phase("measuring the power of the run");
   try {
     const { score } = await measurePower(dir, results, {
