@@ -23,7 +23,7 @@ export function badge(statement: Statement): string {
   const title = `${left}: ${right}`;
   const text = (x: number, length: number, content: string) =>
     `<text x="${x}" y="14" textLength="${length - 2 * padding}" lengthAdjust="spacingAndGlyphs">${html(content)}</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${html(title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" viewBox="0 0 ${width} 20" role="img" aria-label="${html(title)}">
 <title>${html(title)}</title>
 <clipPath id="round"><rect width="${width}" height="20" rx="3"/></clipPath>
 <g clip-path="url(#round)"><rect width="${leftWidth}" height="20" fill="#3b4452"/>

@@ -25,3 +25,19 @@ test("open rules are a table: what would settle each, and the entry of the confi
   ]);
   expect(openRulesTable([], 169)).toEqual([]);
 });
+
+test("rules that were not run are only counted", () => {
+  const notRun = { verdict: "not run", reason: "not selected", configuration: [] };
+  expect(
+    openRulesTable(
+      [
+        { id: "one", ...notRun },
+        { id: "two", ...notRun },
+      ],
+      2,
+    ),
+  ).toEqual([
+    "2 of 2 mandatory rules came to no conclusion:",
+    "  2 rules not run: settled by a whole run in the full profile",
+  ]);
+});

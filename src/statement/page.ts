@@ -1,6 +1,6 @@
 import type { Verdict } from "../engine/result.js";
 import type { Interactions } from "../exploration/covering-array.js";
-import { dateElement, factTable, html, webPage } from "../report/html.js";
+import { dateElement, factTable, html, prose, webPage } from "../report/html.js";
 import { powerLine } from "../report/power-score.js";
 import { type Results, reportedVerdicts } from "../report/results.js";
 import { sanitizeShort } from "../report/sanitize.js";
@@ -105,7 +105,7 @@ function counts({ predicate }: Statement): string {
     .filter((verdict) => of[verdict] > 0)
     .map(
       (verdict) =>
-        `<tr><th scope="row">${verdictWords[verdict]}</th><td class="number ${verdictTones[verdict] ?? ""}">${of[verdict]}</td></tr>`,
+        `<tr><th scope="row">${verdict === "notRun" ? "unobservable: no answer can show them" : verdictWords[verdict]}</th><td class="number ${verdictTones[verdict] ?? ""}">${of[verdict]}</td></tr>`,
     );
   return `<section><h2>Rules</h2><table>${rows.join("\n")}</table></section>`;
 }
@@ -165,7 +165,7 @@ function optional(text: string | undefined): string | undefined {
 function ruleList(title: string, ids: readonly string[], open: boolean): string {
   if (ids.length === 0) return "";
   const items = ids.map(
-    (id) => `<li><code>${html(id)}</code> ${html(isRuleId(id) ? ruleById(id).statement : "")}</li>`,
+    (id) => `<li><code>${html(id)}</code> ${prose(isRuleId(id) ? ruleById(id).statement : "")}</li>`,
   );
   return `<details${open ? " open" : ""}><summary><b>${title} (${ids.length})</b></summary><ul>${items.join("\n")}</ul></details>`;
 }
