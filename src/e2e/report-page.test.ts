@@ -182,7 +182,9 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
       Seed: "7",
       Rules: `${summary.verdicts.pass} rules passed, 2 failed, 1 with warnings, 1 unimplemented, 1 observed, ${summary.verdicts.notRun} not run`,
       Conclusive: `${summary.conclusiveness.conclusive} of ${summary.conclusiveness.judged} judged rules`,
-      "Detection power": expect.stringMatching(/^\d+ of \d+ broken servers killed; .* on \d+ conformant servers$/),
+      "Detection power of the harness": expect.stringMatching(
+        /^\d+ of \d+ broken servers killed; .* on \d+ conformant servers$/,
+      ),
       Specification: expect.stringMatching(/^perpetuals read API .* tested by perp-conformance /),
     });
     // Nothing of it is cut off, and Allure's scrolling to the first failure has had its time.

@@ -333,7 +333,7 @@ function facts(results: Results): string {
       html(`${specification.name} ${specification.version}, catalogue ${specification.catalogueDigest}`),
     ],
     ["Harness", html(`${harness.name} ${harness.version}`)],
-    ["Detection power", html(detectionPowerLine)],
+    ["Detection power of the harness", html(detectionPowerLine)],
     ["Repeat the run", `<code>${html(commandOf(results))}</code>`],
   ])}</section>`;
 }

@@ -78,7 +78,7 @@ export function allureConfig(results: Results, output: string, historyPath: stri
       Seed: String(seed),
       Rules: countsLine(results),
       Conclusive: `${conclusiveness.conclusive} of ${countOf(conclusiveness.judged, "judged rule")}`,
-      "Detection power": detectionPowerLine,
+      "Detection power of the harness": detectionPowerLine,
       Specification: `${specification.name} ${specification.version}, tested by ${harness.name} ${harness.version}`,
       ...(combinations ? { Combinations: combinations } : {}),
       ...(labels ? { Labels: sanitize(labelsInWords(labels)) } : {}),

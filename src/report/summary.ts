@@ -150,7 +150,7 @@ function factsTable(results: Results): string {
     ...(labels ? [["Labels", cell(labelsInWords(labels))] as const] : []),
     ["Rules", countsLine(results)],
     ["Conclusive", `${conclusive} of ${countOf(judged, "judged rule")}`],
-    ["Detection power", detectionPowerLine],
+    ["Detection power of the harness", detectionPowerLine],
     ...(results.power ? [["Power on these data", powerLine(results.power)] as const] : []),
     ...(combinations ? [["Combinations", combinations] as const] : []),
     ["Requests", `${requests.count}, of them ${countOf(requests.streams, "stream")}${brokenOff(requests)}`],

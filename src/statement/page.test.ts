@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
 import type { Verdict } from "../engine/result.js";
-import { html } from "../report/html.js";
+import { prose } from "../report/html.js";
 import { hostileText } from "../report/run.fixture.js";
 import { ruleById } from "../specification/catalogue/index.js";
 import { badge } from "./badge.js";
@@ -46,7 +46,7 @@ describe("the page of a statement", () => {
       "<h1>Acme &#60;Exchange&#62; 2.1: not conformant</h1>",
       "Acme &#38; Sons",
       "Failed rules (1)",
-      `<code>${MANDATORY}</code> ${html(ruleById(MANDATORY).statement)}`,
+      `<code>${MANDATORY}</code> ${prose(ruleById(MANDATORY).statement)}`,
       "perp-conformance verify statement.json --key PUBLIC-KEY --require-signature",
       statement.predicate.perpConformance.reproduce,
       signature.keyId,
