@@ -46,6 +46,7 @@ export function rejudgeCommand(): Command {
 async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
   const { isOfThisHarness, judgeRunAgain, verifyRun } = await import("../run/judge-again.js");
   const { conclusionLine } = await import("../report/console.js");
+  const { conclusionInWords } = await import("../report/wording.js");
   const { verdictChanges } = await import("../session/recheck.js");
   const { results: before } = await readResultsIn(dir);
   const readings = readingsOf(flags, before.readings);
@@ -62,12 +63,15 @@ async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
     ...(contradictions.length > 0 || (same && chosen) ? [] : changesOfHarness(before, asRun)),
     ...(chosen ? changesOfReading(asRun, after) : []),
   ];
-  if (flags.json) print(withRanges(after));
-  else process.stdout.write(`${[...(flags.quiet ? [] : lines), conclusionLine(after, style)].join("\n")}\n`);
   const [contradiction] = contradictions;
+  const conclusion =
+    contradiction === undefined ? conclusionLine(after, style) : `judged again: ${conclusionInWords(after)}`;
+  if (flags.json) print(withRanges(after));
+  else process.stdout.write(`${[...(flags.quiet ? [] : lines), conclusion].join("\n")}\n`);
   if (contradiction === undefined) return exitCode(after);
-  process.stderr.write(`the results do not follow from their evidence: ${sanitize(contradiction)}\n`);
-  return exitCodes.broken;
+  const code = exitCodes.broken;
+  process.stderr.write(`exit ${code}: the results do not follow from their evidence: ${sanitize(contradiction)}\n`);
+  return code;
 }
 
 /** How verdicts change when another version of the harness judges the same evidence. */

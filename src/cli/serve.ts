@@ -63,10 +63,10 @@ async function serve(flags: ServeFlags): Promise<void> {
       ...(flags.churn && { churn: true }),
       ...(modification && { modification }),
     });
-    process.stdout.write(
-      flags.quiet ? `${server.url}\n` : `${describe(modification)} on ${server.url} (Ctrl-C ends it)\n`,
-    );
-    await new Promise((resolve) => interruption.signal.addEventListener("abort", resolve, { once: true }));
+    const address = flags.quiet ? server.url : `${describe(modification)} on ${server.url} (Ctrl-C ends it)`;
+    const ended = new Promise((resolve) => interruption.signal.addEventListener("abort", resolve, { once: true }));
+    // Without its address, nobody can use the server.
+    if (await isPrinted(`${address}\n`)) await ended;
     await server.close();
   } catch (error) {
     if (!isListenError(error)) throw error;
@@ -76,6 +76,11 @@ async function serve(flags: ServeFlags): Promise<void> {
   } finally {
     interruption.dispose();
   }
+}
+
+/** Prints a text. Resolves to whether that worked: it did not if the disk is full, for example. */
+function isPrinted(text: string): Promise<boolean> {
+  return new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error)));
 }
 
 async function modificationOf({ mutant, variant }: ServeFlags): Promise<Modification | undefined> {

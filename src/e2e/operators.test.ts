@@ -96,6 +96,7 @@ const troubles: readonly Trouble[] = [
       ["run", () => [...run, "--quiet"]],
       ["rules", () => ["rules"]],
       ["explain", () => ["explain", RULE]],
+      ["serve", () => ["serve", "--orders", "0"]],
     ] as const
   ).map(([name, args]) => ({
     name: `a standard output that takes nothing (${name})`,

@@ -9,8 +9,9 @@ let errors = "";
 beforeEach(() => {
   output = "";
   errors = "";
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+  vi.spyOn(process.stdout, "write").mockImplementation((text, done?: unknown) => {
     output += text;
+    if (typeof done === "function") done();
     return true;
   });
   vi.spyOn(process.stderr, "write").mockImplementation((text) => {
