@@ -2,7 +2,7 @@ import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import { notTheCandlesOf } from "../src/judge/candles.js";
 import { givesNoSuccess } from "../src/judge/connect-error.js";
-import { holdsNothing, onlyOf } from "../src/judge/markets.js";
+import { holdsNothing, holdsOnlyMarket } from "../src/judge/markets.js";
 import { candlesOf } from "../src/judge/read.js";
 import { selectorEndpoints } from "../src/specification/endpoints.js";
 import { answersToWrongTypes } from "./support/any-operation.js";
@@ -146,7 +146,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
       await marketAcceptedById(context, on);
       for (const { id } of lookalikesOf(context.subjects)) {
         const answer = await context.ask(on, selecting(context, on, { marketId: id }));
-        refusedOr(context, answer, (body) => onlyOf(id, on, body));
+        refusedOr(context, answer, (body) => holdsOnlyMarket(id, on, body));
       }
     });
   }
@@ -154,7 +154,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
   check("selector.unknown-id-other-market", { on: "GetOrders", name: lookalikes }, async (context) => {
     for (const { id, address } of lookalikesWithOrders(context.subjects)) {
       const answer = await context.call.getOrders({ address, market: { marketId: id } });
-      refusedOr(context, answer, (body) => onlyOf(id, "GetOrders", body));
+      refusedOr(context, answer, (body) => holdsOnlyMarket(id, "GetOrders", body));
     }
   });
 
@@ -176,7 +176,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
       const ofMany = on === "GetOrders" && { address: context.subject("walletWithOrders").address };
       for (const marketId of unknownSmallIds(context)) {
         const answer = await context.ask(on, { ...selecting(context, on, { marketId }), ...ofMany });
-        refusedOr(context, answer, (body) => onlyOf(marketId, on, body));
+        refusedOr(context, answer, (body) => holdsOnlyMarket(marketId, on, body));
       }
     });
   }

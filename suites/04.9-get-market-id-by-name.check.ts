@@ -1,7 +1,7 @@
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import { usable } from "../src/engine/usable.js";
-import { findsAnother, findsMarketNamed, marketIsNamed } from "../src/judge/markets.js";
+import { doesNotResolveTo, findsMarketNamed, marketIsNamed } from "../src/judge/markets.js";
 import { marketIdOf } from "../src/judge/read.js";
 import { likeInItsOwnCase, likeSymbolWithoutBlanks } from "./support/equivalences.js";
 import { pairedMarkets } from "./support/selectors.js";
@@ -92,7 +92,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
       // The pair may name a market that was not discovered.
       else {
         const others = subjects.markets.filter(({ symbols }) => symbols !== undefined);
-        for (const { marketId } of others) verify(answer).satisfies((body) => findsAnother(marketId, body));
+        for (const { marketId } of others) verify(answer).satisfies((body) => doesNotResolveTo(marketId, body));
       }
     }
   });
@@ -103,7 +103,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
       for (const pair of pairs) {
         const answer = await context.call.getMarketIdByName({ ...pair });
         if (answer.outcome.kind === "success") {
-          context.verify(answer).satisfies((body) => findsAnother(market.marketId, body));
+          context.verify(answer).satisfies((body) => doesNotResolveTo(market.marketId, body));
         } else context.verify(answer).failsWith("not_found", "invalid_argument");
       }
     }

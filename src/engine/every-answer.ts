@@ -4,7 +4,7 @@ import { bodyDigest, shortDigest } from "../judge/digest.js";
 import { invariantsOf } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
-import { census, enumFields, mayBeOmitted, showsEnums } from "../judge/omitted-enums.js";
+import { enumFields, mayBeOmitted, showsEnums, surveyEnum } from "../judge/omitted-enums.js";
 import { wellFormedEnvelopes } from "../judge/snapshots.js";
 import { hasConnectContentType, holdsOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { needsSubject } from "../judge/wire-invariants.js";
@@ -100,7 +100,7 @@ export class EveryAnswer {
   #count(answer: AnswerOf<unknown>, body: JsonObject, prefix: string): void {
     if (!showsEnums(answer.endpoint)) return;
     for (const field of ["side", "status"] as const) {
-      const { seen, omitted } = census(field, body);
+      const { seen, omitted } = surveyEnum(field, body);
       if (omitted.examined === 0) continue;
       const { endpoint } = answer;
       const { rule } = enumFields[field];

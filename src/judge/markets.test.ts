@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import {
   configuresRequestedMarket,
   describeConfig,
-  findsAnother,
+  doesNotResolveTo,
   findsMarketNamed,
   heldData,
   holdsNothing,
+  holdsOnlyMarket,
   marketIsNamed,
-  onlyOf,
 } from "./markets.js";
 import { answered, broken, refused } from "./whole-answer.fixture.js";
 
@@ -43,20 +43,20 @@ describe("what an answer holds", () => {
   });
 
   test("must be of the requested market, compared in all digits (S4)", () => {
-    expect(onlyOf(large, "GetMarketConfigs", config(large))).toEqual(clean);
-    expect(onlyOf(next, "GetMarketConfigs", config(large)).violations).toEqual([
+    expect(holdsOnlyMarket(large, "GetMarketConfigs", config(large))).toEqual(clean);
+    expect(holdsOnlyMarket(next, "GetMarketConfigs", config(large)).violations).toEqual([
       { path: "marketConfig.marketId", expected: `${next} (the requested market)`, seen: large },
     ]);
-    expect(onlyOf("1", "GetOrderBook", book("2")).violations).toHaveLength(1);
-    expect(onlyOf("1", "GetOrders", orders(order("5", "1"), order("6", "2"))).violations).toEqual([
+    expect(holdsOnlyMarket("1", "GetOrderBook", book("2")).violations).toHaveLength(1);
+    expect(holdsOnlyMarket("1", "GetOrders", orders(order("5", "1"), order("6", "2"))).violations).toEqual([
       { path: "orders[1].marketId", expected: "1 (the requested market)", seen: "2" },
     ]);
   });
 
   test("may be nothing at all, which is evidence too; data that names no market is none", () => {
-    expect(onlyOf("1", "GetOrders", {})).toEqual(clean);
-    expect(onlyOf("1", "GetOrderBook", { orderBook: { book: { asks: [{ price: 1 }] } } }).examined).toBe(0);
-    expect(onlyOf("1", "GetHistoricalPrices", { priceCandleSticks: [{}] }).examined).toBe(0);
+    expect(holdsOnlyMarket("1", "GetOrders", {})).toEqual(clean);
+    expect(holdsOnlyMarket("1", "GetOrderBook", { orderBook: { book: { asks: [{ price: 1 }] } } }).examined).toBe(0);
+    expect(holdsOnlyMarket("1", "GetHistoricalPrices", { priceCandleSticks: [{}] }).examined).toBe(0);
   });
 });
 
@@ -104,8 +104,8 @@ describe("a market found by name (§4.9)", () => {
   });
 
   test("by a part of its symbol is another one", () => {
-    expect(findsAnother("7", { marketId: "8" })).toEqual(clean);
-    expect(findsAnother("7", { marketId: "7" }).violations).toEqual([
+    expect(doesNotResolveTo("7", { marketId: "8" })).toEqual(clean);
+    expect(doesNotResolveTo("7", { marketId: "7" }).violations).toEqual([
       { path: "marketId", expected: "the error not_found", seen: "7 (the market that the whole symbol names)" },
     ]);
   });

@@ -59,7 +59,7 @@ export function holdsNothing(endpoint: SelectorEndpoint, body: JsonObject): Judg
  * Everything in an answer is of the requested market, as far as it names one (S4). Candles name none and are not judged.
  * An empty answer counts as evidence: the other market is known to have data.
  */
-export function onlyOf(marketId: string, endpoint: SelectorEndpoint, body: JsonObject): Judgement {
+export function holdsOnlyMarket(marketId: string, endpoint: SelectorEndpoint, body: JsonObject): Judgement {
   if (heldData(endpoint, body) === undefined) return assertion();
   return judgeEach(namedMarkets(endpoint, body), ({ path, named }): Violation | undefined =>
     named === marketId ? undefined : { path, expected: `${marketId} (the requested market)`, seen: named },
@@ -130,7 +130,7 @@ export function findsMarketNamed(name: string, marketId: string): (answer: Whole
 }
 
 /** A truncated symbol does not resolve to the market of the whole symbol (§4.9). */
-export function findsAnother(marketId: string, body: JsonObject): Judgement {
+export function doesNotResolveTo(marketId: string, body: JsonObject): Judgement {
   const found = marketIdOf(body);
   const seen = `${found} (the market that the whole symbol names)`;
   return judgeThat(found !== marketId, { path: "marketId", expected: "the error not_found", seen });

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 import { orderStatuses } from "../specification/enums.js";
-import { census, mayBeOmitted, presentIfAllValuesOccur } from "./omitted-enums.js";
+import { mayBeOmitted, presentIfAllValuesOccur, surveyEnum } from "./omitted-enums.js";
 
 const long = { side: "SIDE_LONG", status: "ORDER_STATUS_PENDING" };
 const short = { side: "SIDE_SHORT", status: "ORDER_STATUS_CLOSED" };
 const body = { portfolio: { positions: [{ side: "SIDE_LONG", associatedOrders: [short, {}] }], orders: [long, {}] } };
 
 test("rows are counted wherever they are, with what they hold of the field", () => {
-  const { seen, omitted } = census("side", body);
+  const { seen, omitted } = surveyEnum("side", body);
   expect([...seen].sort()).toEqual(["SIDE_LONG", "SIDE_SHORT"]);
   expect(omitted.examined).toBe(5);
   expect(omitted.violations.map(({ path }) => path)).toEqual([
     "portfolio.orders[1].side",
     "portfolio.positions[0].associatedOrders[1].side",
   ]);
-  expect(census("status", body).omitted.examined).toBe(4);
-  expect(census("status", { positions: [{}] }).omitted.examined).toBe(0);
+  expect(surveyEnum("status", body).omitted.examined).toBe(4);
+  expect(surveyEnum("status", { positions: [{}] }).omitted.examined).toBe(0);
 });
 
 test("one value that occurs nowhere may be left out, two may not, and none may not (W2)", () => {

@@ -30,7 +30,7 @@ function rowsWith(field: EnumField, body: JsonObject): readonly { readonly path:
 }
 
 /** The values of the field that an answer shows, and the rows in which it is absent. */
-export function census(
+export function surveyEnum(
   field: EnumField,
   body: JsonObject,
 ): { readonly seen: ReadonlySet<string>; readonly omitted: Judgement } {
@@ -58,8 +58,8 @@ export function mayBeOmitted(field: EnumField, seen: ReadonlySet<string>): boole
 
 /** If all documented values of the field occur in `bodies`, none is omitted, so every row of `body` has the field (W2). */
 export function presentIfAllValuesOccur(field: EnumField, bodies: readonly JsonObject[], body: JsonObject): Judgement {
-  const seen = new Set(bodies.flatMap((answerBody) => [...census(field, answerBody).seen]));
-  const { omitted } = census(field, body);
+  const seen = new Set(bodies.flatMap((answerBody) => [...surveyEnum(field, answerBody).seen]));
+  const { omitted } = surveyEnum(field, body);
   const allOccur = enumFields[field].values.every((value) => seen.has(value));
   return allOccur ? omitted : { ...omitted, violations: [] };
 }

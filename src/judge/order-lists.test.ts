@@ -3,6 +3,7 @@ import { pageLimitMax } from "../specification/limits.js";
 import {
   activeAreListed,
   emptyListing,
+  hasNoResultLimit,
   isActive,
   isTerminal,
   marketIsComplete,
@@ -11,7 +12,6 @@ import {
   ordersOfMarket,
   ordersOwnedBy,
   reachesOldest,
-  unlimited,
 } from "./order-lists.js";
 import { orderPage } from "./page.js";
 import { type OrderView, readOrder } from "./read.js";
@@ -167,25 +167,25 @@ describe("no result limit", () => {
   const oldest = wallet.slice(-3);
 
   test("shows in a wallet with more orders than any page holds", () => {
-    expect(unlimited(wallet, oldest)).toMatchObject({ examined: 1, violations: [] });
+    expect(hasNoResultLimit(wallet, oldest)).toMatchObject({ examined: 1, violations: [] });
   });
 
   test("does not show in a smaller one, or in one whose oldest orders are not known", () => {
-    expect(unlimited(wallet.slice(100), oldest)).toMatchObject({ examined: 0, violations: [] });
-    expect(unlimited(wallet, [])).toMatchObject({ examined: 0, missing: "a wallet with more than 1000 orders" });
+    expect(hasNoResultLimit(wallet.slice(100), oldest)).toMatchObject({ examined: 0, violations: [] });
+    expect(hasNoResultLimit(wallet, [])).toMatchObject({ examined: 0, missing: "a wallet with more than 1000 orders" });
   });
 
   test("is broken where the orders end before the oldest, however many there are", () => {
-    expect(unlimited(wallet.slice(0, 1000), oldest)).toMatchObject({
+    expect(hasNoResultLimit(wallet.slice(0, 1000), oldest)).toMatchObject({
       examined: 1,
       violations: [
         { expected: expect.stringContaining("1100 of market 1 (opening)"), seen: "1000 orders, ending before that" },
       ],
     });
-    expect(unlimited(wallet.slice(0, 50), wallet.slice(57, 60)).violations).toHaveLength(1);
+    expect(hasNoResultLimit(wallet.slice(0, 50), wallet.slice(57, 60)).violations).toHaveLength(1);
   });
 
   test("is not broken by orders that are missing in between", () => {
-    expect(unlimited([...wallet.slice(0, 1050), ...wallet.slice(-2)], oldest).violations).toEqual([]);
+    expect(hasNoResultLimit([...wallet.slice(0, 1050), ...wallet.slice(-2)], oldest).violations).toEqual([]);
   });
 });

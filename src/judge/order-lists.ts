@@ -182,7 +182,7 @@ export function holdsNoRows(body: JsonObject): Judgement {
  *
  * @param oldest the oldest orders that the wallet is known to have; if any of them is listed, nothing was cut off
  */
-export function unlimited(orders: readonly OrderView[], oldest: readonly OrderView[]): Judgement {
+export function hasNoResultLimit(orders: readonly OrderView[], oldest: readonly OrderView[]): Judgement {
   const violation = cutOff(orders, oldest);
   const isEvidence = violation !== undefined || (oldest.length > 0 && orders.length > pageLimitMax);
   return judgeEach(isEvidence ? [orders] : [], () => violation, `a wallet with more than ${pageLimitMax} orders`);
