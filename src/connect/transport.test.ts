@@ -320,7 +320,7 @@ describe("connections", () => {
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
   });
 
-  test("one that was closed while idle is opened anew, which is no finding", async () => {
+  test("one that was closed while idle is opened again, which is no finding", async () => {
     const superseded: Exchange[] = [];
     await using server = await connectToHostile(
       (socket, { nth }) => (nth === 1 ? socket.write(answerOf("{}")) : socket.resetAndDestroy()),

@@ -42,7 +42,7 @@ test("activity that waited while this thread was busy counts", async () => {
   expect(onSilence).not.toHaveBeenCalled();
 });
 
-test("after activity the time starts anew", () => {
+test("after activity the time starts again", () => {
   vi.useFakeTimers();
   const onSilence = vi.fn();
   const watchdog = new Watchdog(100, onSilence);

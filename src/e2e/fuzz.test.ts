@@ -66,8 +66,8 @@ function alter(random: Random): string {
     }
   }
   // What is refused for its seal is seen by no other code.
-  const named = "sealed anew, and the results name it";
-  const resealed = random.pick(["", "sealed anew", named, named, named]);
+  const named = "sealed again, and the results name it";
+  const resealed = random.pick(["", "sealed again", named, named, named]);
   if (resealed !== "") {
     try {
       sealAnew(within("run"), resealed === named);

@@ -24,7 +24,7 @@ beforeAll(async () => {
     cwd: packageRoot,
   });
   await execute("tar", ["-xzf", join(scratch, stdout.trim()), "--strip-components=1", "-C", installed]);
-  // As `prepack` does, which would build anew.
+  // As `prepack` does, which would build again.
   await execute(process.execPath, [join(packageRoot, "dist/src/scripts/slim-package.js"), join(installed, "dist")], {
     cwd: packageRoot,
   });

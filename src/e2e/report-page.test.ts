@@ -74,14 +74,14 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
   /** What Allure shows. */
   const allure = () => page.locator("#app");
 
-  /** Opens the report anew, at our own first page. */
+  /** Opens the report again, at our own first page. */
   async function openReport(fragment = ""): Promise<void> {
     const { href } = pathToFileURL(join(ended.out, "allure-report/index.html"));
     await page.goto("about:blank");
     await page.goto(`${href}${fragment}`);
   }
 
-  /** Opens Allure's first page anew. */
+  /** Opens Allure's first page again. */
   async function firstPage(): Promise<void> {
     await openReport("#/");
     await page.getByTestId("report-variables").waitFor();

@@ -42,7 +42,7 @@ interface Success {
 
 type ErrorCodes = readonly [string, ...string[]];
 
-/** How often each invalid value is tried, by profile: each time in another request, with arbitraries generated anew. */
+/** How often each invalid value is tried, by profile: each time in another request, with values drawn again. */
 const rounds: Readonly<Record<Profile, number>> = { quick: 1, full: 4 };
 
 /** Fewest requests that a refusal sends, over all its values: enough to cover most classes of the other fields. */

@@ -39,7 +39,7 @@ describe("a sealed record", () => {
     await expect(verifySeal(dir, digest)).rejects.toThrow(reason);
   });
 
-  test("is refused when it was altered and sealed anew, by whoever noted the digest", async () => {
+  test("is refused when it was altered and sealed again, by whoever noted the digest", async () => {
     const digest = await sealRecord(dir);
     appendFileSync(join(dir, "exchanges-1.ndjson"), "{}\n");
     await sealRecord(dir);

@@ -70,13 +70,8 @@ describe("a rewrite", () => {
       { assetSymbol: " bTc", quoteSymbol: "USD" },
       '{"assetSymbol":" BTC","quoteSymbol":"USD"}',
     ],
-    ["writes no symbol of another quote anew", inItsOwnCase, { assetSymbol: "bTc" }, undefined],
-    [
-      "writes no symbol anew that is as it should be",
-      inItsOwnCase,
-      { assetSymbol: "BTC", quoteSymbol: "USD" },
-      undefined,
-    ],
+    ["rewrites no symbol of another quote", inItsOwnCase, { assetSymbol: "bTc" }, undefined],
+    ["rewrites no symbol that is as it should be", inItsOwnCase, { assetSymbol: "BTC", quoteSymbol: "USD" }, undefined],
     [
       "writes a range in UTC",
       inUtc,

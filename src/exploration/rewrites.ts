@@ -114,10 +114,10 @@ export const selectedById: Rewrite = (request, { markets }) => {
 };
 
 /** Trims an address or a symbol (§1, §4.9). */
-export const trimmed = (name: "address" | "owner" | "assetSymbol"): Rewrite => writtenAnew(name, (text) => text.trim());
+export const trimmed = (name: "address" | "owner" | "assetSymbol"): Rewrite => rewriteText(name, (text) => text.trim());
 
 /** Writes an address in lower case (§1). */
-export const inLowerCase = (name: "address" | "owner"): Rewrite => writtenAnew(name, (text) => text.toLowerCase());
+export const inLowerCase = (name: "address" | "owner"): Rewrite => rewriteText(name, (text) => text.toLowerCase());
 
 /** Writes an asset symbol in the case that the market itself uses, keeping the surrounding whitespace (§4.9). */
 export const inItsOwnCase: Rewrite = (request, { markets }) => {
@@ -132,7 +132,7 @@ export const inItsOwnCase: Rewrite = (request, { markets }) => {
   return withBody(request, { ...request.body, assetSymbol: text.replace(trimmedText, () => symbol) });
 };
 
-function writtenAnew(name: string, write: (text: string) => string): Rewrite {
+function rewriteText(name: string, write: (text: string) => string): Rewrite {
   return (request) => {
     const value = request.body[name];
     if (typeof value !== "string" || write(value) === value) return undefined;

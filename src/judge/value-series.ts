@@ -157,7 +157,7 @@ export function splitIntoRuns<T>(items: readonly T[], textOf: (item: T) => strin
 
 /**
  * Differences below this share of a value are noise of floating-point arithmetic, such as a mark price that a server
- * computes anew for each position (R1).
+ * computes again for each position (R1).
  */
 const arithmeticNoise = 1e-9;
 

@@ -70,7 +70,7 @@ const rawResultFormat: Format<RawResult> = { check: byZod(rawResult), maxBytes: 
 /**
  * Copies the Allure results for the checks of a shard: their times, steps and attachments. Everything else comes from the
  * merged results. Skips files that are not in the form that a run writes and files with another verdict. Also skips rules
- * judged on every answer, since their results are written anew.
+ * judged on every answer, since their results are rewritten.
  *
  * @returns names of the checks that were copied
  */

@@ -89,7 +89,7 @@ describe("where there is no terminal, progress", () => {
     expect(written).toEqual(["4 of 66 checks, about 7 s left, watching a stream, 7 s to go\n"]);
   });
 
-  test("counts down to the end of a run that goes on for a time, and begins the count of each round anew", () => {
+  test("counts down to the end of a run that goes on for a time, and restarts the count with each round", () => {
     const written = shown({}, (progress) => {
       progress.lasts(600_000);
       for (let round = 1; round <= 2; round++) {
@@ -104,7 +104,7 @@ describe("where there is no terminal, progress", () => {
 });
 
 describe("on a terminal, progress", () => {
-  test("is one line that is drawn anew, never wider than it, and cleared at the end", () => {
+  test("is one line that is redrawn, never wider than it, and cleared at the end", () => {
     const written = shown({ isTTY: true, columns: 30 }, (progress) => {
       progress.phase("checking");
       progress.expect(4);

@@ -9,7 +9,7 @@ const folder = join(packageRoot, "schemas/requirements");
 
 describe("the frozen requirements", () => {
   /**
-   * Fails when a rule changes. Before a release, `npm run accept` takes the set anew. After
+   * Fails when a rule changes. Before a release, `npm run accept` takes the set again. After
    * it, the set of that release stays as it is: raise `catalogueVersion`, so that the changed catalogue has a set of its own.
    */
   test("of this version are those of the catalogue as it is", async () => {

@@ -159,7 +159,7 @@ describe("a statement", () => {
     ],
     ["the seal", (dir) => rm(join(dir, "evidence/seal.json")), /has no seal/],
     [
-      "the evidence, sealed anew",
+      "the evidence, sealed again",
       async (dir) => {
         await appendFile(join(dir, "evidence/exchanges-1.ndjson"), "{}\n");
         await sealRecord(join(dir, "evidence"));

@@ -61,15 +61,16 @@ export async function rowsBesideMarkets(
 }
 
 /**
- * The configurations of the discovered markets that are still as discovery saw them. Uses the shared read, or a fresh one
- * of its own if `anew` gives it a name.
+ * The configurations of the discovered markets that are still as discovery saw them.
+ *
+ * @param reread names a read of its own; by default that of all checks
  */
-export async function currentMarketConfigs(context: CheckContext, anew?: string): Promise<Markets> {
+export async function currentMarketConfigs(context: CheckContext, reread?: string): Promise<Markets> {
   const { shared, sharedRead, subjects } = context;
   const ids = [...subjects.markets, ...subjects.orphanMarkets].map(({ marketId }) => marketId);
   const request = (marketId: string) => ({ market: { marketId } });
-  const answers = anew
-    ? await sharedRead(`configurations ${anew}`, ({ ask }) =>
+  const answers = reread
+    ? await sharedRead(`configurations ${reread}`, ({ ask }) =>
         Promise.all(ids.map((marketId) => ask("GetMarketConfigs", request(marketId)))),
       )
     : await Promise.all(ids.map((marketId) => shared("GetMarketConfigs", request(marketId))));

@@ -61,7 +61,7 @@ export function testInteractions(
   });
 }
 
-/** What is compared of an answer: JSON by value, since a mutant's answer is written anew. */
+/** What is compared of an answer: JSON by value, since a mutant's answer is rewritten. */
 async function answer(
   server: ReferenceServer,
   { endpoint, body, headers = {} }: Required<Pick<RequestSpec, "endpoint">> & RequestSpec,

@@ -6,10 +6,10 @@ import type { HttpReply, Layers, Variant } from "../modification.js";
 
 /** Rewrites the JSON text of every success, error and stream message. */
 function rewritten(write: (text: string) => string): Pick<Layers, "http" | "frame"> {
-  const anew = (bytes: Uint8Array) => Buffer.from(write(Buffer.from(bytes).toString()));
+  const rewritten = (bytes: Uint8Array) => Buffer.from(write(Buffer.from(bytes).toString()));
   return {
-    http: (_endpoint, reply) => (isJson(reply) ? { ...reply, body: anew(reply.body) } : undefined),
-    frame: (frame) => ({ ...frame, data: anew(frame.data) }),
+    http: (_endpoint, reply) => (isJson(reply) ? { ...reply, body: rewritten(reply.body) } : undefined),
+    frame: (frame) => ({ ...frame, data: rewritten(frame.data) }),
   };
 }
 
