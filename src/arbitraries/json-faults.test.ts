@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isJsonObject, type JsonObject, type JsonObjectInput, parseJson, stringify } from "../connect/json.js";
+import { type JsonObjectInput, parseJsonObject, stringify } from "../connect/json.js";
 import { requestFaults } from "../judge/request-faults.fixture.js";
 import { endpointNames } from "../specification/endpoints.js";
 import { faultPlace, malformedBodies, malformedBody, wrongType, wrongTypes } from "./json-faults.js";
@@ -21,32 +21,27 @@ const requests = {
 } as const satisfies Record<string, readonly JsonObjectInput[]>;
 
 const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns = 300) => fc.sample(arbitrary, { seed: 1, numRuns });
-/** The JSON object that a text is, or undefined. */
-const objectIn = (text: string): JsonObject | undefined => {
-  const parsed = parseJson(text);
-  return "value" in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
-};
 
 describe("malformed bodies", () => {
   test("are no JSON objects, each of another kind", () => {
     const texts = malformedBodies({ limit: 3 }).map(({ body }) => stringify(body));
-    expect(texts.map(objectIn)).toEqual(texts.map(() => undefined));
+    expect(texts.map(parseJsonObject)).toEqual(texts.map(() => undefined));
     expect(new Set(texts).size).toBe(texts.length);
   });
 
   test("of any kind are none either", () => {
     for (const request of [{ limit: 3 }, {}, bySymbols]) {
-      for (const { body } of sample(malformedBody(request))) expect(objectIn(stringify(body))).toBeUndefined();
+      for (const { body } of sample(malformedBody(request))) expect(parseJsonObject(stringify(body))).toBeUndefined();
     }
   });
 });
 
 describe.each(endpointNames)("wrong types for %s", (endpoint) => {
   test.each([...requests[endpoint]] as JsonObjectInput[])("in %j: one fault each", (request) => {
-    expect(requestFaults(endpoint, objectIn(stringify(request)) ?? {})).toEqual([]);
+    expect(requestFaults(endpoint, parseJsonObject(stringify(request)) ?? {})).toEqual([]);
     const all = wrongTypes(endpoint, request);
     for (const { fault, body } of [...all, ...sample(wrongType(endpoint, request))]) {
-      const faulty = objectIn(stringify(body)) ?? {};
+      const faulty = parseJsonObject(stringify(body)) ?? {};
       expect(requestFaults(endpoint, faulty), fault).not.toEqual([]);
       const [changed, ...others] = Object.keys(faulty).filter(
         (name) => JSON.stringify(faulty[name]) !== JSON.stringify(request[name]),

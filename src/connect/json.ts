@@ -49,6 +49,12 @@ export function parseJson(text: string): { readonly value: Json } | { readonly e
   }
 }
 
+/** Parses a JSON text like {@link parseJson}; undefined unless it is an object. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  const parsed = parseJson(text);
+  return "value" in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
+}
+
 /** About forty times slower than `JSON.parse`, so only used for texts that need it. */
 function parseWithBigints(text: string): Json {
   return parseLossless(text, undefined, {

@@ -3,7 +3,7 @@ import { connectCodes } from "../specification/enums.js";
 import { isMessage } from "./envelope.js";
 import { type Exchange, headerValues } from "./exchange.js";
 import { interpret } from "./interpret.js";
-import { isJsonObject, parseJson } from "./json.js";
+import { parseJsonObject } from "./json.js";
 
 /** How a task is scheduled among others. */
 export interface Turn {
@@ -111,8 +111,7 @@ export function asksForFewer({ status, body }: Pick<Response, "status" | "body">
 /** The Connect code of an error of ordinary length. */
 function connectCodeIn(body: string): string | undefined {
   if (body.length > 10_000 || !body.includes('"code"')) return undefined;
-  const parsed = parseJson(body);
-  const code = "value" in parsed && isJsonObject(parsed.value) ? parsed.value.code : undefined;
+  const code = parseJsonObject(body)?.code;
   return typeof code === "string" && Object.hasOwn(connectCodes, code) ? code : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Detects markets that the target has delisted or renamed since discovery saw them. */
-import { isJsonObject, parseJson } from "../connect/json.js";
+import { isJsonObject, parseJsonObject } from "../connect/json.js";
 import { errorCode } from "../judge/connect-error.js";
 import { marketConfigOf } from "../judge/read.js";
 import type { MarketSubject, Subjects } from "../subjects/subjects.js";
@@ -51,8 +51,7 @@ function marketAsked(
   markets: readonly MarketSubject[],
 ): MarketSubject | undefined {
   if (outcome.kind !== "success" && outcome.kind !== "error") return undefined;
-  const parsed = parseJson(exchange.request.body);
-  const request = "value" in parsed && isJsonObject(parsed.value) ? parsed.value : {};
+  const request = parseJsonObject(exchange.request.body) ?? {};
   const selector = isJsonObject(request.market) ? request.market : { marketSymbol: request };
   const symbols = isJsonObject(selector.marketSymbol) ? selector.marketSymbol : {};
   const known = markets.filter(({ tickDecimals }) => tickDecimals !== undefined);

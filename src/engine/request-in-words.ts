@@ -1,5 +1,5 @@
 import { type HttpRequest, headerValues, mediaType } from "../connect/exchange.js";
-import { isJsonObject, type JsonNotation, type JsonObject, jsonNotations, parseJson } from "../connect/json.js";
+import { type JsonNotation, type JsonObject, jsonNotations, parseJson, parseJsonObject } from "../connect/json.js";
 import { shortJson } from "../judge/short-json.js";
 import { type Endpoint, endpointNames, isStream } from "../specification/endpoints.js";
 
@@ -48,8 +48,8 @@ export function requestFromWords(words: string):
   const endpoint = endpointNames.find((each) => each === name);
   const end = rest.lastIndexOf("}") + 1;
   const shown = rest.slice(0, end);
-  const parsed = parseJson(shown);
-  if (endpoint === undefined || !("value" in parsed) || !isJsonObject(parsed.value)) return undefined;
+  const body = parseJsonObject(shown);
+  if (endpoint === undefined || body === undefined) return undefined;
   const headers: Record<string, string | null> = {};
   let notation: JsonNotation | undefined = /^\{"[^"]*": /.test(shown) ? "with blanks" : undefined;
   for (const addition of rest
@@ -64,7 +64,7 @@ export function requestFromWords(words: string):
     else if (header !== undefined && value !== undefined) headers[header] = value;
     else return undefined;
   }
-  return { endpoint, body: parsed.value, headers, ...(notation && { notation }) };
+  return { endpoint, body, headers, ...(notation && { notation }) };
 }
 
 function bodyShown(body: string): string {

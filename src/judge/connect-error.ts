@@ -1,6 +1,6 @@
 /** Judges errors (§7): the error object of an answer, and what must be an error. */
 import { inWireForm } from "../connect/error-code.js";
-import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
+import { type JsonObject, parseJsonObject } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { isStream } from "../specification/endpoints.js";
 import { type ConnectCode, connectCodes } from "../specification/enums.js";
@@ -28,8 +28,7 @@ export function errorObject({ exchange, outcome }: WholeAnswer): JsonObject | un
   if (outcome.kind === "error") return outcome.body;
   const { status = 200, body = "" } = exchange.response ?? {};
   if (outcome.kind !== "malformed" || (status >= 200 && status < 400)) return undefined;
-  const parsed = parseJson(body);
-  return "value" in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
+  return parseJsonObject(body);
 }
 
 const codesByNumber = Object.keys(connectCodes) as ConnectCode[];

@@ -1,5 +1,5 @@
 /** Parses what a request asks for into the specification's terms, however the request is written (§1, §4). */
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../connect/json.js";
+import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { type CandleInterval, candleIntervals } from "../specification/enums.js";
 import { int32Max, tickRefusalMargin, tickStepMaxPower, tickTolerance } from "../specification/limits.js";
@@ -50,9 +50,9 @@ export interface ParsedRequest {
  * markets: only such a request has a documented answer.
  */
 export function parseRequest(endpoint: Endpoint, text: string, known: KnownSubjects): ParsedRequest | undefined {
-  const parsed = parseJson(text);
-  if (!("value" in parsed) || !isJsonObject(parsed.value)) return undefined;
-  const reader = new RequestReader(parsed.value, known);
+  const request = parseJsonObject(text);
+  if (!request) return undefined;
+  const reader = new RequestReader(request, known);
   const asked = readers[endpoint](reader);
   return reader.documented ? { ...nothingAsked, ...asked } : undefined;
 }

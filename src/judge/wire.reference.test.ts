@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
+import { type JsonObject, parseJsonObject } from "../connect/json.js";
 import type { Modification } from "../reference/modification.js";
 import { mutants } from "../reference/mutants/index.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
@@ -24,9 +24,9 @@ async function answersOf(modification?: Modification): Promise<readonly [UnaryEn
       headers,
       body: JSON.stringify(request),
     });
-    const parsed = parseJson(await response.text());
-    if (!("value" in parsed) || !isJsonObject(parsed.value)) throw new Error(`${endpoint} answered no JSON object`);
-    return [endpoint, parsed.value];
+    const body = parseJsonObject(await response.text());
+    if (!body) throw new Error(`${endpoint} answered no JSON object`);
+    return [endpoint, body];
   };
   const positions = await ask("GetAllPositions", { limit: 1000 });
   const orders = await ask("GetAllOrders", { limit: 1000 });

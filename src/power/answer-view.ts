@@ -1,7 +1,7 @@
 /** A recorded exchange as faults see it. Each exchange is parsed only once. */
 import type { Exchange } from "../connect/exchange.js";
 import { interpretAny } from "../connect/interpret.js";
-import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
+import { type JsonObject, parseJsonObject } from "../connect/json.js";
 import { type KnownSubjects, type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import type { Endpoint } from "../specification/endpoints.js";
 
@@ -35,8 +35,7 @@ export function viewOf(exchange: Exchange, known: KnownSubjects): AnswerView {
 
 function read(exchange: Exchange, known: KnownSubjects): AnswerView {
   const { endpoint, body } = exchange.request;
-  const parsed = parseJson(body);
-  const request = "value" in parsed && isJsonObject(parsed.value) ? parsed.value : {};
+  const request = parseJsonObject(body) ?? {};
   return { exchange, endpoint, request, asked: parseRequest(endpoint, body, known), answer: answerIn(exchange) };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isJsonObject, type JsonObject, type JsonObjectInput, parseJson, stringify } from "../connect/json.js";
+import { type JsonObject, type JsonObjectInput, parseJsonObject, stringify } from "../connect/json.js";
 import { requestFaults } from "../judge/request-faults.fixture.js";
 import { endpointNames, walletEndpoints } from "../specification/endpoints.js";
 import { walletSubject } from "./fake-target.fixture.js";
@@ -36,9 +36,9 @@ const platform: Subjects = {
 };
 
 const objectOf = (request: JsonObjectInput): JsonObject => {
-  const parsed = parseJson(stringify(request));
-  if (!("value" in parsed) || !isJsonObject(parsed.value)) throw new Error("no JSON object");
-  return parsed.value;
+  const parsed = parseJsonObject(stringify(request));
+  if (!parsed) throw new Error("no JSON object");
+  return parsed;
 };
 
 describe.each(endpointNames)("requests of %s", (endpoint) => {

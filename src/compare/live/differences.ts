@@ -1,6 +1,6 @@
 /** Finds differences between the answers of two targets, grouped by cause. */
 
-import { isJsonObject, type JsonObject, parseJson } from "../../connect/json.js";
+import { parseJsonObject } from "../../connect/json.js";
 import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
 import { groupBy } from "../../specification/group-by.js";
 import type { RulingId } from "../../specification/rulings.js";
@@ -221,7 +221,8 @@ function compareFormulas(operation: Endpoint, pairs: readonly PairedAnswer[], fi
   for (const [at, { answers }] of pairs.entries()) {
     for (const side of [0, 1] as const) {
       const answer = answers[side];
-      if (answer.kind === "success") formulas[side].add(operation, answer.body, bodyOf(answer.request.body), at);
+      if (answer.kind === "success")
+        formulas[side].add(operation, answer.body, parseJsonObject(answer.request.body) ?? {}, at);
     }
   }
   for (const [place, first] of formulas[0].counts) {
@@ -269,11 +270,6 @@ function compareValues(
 /** The values that differ between the answers of a pair. */
 export function differencesOf({ answers: [first, second] }: PairedAnswer) {
   return first.kind === "success" && second.kind === "success" ? valueDifferences(first.body, second.body) : [];
-}
-
-function bodyOf(text: string): JsonObject {
-  const parsed = parseJson(text);
-  return "value" in parsed && isJsonObject(parsed.value) ? parsed.value : {};
 }
 
 /** The smallest pair that shows something on both sides, or else on one of them. */

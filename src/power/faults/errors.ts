@@ -1,6 +1,5 @@
 /** Faults in how operations refuse, and in what all answers share: headers, status, error format (§1, §4, §7). */
-import type { JsonObject } from "../../connect/json.js";
-import { isJsonObject, parseJson } from "../../connect/json.js";
+import { type JsonObject, parseJsonObject } from "../../connect/json.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import {
   type Endpoint,
@@ -186,8 +185,7 @@ function scopesOf(endpoint: Endpoint): readonly ScopeName[] {
 /** Whether the request body is not a JSON object (E6). */
 function isMalformed({ exchange }: AnswerView): boolean {
   const { body } = exchange.request;
-  const parsed = parseJson(body);
-  return body !== "" && !("value" in parsed && isJsonObject(parsed.value));
+  return body !== "" && parseJsonObject(body) === undefined;
 }
 
 /** Whether a field has a JSON type that no reading of the specification accepts. */
