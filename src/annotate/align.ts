@@ -1,3 +1,4 @@
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { groupBy } from "../specification/group-by.js";
 import { occurrencesOf, type Quote } from "../specification/quotes.js";
 import type { KnownStatement } from "../specification/statements.js";
@@ -112,11 +113,10 @@ function goneOf(statements: readonly OldStatement[]): RemovedStatement[] {
 /** Maps a section of the document to the section of the quoted specification that it shares most statements with. */
 function origins(units: readonly Unit[], known: readonly KnownStatement[]): (place: string) => string {
   const sectionsBy = new Map<string, Set<string>>();
-  for (const { digest, section } of known) sectionsBy.set(digest, (sectionsBy.get(digest) ?? new Set()).add(section));
+  for (const { digest, section } of known) getOrInsert(sectionsBy, digest, () => new Set()).add(section);
   const shares = new Map<string, Map<string, number>>();
   for (const { place, digest } of units) {
-    const share = shares.get(place) ?? new Map<string, number>();
-    shares.set(place, share);
+    const share = getOrInsert(shares, place, () => new Map());
     for (const section of sectionsBy.get(digest) ?? []) share.set(section, (share.get(section) ?? 0) + 1);
   }
   return (place) => {

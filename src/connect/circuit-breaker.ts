@@ -1,4 +1,5 @@
 import type { Endpoint } from "../specification/endpoints.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import type { Exchange, ExchangeFailure } from "./exchange.js";
 
 /** Consecutive failures after which an operation is given up. */
@@ -95,11 +96,8 @@ export class CircuitBreaker {
   }
 
   #breakerOf(endpoint: Endpoint): Breaker {
-    const breaker =
-      this.#operations.get(endpoint) ??
-      new Breaker(endpoint, this.timeoutMs, operationThreshold, probesBeforeGivingUp.operation);
-    this.#operations.set(endpoint, breaker);
-    return breaker;
+    const make = () => new Breaker(endpoint, this.timeoutMs, operationThreshold, probesBeforeGivingUp.operation);
+    return getOrInsert(this.#operations, endpoint, make);
   }
 }
 

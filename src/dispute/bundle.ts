@@ -17,6 +17,7 @@ import { runFiles, writeReports } from "../report/write.js";
 import type { Judge } from "../session/recheck.js";
 import { readSession, writeSession } from "../session/session-file.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { alternativesOf, openRulingIds, parseReadings, type Readings } from "../specification/readings.js";
 import { answerHtml, outcomeInWords, requestHtml, type ShownExchange } from "./exchange-html.js";
 import { laidOut } from "./marked-json.js";
@@ -75,8 +76,7 @@ export async function writeBundle(
     const shown = new Map<number, ShownExchange>();
     await copyEvidence(join(from, runFiles.evidence), evidence, wanted, async (exchange) => {
       if (!ofRule.has(exchange.id)) return;
-      const number = numbers.get(exchange.id) ?? numbers.size + 1;
-      numbers.set(exchange.id, number);
+      const number = getOrInsert(numbers, exchange.id, () => numbers.size + 1);
       shown.set(number, await writeExchange(work, exchange, number, entry, results.target.baseUrl));
     });
     const ordered = [...shown].sort(([a], [b]) => a - b).map(([, exchange]) => exchange);

@@ -8,6 +8,7 @@ import { pageOf } from "../judge/page.js";
 import { marketConfigOf, type OrderView } from "../judge/read.js";
 import { canonicalStored, orderKey, storedOrderText, storedOrderTextDifference } from "../judge/read-stored.js";
 import type { RuleId } from "../specification/catalogue/index.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { oncePer } from "../specification/once-per.js";
 import type { Answer } from "./answer.js";
 import { AssertionLog, type RuleLog } from "./assertion-log.js";
@@ -65,8 +66,7 @@ export class Alternations {
     if (!isAlternating(endpoint) || outcome.kind !== "success" || !response) return;
     if (response.body.length > longestAnswer) return;
     const request = `${endpoint} ${asWritten(exchange.request)}`;
-    const states = this.#requests.get(request) ?? new Map<string, AnswerState>();
-    this.#requests.set(request, states);
+    const states = getOrInsert(this.#requests, request, () => new Map<string, AnswerState>());
     const digest = bodyDigest(response);
     const known = states.get(digest);
     const at = Date.parse(exchange.startedAt);
@@ -104,8 +104,7 @@ function report(found: Map<string, RuleLog>, earlier: AnswerState, later: Answer
   for (const [what, { rule, path, text }] of later.shown) {
     const before = earlier.shown.get(what);
     if (before === undefined || before.text === text) continue;
-    const { log } = found.get(`${rule} ${endpoint}`) ?? { log: new AssertionLog() };
-    found.set(`${rule} ${endpoint}`, { rule, endpoint, log });
+    const { log } = getOrInsert(found, `${rule} ${endpoint}`, () => ({ rule, endpoint, log: new AssertionLog() }));
     const values = inWords(rule, before.text, text);
     const expected = `${what} as the same request shows it before and after${values ? `: ${values.before}` : ""}`;
     const seen = `${values ? values.after : "something else"}, time and again`;

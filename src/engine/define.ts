@@ -2,6 +2,7 @@ import type { Invariant } from "../judge/invariant.js";
 import { invariantsFor } from "../judge/invariants.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { type AnyRuleId, anyRuleById, isOwnRuleId, type OwnRuleId } from "../specification/own-rules.js";
 import type { Profile } from "../specification/profile.js";
 import type { CheckContext } from "./context.js";
@@ -109,8 +110,7 @@ function define<Id extends AnyRuleId>(
     observe(rule: Id, ...example: Example) {
       const [options, run] = withOptions(example);
       const endpoint = endpointOf(rule, options);
-      const first = observed.get(rule) ?? endpoint;
-      observed.set(rule, first);
+      const first = getOrInsert(observed, rule, () => endpoint);
       const least = endpoint === first ? options : { profile: "full" as const, ...options };
       add(rule, "observation", least, ({ context }) => run(context));
     },

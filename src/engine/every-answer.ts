@@ -11,6 +11,7 @@ import { needsSubject } from "../judge/wire-invariants.js";
 import { wireJudgement } from "../judge/wire-rule.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { isStream } from "../specification/endpoints.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { levelUnder } from "../specification/readings.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import { AssertionLog, type RuleLog } from "./assertion-log.js";
@@ -105,8 +106,8 @@ export class EveryAnswer {
       const { endpoint } = answer;
       const { rule } = enumFields[field];
       const key = `${rule} ${endpoint}`;
-      const counted = this.#counted.get(key) ?? { rule, endpoint, seen: new Set(), log: new AssertionLog() };
-      this.#counted.set(key, counted);
+      const make = () => ({ rule, endpoint, seen: new Set<string>(), log: new AssertionLog() });
+      const counted = getOrInsert(this.#counted, key, make);
       for (const value of seen) counted.seen.add(value);
       counted.log.examined(omitted.examined);
       for (const violation of omitted.violations) {
@@ -137,12 +138,10 @@ export class EveryAnswer {
   #take(rule: RuleId, answer: AnswerOf<unknown>, { examined, violations }: Judgement, prefix = ""): void {
     if (examined === 0) return;
     const { endpoint } = answer;
-    const key = `${rule} ${endpoint}`;
-    const judged = this.#logs.get(key) ?? { rule, endpoint, log: new AssertionLog() };
-    this.#logs.set(key, judged);
-    judged.log.examined(examined);
-    judged.log.judged(answer);
-    for (const violation of violations) judged.log.violation(answer, { ...violation, path: prefix + violation.path });
+    const { log } = getOrInsert(this.#logs, `${rule} ${endpoint}`, () => ({ rule, endpoint, log: new AssertionLog() }));
+    log.examined(examined);
+    log.judged(answer);
+    for (const violation of violations) log.violation(answer, { ...violation, path: prefix + violation.path });
   }
 
   /** The results so far: one for each rule and endpoint seen, plus one for each enum field whose values may be omitted. */

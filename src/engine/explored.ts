@@ -7,6 +7,7 @@ import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import { parseRequest } from "../judge/parsed-request.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { type MissingData, missingFrom, needed } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf, AnswerTo } from "./answer.js";
@@ -146,12 +147,8 @@ function planned(
   endpoint: Endpoint,
   { subjects, strength, runSeed: seed }: Pick<CheckContext, "subjects" | "strength" | "runSeed">,
 ): Plan {
-  const known = plans.get(subjects) ?? new Map<string, Plan>();
-  plans.set(subjects, known);
-  const key = `${endpoint} ${strength} ${seed}`;
-  const plan = known.get(key) ?? planFor(endpoint, { subjects, strength, seed });
-  known.set(key, plan);
-  return plan;
+  const known = getOrInsert(plans, subjects, () => new Map<string, Plan>());
+  return getOrInsert(known, `${endpoint} ${strength} ${seed}`, () => planFor(endpoint, { subjects, strength, seed }));
 }
 
 /** The operations whose answers provide values for an operation's request fields: ticks, symbols, wallets. */

@@ -3,6 +3,7 @@ import { appliesTo, type Invariant } from "../judge/invariant.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import { type KnownSubjects, type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import type { Readings } from "../specification/readings.js";
 import type { AnswerOf } from "./answer.js";
 import { knownBody } from "./samples.js";
@@ -57,10 +58,8 @@ export function judgeInvariant(
 }
 
 function judgedOf({ endpoint, exchange }: AnswerOf<unknown>, known: KnownSubjects) {
-  const cached = judged.get(exchange) ?? {
+  return getOrInsert(judged, exchange, () => ({
     asked: parseRequest(endpoint, exchange.request.body, known),
     by: new Map<Invariant, CachedJudgement>(),
-  };
-  judged.set(exchange, cached);
-  return cached;
+  }));
 }

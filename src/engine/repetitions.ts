@@ -7,6 +7,7 @@ import type { ParsedRequest } from "../judge/parsed-request.js";
 import { candlesOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";
 import type { RuleId } from "../specification/catalogue/index.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { changeShownWithinMs } from "../specification/limits.js";
 import { Alternations, asWritten, withoutBody } from "./alternations.js";
 import type { Answer } from "./answer.js";
@@ -87,8 +88,7 @@ export class Repetitions {
     if (!asked || !this.#isPast(asked)) return;
     const key = `${endpoint} ${meaningOf(asked)}`;
     const isOfOpen = endpoint === "GetPortfolio" || asked.onlyOpen;
-    const repeated: RepeatedRequest = this.#requests.get(key) ?? { endpoint, isOfOpen, versions: new Map() };
-    this.#requests.set(key, repeated);
+    const repeated = getOrInsert(this.#requests, key, () => ({ endpoint, isOfOpen, versions: new Map() }));
     const at = Date.parse(exchange.startedAt);
     const rows = rowsOf(endpoint, outcome.body)
       .map((row) => row.join("\t"))
@@ -148,8 +148,7 @@ export class Repetitions {
         );
         if (missing === undefined) continue;
         const rule = ruleOn(endpoint, missing);
-        const { log } = found.get(rule) ?? { log: new AssertionLog() };
-        found.set(rule, { rule, endpoint, log });
+        const { log } = getOrInsert(found, rule, () => ({ rule, endpoint, log: new AssertionLog() }));
         log.examined(1);
         log.violation(lacking.answer, {
           path: listOf[endpoint],

@@ -1,4 +1,5 @@
 /** Compares what positions and orders say of their market with the market's configuration (R4, R6, R7, R16). */
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { closedMarkPriceTolerance } from "../specification/limits.js";
 import { computed, type Judgement, judgeEach, show, type Violation, withSearchedPlaces } from "./judgement.js";
 import { type LocatedRow, type OrderRows, type PositionRows, rowPath, wrongField } from "./located-rows.js";
@@ -121,7 +122,7 @@ export function placeholders(orders: OrderRows, markets: Markets): Judgement {
   const stored = new Map<string, Set<string>>();
   for (const { row } of inOrphans) {
     if (isPlaceholder(row.market) || isBlank(row.market)) continue;
-    stored.set(row.marketId, (stored.get(row.marketId) ?? new Set()).add(row.market));
+    getOrInsert(stored, row.marketId, () => new Set()).add(row.market);
   }
   const found = judgeEach(
     inOrphans,

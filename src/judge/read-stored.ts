@@ -3,6 +3,7 @@
  * bracketing reads (P3).
  */
 import type { Json, JsonObject } from "../connect/json.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { formatInstant, mostDigitsShown, sameInstant } from "./instant.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { readId, readTime, type Time } from "./read-values.js";
@@ -71,12 +72,7 @@ export function precisionOf(rows: readonly (OrderView | PositionView)[]): Precis
     return halfUnit(values.filter((value) => typeof value === "number"));
   };
   return {
-    roundingOf(field) {
-      if (integers.has(field)) return 0;
-      const rounding = known.get(field) ?? measure(field);
-      known.set(field, rounding);
-      return rounding;
-    },
+    roundingOf: (field) => (integers.has(field) ? 0 : getOrInsert(known, field, () => measure(field))),
     timeDigits: mostDigitsShown(rows.map(({ timestamp }) => timestamp)),
   };
 }

@@ -5,6 +5,7 @@
  * A conformant server is never blamed: its answers may be cached for a moment and its replicas a moment apart (P3), its
  * prices may move once, or back and forth, and a value may be rounded so coarsely that a move does not show.
  */
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { groupBy } from "../specification/group-by.js";
 import { staleEvidence } from "../specification/limits.js";
 import { type Judgement, nothingSeen, type Violation, withSearchedPlaces } from "./judgement.js";
@@ -165,16 +166,14 @@ function seriesOf(
       const { row } = shown;
       if (!Number.isFinite(row[field])) continue;
       const key = `${positionKey(row)} ${row.nominalSize} ${row.entryPrice}`;
-      const known = byPosition.get(key) ?? { position: row, reads: [] };
-      byPosition.set(key, known);
-      known.reads.push({ from, to, answer, path: rowPath(shown, field), value: row[field] });
+      const { reads } = getOrInsert(byPosition, key, () => ({ position: row, reads: [] }));
+      reads.push({ from, to, answer, path: rowPath(shown, field), value: row[field] });
     }
   }
   const impliedByKind = new Map<string, readonly ImpliedValues[]>();
   return [...byPosition.values()].map(({ position, reads }) => {
     const kind = `${position.marketId} ${field === "markPrice" ? "" : position.nominalSize}`;
-    const implied = impliedByKind.get(kind) ?? impliedFor(position);
-    impliedByKind.set(kind, implied);
+    const implied = getOrInsert(impliedByKind, kind, () => impliedFor(position));
     return { endpoint, field, reads, implied: () => implied, ...(field === "markPrice" && { isExact: true }) };
   });
 }

@@ -5,6 +5,7 @@
 import type { AnySchemaObject } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { type SchemaReference, schemaOf, written } from "./wire-schemas.js";
 
 /** Which fields answers have. */
@@ -55,12 +56,9 @@ interface SchemaShape {
 const shapes = new Map<SchemaReference, SchemaShape>();
 
 function shapeOf(reference: SchemaReference): SchemaShape {
-  let shape = shapes.get(reference);
-  if (!shape) {
-    shape = readShape(written(reference), reference.slice(0, reference.indexOf("#")));
-    shapes.set(reference, shape);
-  }
-  return shape;
+  return getOrInsert(shapes, reference, () =>
+    readShape(written(reference), reference.slice(0, reference.indexOf("#"))),
+  );
 }
 
 function readShape(schema: AnySchemaObject, file: string): SchemaShape {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { combine, type Judgement, nothingSeen } from "./judgement.js";
 import type { ShownBody, Snapshots } from "./located-rows.js";
 import { judgeWire, type WireJudgement } from "./wire.js";
@@ -32,10 +33,5 @@ export function judgeWireRule(
 
 /** The wire judgement of a body, computed once. */
 export function wireJudgement(endpoint: Endpoint, body: JsonObject): WireJudgement {
-  let found = judged.get(body);
-  if (!found) {
-    found = judgeWire(endpoint, body);
-    judged.set(body, found);
-  }
-  return found;
+  return getOrInsert(judged, body, () => judgeWire(endpoint, body));
 }

@@ -1,5 +1,6 @@
 import { _, Ajv2020, type AnySchemaObject, type KeywordCxt, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Endpoint } from "../specification/endpoints.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { uint64Max } from "../specification/limits.js";
 import { readSchemaDocuments, type SchemaFile, schemaFileOf } from "../specification/schema-documents.js";
 import { parseInstant } from "./instant.js";
@@ -81,8 +82,7 @@ class Schemas {
       schemaType: "string",
       // Inlined into the generated code: a page of orders has some 50,000 constraints.
       code({ gen, schema: rule }: KeywordCxt) {
-        const tally = tallies.get(rule) ?? { examined: 0 };
-        tallies.set(rule, tally);
+        const tally = getOrInsert(tallies, rule, () => ({ examined: 0 }));
         gen.code(_`${gen.scopeValue("obj", { ref: tally })}.examined++`);
       },
     });
@@ -90,14 +90,11 @@ class Schemas {
   }
 
   compiled(reference: SchemaReference): CompiledSchema {
-    let schema = this.#compiled.get(reference);
-    if (!schema) {
+    return getOrInsert(this.#compiled, reference, () => {
       const validate = this.#ajv.getSchema(reference);
       if (!validate) throw new Error(`no schema ${reference}`);
-      schema = { validate, tallies: this.#tallies };
-      this.#compiled.set(reference, schema);
-    }
-    return schema;
+      return { validate, tallies: this.#tallies };
+    });
   }
 
   written(reference: SchemaReference): AnySchemaObject {

@@ -4,6 +4,7 @@ import { interpretAny } from "../connect/interpret.js";
 import { type JsonObject, parseJsonObject } from "../connect/json.js";
 import { type KnownSubjects, type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import type { Endpoint } from "../specification/endpoints.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 
 /** A parsed request and its answer. */
 export interface AnswerView {
@@ -25,12 +26,7 @@ const views = new WeakMap<Exchange, AnswerView>();
 
 /** The view of an exchange, cached for the lifetime of the exchange. */
 export function viewOf(exchange: Exchange, known: KnownSubjects): AnswerView {
-  let view = views.get(exchange);
-  if (!view) {
-    view = read(exchange, known);
-    views.set(exchange, view);
-  }
-  return view;
+  return getOrInsert(views, exchange, () => read(exchange, known));
 }
 
 function read(exchange: Exchange, known: KnownSubjects): AnswerView {

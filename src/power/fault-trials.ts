@@ -15,6 +15,7 @@ import { discoveryRecord } from "../session/judge-discovery.js";
 import { mergeEveryAnswer } from "../session/merge-every-answer.js";
 import { type OpenEnvironment, openEnvironment } from "../session/open-environment.js";
 import { isStream } from "../specification/endpoints.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { levelUnder } from "../specification/readings.js";
 import { viewOf } from "./answer-view.js";
@@ -253,13 +254,10 @@ export class FaultTrials {
       const index = this.#indexes[worker];
       const name = this.#workers[worker]?.name;
       if (!index || name === undefined) return undefined;
-      let environment = open.get(worker);
-      if (!environment) {
+      return getOrInsert(open, worker, () => {
         const transport = recordedTransport({ own: index, all, inferred, planted });
-        environment = openEnvironment(session, name, { transport, still: true, everyAnswer });
-        open.set(worker, environment);
-      }
-      return environment;
+        return openEnvironment(session, name, { transport, still: true, everyAnswer });
+      });
     };
   }
 }

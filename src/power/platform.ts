@@ -2,6 +2,7 @@
 import { type JsonObject, stringify } from "../connect/json.js";
 import { effectiveLimit } from "../judge/page.js";
 import type { Endpoint, PagedEndpoint } from "../specification/endpoints.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { type AnswerView, viewOf } from "./answer-view.js";
 import { listIn, objectIn } from "./fields.js";
@@ -104,8 +105,9 @@ function listings(views: readonly AnswerView[]): ObservedPlatform["listing"] {
       continue;
     const rows = rowsOfPage(endpoint, answer.body);
     const key = keyOf(endpoint, asked);
-    const listing = known.get(key) ?? Array.from({ length: Math.min(totalOf(answer.body), maxRows) }, () => undefined);
-    known.set(key, listing);
+    const listing = getOrInsert(known, key, () =>
+      Array.from({ length: Math.min(totalOf(answer.body), maxRows) }, () => undefined),
+    );
     for (const [index, row] of rows.entries()) {
       const at = (asked.offset ?? 0) + index;
       if (at < listing.length) listing[at] = row;

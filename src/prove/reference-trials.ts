@@ -9,6 +9,7 @@ import { type ReferenceServer, startReferenceServer } from "../reference/server.
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { directTransport } from "./direct-transport.js";
 import { makeChecks } from "./make-checks.js";
 import { type ProbeAnswers, probe } from "./probe.js";
@@ -19,15 +20,8 @@ const referenceRuns = new Map<string, Promise<ReferenceRun>>();
 
 /** The exchanges of all checks with the reference server, except those that only read streams. Made once per thread. */
 export function referenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun> {
-  return madeOnce(referenceRuns, [dataOf(job), job.strength], () => makeReferenceRun(job, usage));
-}
-
-/** Returns what was made for a key, or makes it. */
-function madeOnce<Made>(all: Map<string, Promise<Made>>, key: unknown, make: () => Promise<Made>): Promise<Made> {
-  const name = JSON.stringify(key);
-  const made = all.get(name) ?? make();
-  all.set(name, made);
-  return made;
+  const key = JSON.stringify([dataOf(job), job.strength]);
+  return getOrInsert(referenceRuns, key, () => makeReferenceRun(job, usage));
 }
 
 async function makeReferenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun> {
@@ -61,7 +55,7 @@ const referenceProbes = new Map<string, Promise<ReferenceProbe>>();
 
 /** The reference server's session and probe. Made once per thread. */
 export function referenceProbe(job: TrialJob): Promise<ReferenceProbe> {
-  return madeOnce(referenceProbes, dataOf(job), () => makeReferenceProbe(job));
+  return getOrInsert(referenceProbes, JSON.stringify(dataOf(job)), () => makeReferenceProbe(job));
 }
 
 /** The data options for the servers of a trial. */

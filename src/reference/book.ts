@@ -1,3 +1,4 @@
+import { getOrInsert } from "../specification/get-or-insert.js";
 import type { DepthOrder } from "./dataset/model.js";
 import { significant } from "./dataset/platform.js";
 
@@ -50,10 +51,9 @@ export function aggregate(orders: readonly DepthOrder[], terms: BookTerms): Book
   const buckets = new Map<number, { size: number; orderCount: number }>();
   for (const { side, ticks, size } of orders) {
     const key = terms.step === 0 ? ticks : terms.bucket(ticks, step, side);
-    const bucket = buckets.get(key) ?? { size: 0, orderCount: 0 };
+    const bucket = getOrInsert(buckets, key, () => ({ size: 0, orderCount: 0 }));
     bucket.size += terms.sizeInUsd ? size * priceOf(ticks, terms.tickDecimals) : size;
     bucket.orderCount++;
-    buckets.set(key, bucket);
   }
   let total = 0;
   const levels: BookLevel[] = [];

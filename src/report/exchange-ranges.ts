@@ -1,3 +1,4 @@
+import { getOrInsert } from "../specification/get-or-insert.js";
 import type { Results } from "./results.js";
 
 /**
@@ -20,7 +21,7 @@ export function toRanges(names: readonly string[]): string[] {
   for (const name of names) {
     const [, stem, number] = numbered.exec(name) ?? [];
     if (stem === undefined) others.add(name);
-    else byStem.set(stem, (byStem.get(stem) ?? new Set()).add(Number(number)));
+    else getOrInsert(byStem, stem, () => new Set()).add(Number(number));
   }
   return [...[...byStem].map(([stem, numbers]) => stem + rangesOf(numbers).join()), ...others];
 }

@@ -1,3 +1,5 @@
+import { getOrInsert } from "./get-or-insert.js";
+
 /**
  * Groups items by a key. The groups are in the order of their first items, and the items of a group in the given order.
  *
@@ -5,11 +7,6 @@
  */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
+  for (const item of items) getOrInsert(groups, keyOf(item), () => []).push(item);
   return groups;
 }

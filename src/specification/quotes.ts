@@ -1,5 +1,6 @@
 import { type CatalogueRule, catalogue, type RuleId } from "./catalogue/index.js";
 import { type Exclusion, exclusions } from "./exclusions.js";
+import { getOrInsert } from "./get-or-insert.js";
 import { type Section, sectionNames } from "./sections.js";
 
 /** Words of the specification, and the rules or exclusion that quote them. */
@@ -50,12 +51,8 @@ function keyOf({ section, text }: { readonly section: string; readonly text: str
 
 function collected(): Quote[] {
   const quotes = new Map<string, { section: Section; text: string; rules: RuleId[]; exclusion?: Exclusion }>();
-  const at = (section: Section, text: string) => {
-    const key = keyOf({ section, text });
-    const quote = quotes.get(key) ?? { section, text, rules: [] };
-    quotes.set(key, quote);
-    return quote;
-  };
+  const at = (section: Section, text: string) =>
+    getOrInsert(quotes, keyOf({ section, text }), () => ({ section, text, rules: [] }));
   for (const rule of catalogue) for (const { section, text } of quotesOf(rule)) at(section, text).rules.push(rule.id);
   for (const exclusion of exclusions)
     for (const text of exclusion.quotes) at(exclusion.section, text).exclusion = exclusion;

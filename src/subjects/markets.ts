@@ -2,6 +2,7 @@ import { shuffled } from "../arbitraries/seed.js";
 import type { ConfiguredMarket } from "../connect/target.js";
 import { type MarketConfigView, marketConfigOf, marketIdOf, orderBookOf } from "../judge/read.js";
 import { readId } from "../judge/read-values.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { findCandles } from "./candles.js";
 import type { DiscoveryClient } from "./discovery-client.js";
 import { countIn, type ListingPages } from "./listing-pages.js";
@@ -86,8 +87,8 @@ function tracesOf(pages: ListingPages, configured: readonly ConfiguredMarket[]):
   }
   for (const { row, exchange } of [...pages.orders, ...pages.positions]) {
     if (!/^[1-9]\d*$/.test(row.marketId)) continue;
-    const trace = traces.get(row.marketId) ?? { marketId: row.marketId, label: "", rows: 0 };
-    traces.set(row.marketId, trace);
+    const { marketId } = row;
+    const trace: MarketTrace = getOrInsert(traces, marketId, () => ({ marketId, label: "", rows: 0 }));
     trace.rows++;
     trace.exchange ??= exchange;
     trace.label ||= row.market;

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../connect/json.js";
 import { marketIdOf } from "../judge/read.js";
 import { type Endpoint, pagedEndpoints, unaryEndpointNames } from "../specification/endpoints.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { describeReply } from "./broken-operations.js";
 import { type DiscoveryClient, type DiscoveryReply, describeUnsuccessful } from "./discovery-client.js";
 import type { DiscoveryOptions } from "./discovery-options.js";
@@ -145,7 +146,7 @@ function inShort(answers: readonly EndpointReply[]): string {
   const groups = new Map<string, Set<Endpoint>>();
   for (const { endpoint, reply } of answers) {
     const text = describeReply(reply);
-    groups.set(text, (groups.get(text) ?? new Set()).add(endpoint));
+    getOrInsert(groups, text, () => new Set()).add(endpoint);
   }
   const [[text, same] = ["", new Set()], ...others] = [...groups].sort(([, a], [, b]) => b.size - a.size);
   const [name] = same;

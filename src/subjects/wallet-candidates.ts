@@ -2,6 +2,7 @@ import { shuffled } from "../arbitraries/seed.js";
 import { isActive } from "../judge/order-lists.js";
 import type { OrderView, PositionView } from "../judge/read.js";
 import { activeOrderStatuses } from "../specification/enums.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import type { ListingPages, SeenRow } from "./listing-pages.js";
 
 /** What the pages showed about one wallet. */
@@ -25,9 +26,12 @@ export function tracesOf(pages: ListingPages, configured: readonly string[]): re
   const traceOf = (owner: string, exchange?: string): WalletTrace | undefined => {
     const address = normalise(owner);
     if (address === "") return undefined;
-    const trace = traces.get(address) ?? { address, orders: [], positions: [], ...(exchange && { exchange }) };
-    traces.set(address, trace);
-    return trace;
+    return getOrInsert(traces, address, () => ({
+      address,
+      orders: [],
+      positions: [],
+      ...(exchange && { exchange }),
+    }));
   };
   for (const seen of pages.orders) traceOf(seen.row.owner, seen.exchange)?.orders.push(seen);
   for (const seen of pages.positions) traceOf(seen.row.owner, seen.exchange)?.positions.push(seen);

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "../../connect/json.js";
 import { readFlag, readNumber, readObjects, readText } from "../../judge/read-values.js";
 import { nearlyEqual } from "../../judge/tolerance.js";
 import type { Endpoint } from "../../specification/endpoints.js";
+import { getOrInsert } from "../../specification/get-or-insert.js";
 import type { RulingId } from "../../specification/rulings.js";
 
 /** A way in which a value may be computed. */
@@ -222,8 +223,7 @@ export class Formulas {
           continue;
         if (Number.isNaN(value) || wanted.every((one) => one === undefined || (one === 0 && value === 0))) continue;
         const path = place === "" ? each.field : `${place}.${each.field}`;
-        const known = this.counts.get(path) ?? new FormulaCount(each);
-        this.counts.set(path, known);
+        const known = getOrInsert(this.counts, path, () => new FormulaCount(each));
         known.objects++;
         known.requests.add(request);
         for (const [at, one] of wanted.entries())

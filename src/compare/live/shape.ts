@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../connect/json.js";
 import { compareInstants, digitsShown, hasUsualNotation, parseInstant } from "../../judge/instant.js";
 import { readId, readTime } from "../../judge/read-values.js";
+import { getOrInsert } from "../../specification/get-or-insert.js";
 
 /** How often something was seen, and in the answers to which requests, by number. */
 export class Occurrences {
@@ -59,16 +60,12 @@ export class AnswerShape {
   }
 
   field(path: string): FieldShape {
-    const field = this.fields.get(path) ?? new FieldShape();
-    this.fields.set(path, field);
-    return field;
+    return getOrInsert(this.fields, path, () => new FieldShape());
   }
 
   #object(place: string, object: JsonObject, request: number): void {
     const names = new Set(Object.keys(object).filter((name) => object[name] !== undefined));
-    const known = this.#objects.get(place) ?? [];
-    this.#objects.set(place, known);
-    known.push({ request, names });
+    getOrInsert(this.#objects, place, () => []).push({ request, names });
     for (const name of names) this.#value(join(place, name), object[name] ?? null, request);
   }
 
@@ -91,8 +88,7 @@ export class AnswerShape {
 
   #order(path: string, rows: readonly JsonObject[], request: number): void {
     if (rows.length < 2) return;
-    const order = this.arrays.get(path) ?? new ArrayOrder();
-    this.arrays.set(path, order);
+    const order = getOrInsert(this.arrays, path, () => new ArrayOrder());
     order.requests.add(request);
     for (const [at, row] of rows.entries()) {
       const next = rows[at + 1];
@@ -121,8 +117,7 @@ export function directionOf(
 
 function step(order: ArrayOrder, key: string, by: number): void {
   if (by === 0 || Number.isNaN(by)) return;
-  const known = order.steps.get(key) ?? { up: 0, down: 0 };
-  order.steps.set(key, known);
+  const known = getOrInsert(order.steps, key, () => ({ up: 0, down: 0 }));
   if (by > 0) known.up++;
   else known.down++;
 }
@@ -141,9 +136,7 @@ function idStep(row: JsonObject, next: JsonObject): number | undefined {
 }
 
 function sight(known: Map<string, Occurrences>, what: string, request: number): void {
-  const sightings = known.get(what) ?? new Occurrences();
-  known.set(what, sightings);
-  sightings.see(request);
+  getOrInsert(known, what, () => new Occurrences()).see(request);
 }
 
 /** Whether a value means the same as an absent field (W1: absent means the default). */

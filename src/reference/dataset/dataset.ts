@@ -1,3 +1,4 @@
+import { getOrInsert } from "../../specification/get-or-insert.js";
 import type { Market, OrderRecord, PositionRecord, Wallet } from "./model.js";
 
 /** One consistent, immutable state of the platform. A change creates a new one. */
@@ -38,14 +39,7 @@ export function createDataset(
   const sortedOrders = [...orders].sort(newestOrderFirst);
   const sortedPositions = [...positions].sort(newestPositionFirst);
   const wallets = new Map<string, { address: string; orders: OrderRecord[]; positions: PositionRecord[] }>();
-  const walletOf = (address: string) => {
-    let wallet = wallets.get(address);
-    if (wallet === undefined) {
-      wallet = { address, orders: [], positions: [] };
-      wallets.set(address, wallet);
-    }
-    return wallet;
-  };
+  const walletOf = (address: string) => getOrInsert(wallets, address, () => ({ address, orders: [], positions: [] }));
   for (const order of sortedOrders) walletOf(order.owner).orders.push(order);
   for (const position of sortedPositions) walletOf(position.owner).positions.push(position);
   return {

@@ -1,3 +1,4 @@
+import { getOrInsert } from "../../specification/get-or-insert.js";
 import { Random } from "../random.js";
 import { createDataset, type Dataset } from "./dataset.js";
 import { addressOf, createMarkets } from "./markets.js";
@@ -19,12 +20,7 @@ const cache = new Map<string, Dataset>();
 /** The dataset for a seed and scale, generated once per process and shared by its servers. */
 export function sharedDataset(seed: number, orders: number, walletOrders?: number): Dataset {
   const key = `${seed}/${orders}/${walletOrders}`;
-  let dataset = cache.get(key);
-  if (dataset === undefined) {
-    dataset = generateDataset(seed, orders, walletOrders);
-    cache.set(key, dataset);
-  }
-  return dataset;
+  return getOrInsert(cache, key, () => generateDataset(seed, orders, walletOrders));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import { getOrInsert } from "../../specification/get-or-insert.js";
 import {
   hasCapitals,
   hasTimeout,
@@ -47,7 +48,7 @@ function foreignPosition({ dataset, effective }: CallContext): PositionRecord | 
 export function rarestMarket({ positions }: Pick<Dataset, "positions">): bigint | undefined {
   const holders = new Map<bigint, Set<string>>();
   for (const { open, owner, marketId } of positions)
-    if (open) holders.set(marketId, (holders.get(marketId) ?? new Set()).add(owner));
+    if (open) getOrInsert(holders, marketId, () => new Set()).add(owner);
   const [rarest] = [...holders].sort(([, a], [, b]) => a.size - b.size);
   return rarest?.[0];
 }

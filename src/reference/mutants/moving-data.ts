@@ -1,3 +1,4 @@
+import { getOrInsert } from "../../specification/get-or-insert.js";
 import { type MutableJsonObject, objectsAt } from "../json.js";
 import { breaking, type CallContext, type HttpReply, type Mutant } from "../modification.js";
 import { editListedOrders, editPortfolio, editPositions, isClosed, positionRows, walletOf } from "../resource-layer.js";
@@ -27,13 +28,12 @@ function cache<T>(forMs: number): (call: CallContext, key: string, compute: () =
 /** Keeps the values of a stream's first message. */
 function firstMessages<T>(): (call: CallContext, key: string, compute: () => T) => T {
   const kept = new WeakMap<CallContext, Map<string, T>>();
-  return (call, key, compute) => {
-    const known = kept.get(call) ?? new Map<string, T>();
-    kept.set(call, known);
-    const value = known.get(key) ?? compute();
-    known.set(key, value);
-    return value;
-  };
+  return (call, key, compute) =>
+    getOrInsert(
+      getOrInsert(kept, call, () => new Map<string, T>()),
+      key,
+      compute,
+    );
 }
 
 const keyOf = (position: { readonly positionId?: unknown; readonly marketId?: unknown }) =>

@@ -1,3 +1,4 @@
+import { getOrInsert } from "../../specification/get-or-insert.js";
 import { type Dataset, mapOrders, mapPositions } from "../dataset/dataset.js";
 import { withManyOpenOrders } from "../dataset/many-open-orders.js";
 import { on, type Variant } from "../modification.js";
@@ -20,11 +21,7 @@ function tiesBy<Row>(
 /** Returns a function that assigns each row a random number. Each call of this function gives new numbers. */
 function anyNumber(): (row: object) => bigint {
   const numbers = new Map<object, bigint>();
-  return (row) => {
-    const number = numbers.get(row) ?? BigInt(Math.floor(Math.random() * 1e9));
-    numbers.set(row, number);
-    return number;
-  };
+  return (row) => getOrInsert(numbers, row, () => BigInt(Math.floor(Math.random() * 1e9)));
 }
 
 function inWholeDays(data: Dataset): Dataset {
