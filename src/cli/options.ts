@@ -17,14 +17,10 @@ export function collect(value: string, previous: readonly string[] = []): string
 }
 
 /** Parses an option's value as a share, in percent. */
-export function percent(text: string): number {
-  return numberIn(text, 0, 100);
-}
+export const percent = numberUpTo(100);
 
 /** Parses an option's value as a number of seconds, of at most a day. */
-export function seconds(text: string): number {
-  return numberIn(text, 0, 86_400);
-}
+export const seconds = numberUpTo(86_400);
 
 /** Parses an option's value as a duration, in milliseconds. */
 export function duration(text: string): number {
@@ -33,19 +29,19 @@ export function duration(text: string): number {
   throw new InvalidArgumentError(`It must be ${durationHelp}.`);
 }
 
-/** Parses an option's value as an integer within the bounds, both inclusive. */
-export function integer(low: number, high: number): (value: string) => number {
+/** Parses an option's value as an integer from 0 to `most`. */
+export function integerUpTo(most: number): (value: string) => number {
   return (value) => {
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= low && number <= high) return number;
-    throw new InvalidArgumentError(`It must be an integer from ${low} to ${high}.`);
+    if (number <= most) return number;
+    throw new InvalidArgumentError(`It must be an integer from 0 to ${most}.`);
   };
 }
 
-function numberIn(text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (text.trim() === "" || !(value >= least && value <= most)) {
-    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
-  }
-  return value;
+function numberUpTo(most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== "" && value >= 0 && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a number from 0 to ${most}.`);
+  };
 }

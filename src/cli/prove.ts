@@ -4,7 +4,7 @@ import { checkOutputFolder, type FolderPlan, openOutputFolder } from "../files/o
 import { writeWhole } from "../files/write.js";
 import { exitCodes } from "../report/exit-code.js";
 import { unknownName } from "../report/failure.js";
-import { collect, integer } from "./options.js";
+import { collect, integerUpTo } from "./options.js";
 
 interface ProveFlags {
   readonly rule: string[];
@@ -45,7 +45,7 @@ export function proveCommand(): Command {
       [],
     )
     .option("--variant <name>", "only this variant; `reference` is the server as it is; may be repeated", collect, [])
-    .option("--seed <n>", "seed of data and of generated requests", integer(0, Number.MAX_SAFE_INTEGER), 1)
+    .option("--seed <n>", "seed of data and of generated requests", integerUpTo(Number.MAX_SAFE_INTEGER), 1)
     .option(
       "--pairs",
       "try every pair of field classes on each server, as a quick run does, not only where it is needed",

@@ -3,7 +3,7 @@ import type { Modification } from "../reference/modification.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError, unknownName } from "../report/failure.js";
 import { onInterruption } from "../run/interruption.js";
-import { integer } from "./options.js";
+import { integerUpTo } from "./options.js";
 
 interface ServeFlags {
   readonly port: number;
@@ -29,16 +29,16 @@ Examples:
 export function serveCommand(): Command {
   return new Command("serve")
     .description("Run the embedded reference server, or one of its mutants and variants.")
-    .option("--port <n>", "port on 127.0.0.1; 0 takes a free one", integer(0, 65_535), 0)
-    .option("--seed <n>", "seed of the data", integer(0, Number.MAX_SAFE_INTEGER), 1)
+    .option("--port <n>", "port on 127.0.0.1; 0 takes a free one", integerUpTo(65_535), 0)
+    .option("--seed <n>", "seed of the data", integerUpTo(Number.MAX_SAFE_INTEGER), 1)
     .option(
       "--orders <n>",
       "about how many orders there are, up to 1000000; 0 for an empty platform",
-      integer(0, 1_000_000),
+      integerUpTo(1_000_000),
     )
-    .option("--wallet-orders <n>", "about how many extra orders one wallet has", integer(0, 1_000_000))
-    .option("--latency <ms>", "delay of every answer and stream frame", integer(0, 600_000))
-    .option("--jitter <ms>", "random extra delay, at most", integer(0, 600_000))
+    .option("--wallet-orders <n>", "about how many extra orders one wallet has", integerUpTo(1_000_000))
+    .option("--latency <ms>", "delay of every answer and stream frame", integerUpTo(600_000))
+    .option("--jitter <ms>", "random extra delay, at most", integerUpTo(600_000))
     .option("--churn", "change the data all the time")
     .option("--mutant <name>", "break one rule; `perp-conformance explain RULE` lists its mutants")
     .option("--variant <name>", "use one freedom that the specification leaves")

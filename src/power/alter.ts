@@ -30,12 +30,12 @@ export function withError({ frames: _, ended: __, framing: ___, ...exchange }: E
   return { ...exchange, response };
 }
 
-/** The exchange with a response header replaced or removed; undefined when the header is absent. */
-export function withHeader(exchange: Exchange, name: string, value: string | undefined): Exchange | undefined {
+/** The exchange with the content type of its response replaced or removed; undefined when there is none. */
+export function withContentType(exchange: Exchange, value: string | undefined): Exchange | undefined {
   const { response } = exchange;
-  if (!response || headerValues(response.headers, name).length === 0) return undefined;
+  if (!response || headerValues(response.headers, "content-type").length === 0) return undefined;
   const headers = response.headers.flatMap((line): (readonly [string, string])[] =>
-    line[0].toLowerCase() !== name ? [line] : value === undefined ? [] : [[line[0], value]],
+    line[0].toLowerCase() !== "content-type" ? [line] : value === undefined ? [] : [[line[0], value]],
   );
   return { ...exchange, response: { ...response, headers } };
 }

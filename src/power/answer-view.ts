@@ -1,5 +1,5 @@
 /** A recorded exchange as faults see it. Each exchange is parsed only once. */
-import type { Exchange } from "../connect/exchange.js";
+import { type Exchange, headerValues } from "../connect/exchange.js";
 import { interpretAny } from "../connect/interpret.js";
 import { type JsonObject, parseJsonObject } from "../connect/json.js";
 import { type KnownSubjects, type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
@@ -27,6 +27,11 @@ const views = new WeakMap<Exchange, AnswerView>();
 /** The view of an exchange, cached for the lifetime of the exchange. */
 export function viewOf(exchange: Exchange, known: KnownSubjects): AnswerView {
   return getOrInsert(views, exchange, () => read(exchange, known));
+}
+
+/** A header of the request; undefined when it is absent. */
+export function requestHeader({ exchange }: AnswerView, name: string): string | undefined {
+  return headerValues(exchange.request.headers, name)[0];
 }
 
 function read(exchange: Exchange, known: KnownSubjects): AnswerView {

@@ -4,7 +4,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import { orderCountOf } from "../subjects/select.js";
 import type { Subjects } from "../subjects/subjects.js";
-import type { AnswerView } from "./answer-view.js";
+import { type AnswerView, requestHeader } from "./answer-view.js";
 import type { Scope, ScopeName } from "./fault.js";
 import type { ObservedPlatform } from "./platform.js";
 
@@ -127,7 +127,7 @@ const pairs: Readonly<Record<Endpoint, readonly (readonly [words: string, holds:
   ],
   GetPortfolio: [
     ["with blanks around an address in another case", ({ padded, recased }) => padded && recased],
-    ["without a protocol version", (_, view) => !hasHeader(view, "connect-protocol-version")],
+    ["without a protocol version", (_, view) => requestHeader(view, "connect-protocol-version") === undefined],
   ],
   GetOpenPositionsStreaming: [
     ["with blanks around an address in another case", ({ padded, recased }) => padded && recased],
@@ -151,17 +151,20 @@ const pairs: Readonly<Record<Endpoint, readonly (readonly [words: string, holds:
     ],
   ],
   GetMarketConfigs: [
-    ["by symbols and with a timeout", ({ bySymbols }, view) => bySymbols && hasHeader(view, "connect-timeout-ms")],
+    [
+      "by symbols and with a timeout",
+      ({ bySymbols }, view) => bySymbols && requestHeader(view, "connect-timeout-ms") !== undefined,
+    ],
     [
       "by symbols and without a protocol version",
-      ({ bySymbols }, view) => bySymbols && !hasHeader(view, "connect-protocol-version"),
+      ({ bySymbols }, view) => bySymbols && requestHeader(view, "connect-protocol-version") === undefined,
     ],
   ],
   GetMarketIdByName: [
     ["with blanks around a symbol in another case", ({ padded, recased }) => padded && recased],
     [
       "with a symbol in another case and a timeout",
-      ({ recased }, view) => recased && hasHeader(view, "connect-timeout-ms"),
+      ({ recased }, view) => recased && requestHeader(view, "connect-timeout-ms") !== undefined,
     ],
   ],
 };
@@ -174,8 +177,4 @@ function together(name: ScopeName, operations: readonly Endpoint[], index: numbe
     const inOne = operations.length === 1 ? name : `${name} of ${operation}`;
     return [{ ...when(name, `only ${words}`, holds), name: inOne, operations: [operation] }];
   });
-}
-
-function hasHeader({ exchange }: AnswerView, name: string): boolean {
-  return exchange.request.headers.some(([each]) => each.toLowerCase() === name);
 }

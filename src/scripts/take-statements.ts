@@ -21,7 +21,7 @@ if (path === undefined) {
     process.stderr.write(problems.map((problem) => `${problem}\n`).join(""));
     process.exitCode = 1;
   } else {
-    await writeWhole(statementsFile(), `${JSON.stringify(index, undefined, 2)}\n`);
-    process.stdout.write(`${index.statements.length} statements in ${statementsFile()}\n`);
+    await writeWhole(statementsFile, `${JSON.stringify(index, undefined, 2)}\n`);
+    process.stdout.write(`${index.statements.length} statements in ${statementsFile}\n`);
   }
 }

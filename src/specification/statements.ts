@@ -53,12 +53,10 @@ const indexFormat: Format<StatementIndex> = {
 /** The version of the specification that the catalogue covers (§9). */
 export const specificationVersion = "1.0.0";
 
-/** The file with the statement index of a version. */
-export function statementsFile(version: string = specificationVersion): string {
-  return join(packageRoot, "schemas/statements", `${version}.json`);
-}
+/** The file with the statement index of that version. */
+export const statementsFile = join(packageRoot, "schemas/statements", `${specificationVersion}.json`);
 
 /** Reads the statement index of the specification version that the catalogue covers. */
 export function knownStatements(): StatementIndex {
-  return readJsonFile(statementsFile(), indexFormat);
+  return readJsonFile(statementsFile, indexFormat);
 }

@@ -36,10 +36,10 @@ describe("markets with a book", () => {
   });
 
   test("need a whole number of decimals to have a minimum tick", () => {
-    expect(ids(tickMarkets(contextOn(markets)))).toEqual(["3"]);
+    expect(ids(tickMarkets(contextOn(markets), 1))).toEqual(["3"]);
     expect(ids(tickMarkets(contextOn(markets), 0))).toEqual(["3", "1"]);
     for (const decimals of [undefined, Number.NaN, 1.5, -1]) {
-      expect(() => tickMarkets(contextOn([market("1", 9, decimals)]))).toThrow("tickDecimals");
+      expect(() => tickMarkets(contextOn([market("1", 9, decimals)]), 1)).toThrow("tickDecimals");
     }
   });
 });

@@ -69,7 +69,7 @@ export function fullestBook(context: CheckContext): BookMarket {
  * The markets with a book of at least `atLeast` orders and a known minimum tick, the fullest first. Without any the check is
  * inconclusive.
  */
-export function tickMarkets(context: CheckContext, atLeast = 1): readonly [TickMarket, ...TickMarket[]] {
+export function tickMarkets(context: CheckContext, atLeast: number): readonly [TickMarket, ...TickMarket[]] {
   const [fullest, ...others] = bookMarkets(context, atLeast).filter(
     (market): market is TickMarket =>
       market.tickDecimals !== undefined && Number.isInteger(market.tickDecimals) && market.tickDecimals >= 0,

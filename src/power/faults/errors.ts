@@ -10,17 +10,14 @@ import {
   unaryEndpointNames,
   walletEndpoints,
 } from "../../specification/endpoints.js";
-import { withBody, withError, withHeader, withText } from "../alter.js";
-import type { AnswerView } from "../answer-view.js";
+import { withBody, withContentType, withError, withText } from "../alter.js";
+import { type AnswerView, requestHeader } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import { type AnswerFault, acceptedIf, type FaultMetadata, faultsOf, inAnswer } from "./words.js";
 
 const htmlRefusal = "<html><body>Bad Request</body></html>";
 
 const each: readonly ScopeName[] = ["each operation"];
-function header({ exchange }: AnswerView, name: string): string | undefined {
-  return exchange.request.headers.find(([own]) => own.toLowerCase() === name)?.[1];
-}
 
 /** Operations for which the specification requires some well-typed requests to be refused. */
 const refusing = [...selectorEndpoints, "GetMarketIdByName"] as const satisfies readonly UnaryEndpoint[];
@@ -36,15 +33,9 @@ const scopes: readonly (readonly [ScopeName, readonly Endpoint[]])[] = [
 ];
 
 /** Rewrites errors of unary operations. */
-function errors(
-  name: string,
-  rule: RuleId,
-  words: string,
-  change: (body: JsonObject) => JsonObject,
-  scopes: readonly ScopeName[] = each,
-): FaultTemplate {
+function errors(name: string, rule: RuleId, words: string, change: (body: JsonObject) => JsonObject): FaultTemplate {
   return inAnswer(
-    { name: `error-${name}`, rule, kind: "wrong form", words, operations: refusing, scopes },
+    { name: `error-${name}`, rule, kind: "wrong form", words, operations: refusing, scopes: each },
     ({ exchange, answer }) => (answer.kind === "error" ? withBody(exchange, change(answer.body)) : undefined),
   );
 }
@@ -77,7 +68,7 @@ const wholeFaults: readonly FaultTemplate[] = [
         "wire.content-type",
         "wrong form",
         "has the content type text/plain",
-        ({ exchange }) => withHeader(exchange, "content-type", "text/plain"),
+        ({ exchange }) => withContentType(exchange, "text/plain"),
         scopesOf(endpoint),
       ),
       inServed(
@@ -116,8 +107,7 @@ const wholeFaults: readonly FaultTemplate[] = [
       operations: refusing,
       scopes: each,
     },
-    ({ exchange, answer }) =>
-      answer.kind === "error" ? withHeader(exchange, "content-type", "text/plain") : undefined,
+    ({ exchange, answer }) => (answer.kind === "error" ? withContentType(exchange, "text/plain") : undefined),
   ),
   ...endpointNames.flatMap((endpoint) => {
     const inServed = faultsOf(endpoint, inServedAnswer);
@@ -136,7 +126,7 @@ const wholeFaults: readonly FaultTemplate[] = [
         "protocol.connect-version-optional",
         "refused",
         "refuses requests without a protocol version",
-        refusedWhere((view) => header(view, "connect-protocol-version") === undefined),
+        refusedWhere((view) => requestHeader(view, "connect-protocol-version") === undefined),
       ),
       inServed(
         "needs-one-line",
@@ -150,7 +140,7 @@ const wholeFaults: readonly FaultTemplate[] = [
         "protocol.timeout-generous",
         "refused",
         "fails with a generous timeout",
-        refusedWhere((view) => Number(header(view, "connect-timeout-ms")) >= 10_000),
+        refusedWhere((view) => Number(requestHeader(view, "connect-timeout-ms")) >= 10_000),
       ),
       inAny(
         "not-at-its-path",

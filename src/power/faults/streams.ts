@@ -4,7 +4,7 @@ import type { Exchange } from "../../connect/exchange.js";
 import type { Json } from "../../connect/json.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import { streamIntervalMaxMs, streamIntervalMinMs } from "../../specification/limits.js";
-import { withBodies, withError, withFrames, withHeader } from "../alter.js";
+import { withBodies, withContentType, withError, withFrames } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import { listIn, set } from "../fields.js";
@@ -269,10 +269,10 @@ export const streamFaultTemplates: readonly FaultTemplate[] = [
     ),
   ),
   stream("as-plain-json", "wire.streaming-content-type", "has the content type of unary answers", ({ exchange }) =>
-    withHeader(exchange, "content-type", "application/json"),
+    withContentType(exchange, "application/json"),
   ),
   stream("without-content-type", "wire.streaming-content-type", "has no content type", ({ exchange }) =>
-    withHeader(exchange, "content-type", undefined),
+    withContentType(exchange, undefined),
   ),
 ];
 
