@@ -22,7 +22,7 @@ export default suite("§1 Wire conventions", ({ check, equivalent, invariant, ob
         for (const { request, known } of probesOf(on, subjects))
           verify(await sendToAny(context, on, request)).meets(existsAtItsPath(known));
       } else {
-        verify(await askAnyOnce(context, on, simpleRequest(on, subjects))).meets(answersAtItsPath);
+        verify(await askAnyOnce(context, simpleRequest(on, subjects))).meets(answersAtItsPath);
       }
     });
 

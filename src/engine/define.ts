@@ -99,8 +99,7 @@ function define<Id extends AnyRuleId>(
     checks.push({ rule, endpoint, name, kind, profile: options.profile ?? "quick", run });
   };
   const relation: SuiteWords<Id>["relation"] = (rule, options) => {
-    const endpoint = endpointOf(rule, options);
-    add(rule, "relation", options, ({ context }) => holdsBetween(options, endpoint, context));
+    add(rule, "relation", options, ({ context }) => holdsBetween(options, context));
   };
   build({
     check(rule: Id, ...example: Example) {
@@ -111,8 +110,8 @@ function define<Id extends AnyRuleId>(
       const [options, run] = withOptions(example);
       const endpoint = endpointOf(rule, options);
       const first = getOrInsert(observed, rule, () => endpoint);
-      const least = endpoint === first ? options : { profile: "full" as const, ...options };
-      add(rule, "observation", least, ({ context }) => run(context));
+      const withProfile = endpoint === first ? options : { profile: "full" as const, ...options };
+      add(rule, "observation", withProfile, ({ context }) => run(context));
     },
     property(rule, options, arbitraries, run) {
       add(rule, "property", options, propertyRun(options, arbitraries, run));
@@ -135,8 +134,7 @@ function define<Id extends AnyRuleId>(
       relation(rule, { ...equivalence, ...asRelation(endpointOf(rule, equivalence), equivalence) });
     },
     refusal(rule, refusal) {
-      const endpoint = endpointOf(rule, refusal);
-      add(rule, "relation", refusal, ({ context }) => assertRefused(refusal, endpoint, context));
+      add(rule, "relation", refusal, ({ context }) => assertRefused(refusal, context));
     },
   });
   const definition: SuiteDefinition = { title, lane, checks };

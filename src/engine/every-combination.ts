@@ -24,7 +24,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
   const judge = (answer: AnswerOf<ShownBody>) => judgeInvariant(invariant, answer, context);
   context.required(
     answered.map(({ answer }) => judge(answer)).find((judgement) => judgement !== undefined),
-    unexplored(context, invariant.endpoint, "that the rule speaks of"),
+    unexplored(context, "that the rule speaks of"),
   );
   const violating: PlannedAnswer[] = [];
   for (const made of answered) {

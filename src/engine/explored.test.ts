@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import type { RequestOverrides } from "../connect/requests.js";
 import type { Invariant } from "../judge/invariant.js";
 import type { Judgement } from "../judge/judgement.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import type { BrokenOperation } from "../subjects/subjects.js";
 import type { Answer } from "./answer.js";
 import { answerWith, success } from "./answers.fixture.js";
 import { contextOn } from "./context.fixture.js";
@@ -96,15 +98,13 @@ test("a refusal is blamed on a combination only when every smaller request was a
 
 test("what was not asked for is blocked by the operation that would have told what to ask for", () => {
   const broken = { operation: "GetMarketConfigs", kind: "absent", answered: "HTTP 404" } as const;
-  const context = contextOn({ broken: [broken] }, () => ({}));
-  const reason = "needs an answer of GetOrderBook of the kind";
-  expect(unexplored(context, "GetOrderBook", "of the kind")).toEqual({ reason, blockedBy: broken });
-  expect(
+  const reasonOn = (endpoint: Endpoint, known: readonly BrokenOperation[]) =>
     unexplored(
-      contextOn({ broken: [] }, () => ({})),
-      "GetOrderBook",
+      contextOn({ broken: known }, () => ({}), endpoint),
       "of the kind",
-    ),
-  ).toEqual({ reason });
-  expect(unexplored(context, "GetAllPositions", "of the kind")).not.toHaveProperty("blockedBy");
+    );
+  const reason = "needs an answer of GetOrderBook of the kind";
+  expect(reasonOn("GetOrderBook", [broken])).toEqual({ reason, blockedBy: broken });
+  expect(reasonOn("GetOrderBook", [])).toEqual({ reason });
+  expect(reasonOn("GetAllPositions", [broken])).not.toHaveProperty("blockedBy");
 });

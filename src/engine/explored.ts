@@ -125,14 +125,13 @@ export function askPlanned<Name extends Endpoint>(
 /** The answer to a request: taken from the exploration if it was explored, else requested once for all checks. */
 export async function askOnce(
   { answers }: ExploredOperation,
-  context: CheckContext,
-  endpoint: Endpoint,
+  { endpoint, sharedRead }: CheckContext,
   request: PlannedRequest,
 ): Promise<AnswerOf<ShownBody>> {
   const key = plannedRequestKey(request);
   const same = answers.get(key);
   if (same) return same;
-  return context.sharedRead(`${endpoint} ${key}`, (reader) => askPlanned(reader, endpoint, request));
+  return sharedRead(`${endpoint} ${key}`, (reader) => askPlanned(reader, endpoint, request));
 }
 
 /** Whether the second message of a stream would take long. */
@@ -161,9 +160,9 @@ const filledBy: Partial<Record<Endpoint, readonly Endpoint[]>> = {
 };
 
 /**
- * Why an exploration has no answer of this kind: an operation that provides request values does not work, or there is no
- * such data.
+ * Why the exploration of the check's operation has no answer of this kind: an operation that provides request values does not
+ * work, or there is no such data.
  */
-export function unexplored({ subjects }: CheckContext, endpoint: Endpoint, kind: string): MissingData {
+export function unexplored({ endpoint, subjects }: CheckContext, kind: string): MissingData {
   return missingFrom(subjects, `needs an answer of ${endpoint} ${kind}`, filledBy[endpoint] ?? []);
 }

@@ -6,7 +6,6 @@ import type { PlannedRequest } from "../exploration/operation.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import { isOfUnknownWallet } from "../judge/parsed-request.js";
-import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Readings } from "../specification/readings.js";
 import type { MarketSubject, Subjects } from "../subjects/subjects.js";
@@ -53,9 +52,9 @@ const requestsAtLeast = 6;
  * be refused for this fault. An invalid value that is accepted is tried again with fewer fields, and reported with the
  * smallest request that shows it.
  */
-export async function assertRefused(refusal: Refusal, endpoint: Endpoint, context: CheckContext) {
+export async function assertRefused(refusal: Refusal, context: CheckContext) {
   const { field, lookedUp, codes } = refusal;
-  const { profile, seed, subjects, verify, readings } = context;
+  const { endpoint, profile, seed, subjects, verify, readings } = context;
   const others = (await lookedUp?.(context)) ?? [];
   const values: Refusal["values"] = (...args) => [...refusal.values(...args), ...others];
   const { exchanges } = await explored(context, endpoint);
@@ -66,7 +65,7 @@ export async function assertRefused(refusal: Refusal, endpoint: Endpoint, contex
     return market && isKnown && values(market, subjects).length > 0 ? [{ planned, market }] : [];
   });
   const inOrder = shuffled(sound, seed);
-  const first = context.required(inOrder[0], unexplored(context, endpoint, "that a fault can be put into"));
+  const first = context.required(inOrder[0], unexplored(context, "that a fault can be put into"));
   const count = values(first.market, subjects).length;
   // With only one or two values, each is put into every chosen request.
   const few = count <= 2;

@@ -6,7 +6,6 @@ import type { Exploration } from "../exploration/plan.js";
 import { canonicalFormOf } from "../exploration/rewrites.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import type { ParsedRequest } from "../judge/parsed-request.js";
-import type { Endpoint } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
@@ -57,9 +56,9 @@ interface RelationCandidates extends ExploredOperation {
 
 const candidatesOf = new WeakMap<ExploredOperation, RelationCandidates>();
 
-/** The explored exchanges of an operation, shuffled by the seed, from which relations take theirs. Computed once. */
-export async function relationCandidates(endpoint: Endpoint, context: CheckContext): Promise<RelationCandidates> {
-  const { subjects, runSeed: seed } = context;
+/** The explored exchanges of the check's operation, shuffled by the seed, from which relations take theirs. Computed once. */
+export async function relationCandidates(context: CheckContext): Promise<RelationCandidates> {
+  const { endpoint, subjects, runSeed: seed } = context;
   const operation = await explored(context, endpoint);
   const known = candidatesOf.get(operation);
   if (known) return known;
@@ -77,12 +76,11 @@ export async function relationCandidates(endpoint: Endpoint, context: CheckConte
 /** The explored requests that a relation applies to, each with the request that it is rewritten to. */
 export function pairsFor(
   relation: Relation,
-  endpoint: Endpoint,
   { shuffled: inOrder, asked }: RelationCandidates,
   context: CheckContext,
 ): readonly ExploredPair[] {
   const { answered, preferred, sample = usualSample, verbatim } = relation;
-  const { subjects, profile } = context;
+  const { endpoint, subjects, profile } = context;
   const pairs = inOrder.flatMap(({ planned, answer }): ExploredPair[] => {
     const pair = pairOf(relation, planned, parsedRequestOf(answer, subjects), subjects);
     if (!pair) return [];
@@ -98,7 +96,7 @@ export function pairsFor(
     return (isPreferred ? 2 : 0) + (asked.has(plannedRequestKey(plain)) ? 1 : 0);
   };
   const chosen = sample === "all" ? pairs : mostDiverse(pairs, sampleSize(sample[profile], context), worthOf);
-  context.required(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
+  context.required(chosen[0], unexplored(context, "to a request that can be asked in another way"));
   return chosen;
 }
 

@@ -69,19 +69,19 @@ const isPadded = (request: string) => {
 
 test("every explored answer is held against the plainest way to ask, which is asked once", async () => {
   const { context, requests, found } = lookup(idByName);
-  await holdsBetween(trimming, on, context);
+  await holdsBetween(trimming, context);
   const explored = new Set(requests.filter(isPadded));
   expect(explored.size).toBeGreaterThan(5);
   expect(found.length).toBeGreaterThanOrEqual(explored.size);
   expect(found.flatMap(({ violations }) => violations)).toEqual([]);
   const before = requests.length;
-  await holdsBetween(trimming, on, context);
+  await holdsBetween(trimming, context);
   expect(requests).toHaveLength(before);
 });
 
 test("a deviation of one market under one way to write it is asked again as it was meant, and found", async () => {
   const { context, found } = lookup((text) => (/^\s*ETH\s+$/.test(text) ? "3" : idByName(text)));
-  await holdsBetween(trimming, on, context);
+  await holdsBetween(trimming, context);
   const violations = found.flatMap((judgement) => judgement.violations);
   expect(violations.length).toBeGreaterThan(0);
   for (const { path, expected, seen } of violations)
@@ -90,7 +90,7 @@ test("a deviation of one market under one way to write it is asked again as it w
 
 test("a disagreement is shown first by the smallest requests that still show it", async () => {
   const { context, shown } = lookup((text) => (/^\s+ETH\s*$/i.test(text) ? "3" : idByName(text)));
-  await holdsBetween(trimming, on, context);
+  await holdsBetween(trimming, context);
   const [smallest, original] = shown;
   const { assetSymbol, quoteSymbol } = JSON.parse(smallest?.[0] ?? "");
   expect([assetSymbol.trim(), quoteSymbol]).toEqual(["ETH", "USD"]);
@@ -106,7 +106,7 @@ test("of a few requests those are chosen whose answers have most to show", async
       return { examined: 1, violations: [] };
     };
     const relation = { ...trimming, holds, sample: { quick: 2, full: 2 }, ...(preferred && { preferred }) };
-    await holdsBetween(relation, on, lookup(idByName).context);
+    await holdsBetween(relation, lookup(idByName).context);
     return new Set(judged);
   };
   for (const id of ["1", "2", "3"]) expect(await judgedOn(({ marketId }) => marketId === id)).toEqual(new Set([id]));
@@ -117,10 +117,10 @@ test("the request by which a known deviation shows is made and judged, whatever 
   const words = `${on} {"assetSymbol":" \\t eth","quoteSymbol":"USD"}`;
   const idOf = (text: string) => (text === " \t eth" ? "3" : idByName(text));
   const drawn = lookup(idOf);
-  await holdsBetween(trimming, on, drawn.context);
+  await holdsBetween(trimming, drawn.context);
   expect(drawn.found.flatMap(({ violations }) => violations)).toEqual([]);
   const also = lookup(idOf, [words, "GetPortfolio {}", "no request"]);
-  await holdsBetween(trimming, on, also.context);
+  await holdsBetween(trimming, also.context);
   expect(also.requests).toContain(words);
   expect(also.found.flatMap(({ violations }) => violations).length).toBeGreaterThan(0);
 });
@@ -128,7 +128,7 @@ test("the request by which a known deviation shows is made and judged, whatever 
 test("a value that has to be refused is put into explored requests, and shown by the smallest that is answered", async () => {
   const refusal = { field: "assetSymbol", values: () => ["?"], codes: ["not_found"] } as const;
   const { context, requests, found } = lookup((text) => (text === "?" ? "9" : idByName(text)));
-  await assertRefused(refusal, on, context);
+  await assertRefused(refusal, context);
   expect(found.flatMap(({ violations }) => violations)[0]).toMatchObject({ expected: "not_found", seen: "a success" });
   expect(requests.filter((request) => request.includes('"?"')).length).toBeGreaterThanOrEqual(6);
 });

@@ -6,7 +6,6 @@ import { answersSwapped, foundCorrect, type Judgement } from "../judge/judgement
 import { messagesShowing, type ShownBody } from "../judge/located-rows.js";
 import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import { comparedState } from "../judge/stored-state.js";
-import type { Endpoint } from "../specification/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import { isLarge } from "./bracket.js";
 import type { CheckContext } from "./context.js";
@@ -35,13 +34,13 @@ interface Disagreement extends RequestPair {
 }
 
 /**
- * Asserts a relation on some of an operation's explored answers. If it does not hold at first, both answers are read again,
+ * Asserts a relation on some of the explored answers of the check's operation. If it does not hold at first, both answers are read again,
  * so that a change of data between two reads is not held against the target.
  */
-export async function holdsBetween(relation: Relation, endpoint: Endpoint, context: CheckContext): Promise<void> {
-  const candidates = await relationCandidates(endpoint, context);
-  const pairs = pairsFor(relation, endpoint, candidates, context);
-  const askPlainly = (request: PlannedRequest) => askOnce(candidates, context, endpoint, request);
+export async function holdsBetween(relation: Relation, context: CheckContext): Promise<void> {
+  const candidates = await relationCandidates(context);
+  const pairs = pairsFor(relation, candidates, context);
+  const askPlainly = (request: PlannedRequest) => askOnce(candidates, context, request);
   const compared = await Promise.allSettled(pairs.map((pair) => comparePlainly(relation, pair, askPlainly, context)));
   const doubted = pairs.filter((_, index) => {
     const outcome = compared[index];
@@ -54,14 +53,14 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
     usualSample[context.profile],
   );
   const readAgain = (pairsToRead: readonly ExploredPair[]) =>
-    Promise.allSettled(pairsToRead.map((pair) => compareAgain(relation, endpoint, pair, context)));
+    Promise.allSettled(pairsToRead.map((pair) => compareAgain(relation, pair, context)));
   const firstAgain = await readAgain(pairsToRepeat.slice(0, triedFirst));
   const unstable = firstAgain.length > 0 && firstAgain.every(({ status }) => status === "rejected");
   const reread = [...firstAgain, ...(unstable ? [] : await readAgain(pairsToRepeat.slice(triedFirst)))];
   const disagreements = reread.flatMap((outcome) =>
     outcome.status === "fulfilled" && typeof outcome.value === "object" ? [outcome.value] : [],
   );
-  const smallest = await smallestOf(relation, endpoint, disagreements[0], context);
+  const smallest = await smallestOf(relation, disagreements[0], context);
   const shown = await Promise.allSettled(
     [...smallest, ...disagreements].map(async (disagreement) => record(relation, disagreement, context)),
   );
@@ -93,27 +92,27 @@ async function comparePlainly(
  */
 async function compareAgain(
   relation: Relation,
-  endpoint: Endpoint,
   { original, planned, ...pair }: ExploredPair,
   context: CheckContext,
 ): Promise<number | Disagreement> {
+  const { endpoint } = context;
   const { request, rewritten, asked } = pair;
   const first = relation.from ? await askInTurn(context, endpoint, request) : original;
   const second = await askPlanned(context, endpoint, rewritten);
   const seen = agreed(relation, [first, second], asked, context);
   if (seen !== undefined) return seen;
-  const answers = await readTogether(relation, endpoint, pair, [first, second], context);
+  const answers = await readTogether(relation, pair, [first, second], context);
   return { ...pair, planned, answers };
 }
 
 /** Reads both answers of a pair again on stable data (P3); of a stream, as many messages as showed the disagreement. */
 function readTogether(
   relation: Relation,
-  endpoint: Endpoint,
   { request, rewritten, asked }: RequestPair,
   before: Disagreement["answers"],
   context: CheckContext,
 ): Promise<Disagreement["answers"]> {
+  const { endpoint } = context;
   const judgement = judged(relation, before, asked);
   const asking = { messages: judgement && messagesShowing(judgement) };
   return context.bracket(
@@ -140,12 +139,11 @@ function record(relation: Relation, { answers, asked }: Disagreement, { verify }
  */
 async function smallestOf(
   relation: Relation,
-  endpoint: Endpoint,
   found: Disagreement | undefined,
   context: CheckContext,
 ): Promise<readonly Disagreement[]> {
   if (!found) return [];
-  const { subjects } = context;
+  const { endpoint, subjects } = context;
   const isShown = (other: Disagreement) =>
     kindOf(relation, other) !== "" && kindOf(relation, other) === kindOf(relation, found);
   const smaller = async (planned: PlannedRequest, pair: RequestPair) => {
@@ -163,7 +161,7 @@ async function smallestOf(
   const needed = neededInWords(neededFields);
   if (needed) context.note(needed);
   if (smallest === found) return [];
-  const [reread] = await Promise.allSettled([readTogether(relation, endpoint, smallest, smallest.answers, context)]);
+  const [reread] = await Promise.allSettled([readTogether(relation, smallest, smallest.answers, context)]);
   const confirmed = reread.status === "fulfilled" ? { ...smallest, answers: reread.value } : undefined;
   return confirmed && isShown(confirmed) ? [confirmed] : [];
 }

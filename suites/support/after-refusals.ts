@@ -37,8 +37,7 @@ interface LostAnswer {
 export async function foundAfterRefusals(context: CheckContext): Promise<void> {
   const { endpoint, required, verify } = context;
   const { found, lost } = await answersAfterRefusals(context);
-  if (lost.length < 2)
-    required(found[0], unexplored(context, endpoint, "about something that is known, right after a refusal"));
+  if (lost.length < 2) required(found[0], unexplored(context, "about something that is known, right after a refusal"));
   for (const answer of found) verify(answer).succeeds();
   if (lost.length < 2) return;
   for (const { answer, before } of lost) {

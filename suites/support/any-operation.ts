@@ -122,20 +122,20 @@ export async function recordLenientTypes(context: CheckContext): Promise<void> {
     record(fault, await sendToAny(context, endpoint, body));
 }
 
-/** The answer of any operation to a request. Shared by the checks of a worker. */
-export async function askAnyOnce(context: CheckContext, endpoint: Endpoint, request: JsonObjectInput): Promise<Answer> {
+/** The answer of the check's operation to a request. Shared by the checks of a worker. */
+export async function askAnyOnce(context: CheckContext, request: JsonObjectInput): Promise<Answer> {
+  const { endpoint } = context;
   if (endpoint !== "GetOpenPositionsStreaming") return context.shared(endpoint, request);
   return context.sharedRead(`${endpoint} ${stringify(request)}`, (reader) => sendToAny(reader, endpoint, request));
 }
 
 /** Sends the valid request that the faulty ones are derived from. Unless it succeeds, they prove nothing. */
 async function seenToSucceed(context: CheckContext, request: JsonObjectInput): Promise<void> {
-  const { endpoint } = context;
-  const answer = await askAnyOnce(context, endpoint, request);
+  const answer = await askAnyOnce(context, request);
   rejectTrouble(answer);
   if (isSuccess(answer)) return;
   throw new Inconclusive(
-    `needs a success of ${endpoint} for ${stringify(request)}, which gave ${describeOutcome(answer)}`,
+    `needs a success of ${context.endpoint} for ${stringify(request)}, which gave ${describeOutcome(answer)}`,
   );
 }
 

@@ -96,17 +96,13 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
   endpoints: readonly Of[],
   context: CheckContext,
 ): Promise<void> {
-  const { endpoint: ownEndpoint } = context;
   const all = (await Promise.allSettled(endpoints.map((each) => rowSourcesOf(each, context)))).flatMap((outcome) =>
     outcome.status === "fulfilled" ? outcome.value : [],
   );
   const { alike, unlike } = pairsOf(kind, all, context);
   const judge = ([one, other]: AnswerPair<Of>) => kind.same(listing(kind, one), listing(kind, other));
   const different = unlike.filter((pair) => judge(pair).violations.length > 0);
-  context.required(
-    alike ?? different[0],
-    unexplored(context, ownEndpoint, "and one of another request that show the same"),
-  );
+  context.required(alike ?? different[0], unexplored(context, "and one of another request that show the same"));
   if (alike !== undefined) {
     const [one, other] = alike;
     context.verify(one.explored.answer, other.explored.answer).holdsForAnyRows(judge(alike));

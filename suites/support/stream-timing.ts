@@ -74,7 +74,7 @@ export async function keepsInEveryCombination(
     const isSound = timing.doubt(outcome.body) === undefined && timing.judge(outcome.body).violations.length === 0;
     return [{ ...timing, planned, answer, isSound }];
   });
-  context.required(found[0], unexplored(context, "GetOpenPositionsStreaming", "with messages"));
+  context.required(found[0], unexplored(context, "with messages"));
   const suspects = found.filter(({ isSound }) => !isSound).slice(0, watchedAgain);
   for (const { answer, judge, isSound } of found) if (isSound) context.verify(answer).satisfies(judge);
   for (const { planned, judge, doubt } of suspects) {
