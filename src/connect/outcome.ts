@@ -20,10 +20,13 @@ export interface Sample {
   readonly samples: readonly SampledRows[];
 }
 
-/** The outcome of an exchange, interpreted as Connect (E2). Never an exception: whatever came back is one of these. */
-export type Outcome =
+/**
+ * The outcome of an exchange, interpreted as Connect (E2). Never an exception: whatever came back is one of these. `Body` is
+ * what a success holds.
+ */
+export type Outcome<Body = JsonObject> =
   /** A 2xx response whose body is a JSON object without the shape of an error. */
-  | { readonly kind: "success"; readonly body: JsonObject }
+  | { readonly kind: "success"; readonly body: Body }
   /** The same, but so large that only a sample of its rows was kept. */
   | Sample
   /** A Connect error: a JSON object with string `code` and string `message` (E2). */

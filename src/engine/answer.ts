@@ -1,21 +1,16 @@
-import type { Exchange, HttpRequest } from "../connect/exchange.js";
+import type { HttpRequest } from "../connect/exchange.js";
 import type { JsonInput, JsonObject } from "../connect/json.js";
-import type { Outcome, StreamMessage, StreamProblem } from "../connect/outcome.js";
+import type { StreamMessage, StreamProblem } from "../connect/outcome.js";
 import type { ShownBody } from "../judge/located-rows.js";
+import type { WholeAnswer } from "../judge/whole-answer.js";
 import type { Endpoint, StreamEndpoint, UnaryEndpoint } from "../specification/endpoints.js";
 
-/** An outcome whose successful body is of type `Body`. Streams are never sampled. */
-export type OutcomeOf<Body> = Exclude<Outcome, { kind: "success" }> | { readonly kind: "success"; readonly body: Body };
-
 /** What a target answered to one request. */
-export interface AnswerOf<Body> {
-  readonly endpoint: Endpoint;
+export interface AnswerOf<Body> extends WholeAnswer<Body> {
   /** The request as the check wrote it; text when it was sent raw. */
   readonly request: JsonInput;
   /** The request that came right before it, if testing that order was the point. */
   readonly after?: HttpRequest | undefined;
-  readonly exchange: Exchange;
-  readonly outcome: OutcomeOf<Body>;
 }
 
 /** The answer of a unary operation. */

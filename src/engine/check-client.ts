@@ -2,11 +2,12 @@ import { prefixLength } from "../connect/envelope.js";
 import type { Exchange, ExchangeName } from "../connect/exchange.js";
 import { interpret, interpretStream } from "../connect/interpret.js";
 import type { JsonInput } from "../connect/json.js";
+import type { Outcome } from "../connect/outcome.js";
 import type { RequestOverrides } from "../connect/requests.js";
 import type { StreamUntil } from "../connect/stream-body-reader.js";
 import { isSuccess } from "../judge/whole-answer.js";
 import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
-import type { Answer, Capture, OutcomeOf, StreamAnswer } from "./answer.js";
+import type { Answer, Capture, StreamAnswer } from "./answer.js";
 import type { WorkerEnvironment } from "./environment.js";
 import type { EveryAnswer } from "./every-answer.js";
 
@@ -131,7 +132,7 @@ function isUnanswered({ failure, response }: Exchange): boolean {
 }
 
 /** A stream that delivered a message is a success; so is one that stayed silent without an error. */
-export function captureOf(exchange: Exchange): OutcomeOf<Capture> {
+export function captureOf(exchange: Exchange): Outcome<Capture> {
   const stream = interpretStream(exchange);
   if (stream.kind !== "stream") return stream;
   const { messages, endError, problem } = stream;

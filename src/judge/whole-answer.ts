@@ -10,11 +10,6 @@ import { assertion, type Judgement, nothingSeen, show } from "./judgement.js";
 import type { Snapshots } from "./located-rows.js";
 import { canonicalStored } from "./read-stored.js";
 
-/** An outcome whose success has a body of the given type. */
-export type OutcomeWith<Body> =
-  | Exclude<Outcome, { kind: "success" }>
-  | { readonly kind: "success"; readonly body: Body };
-
 /** How many characters to show of a success body that should have been an error. */
 const bodyShown = 200;
 
@@ -22,7 +17,7 @@ const bodyShown = 200;
 export interface WholeAnswer<Body = unknown> {
   readonly endpoint: Endpoint;
   readonly exchange: Exchange;
-  readonly outcome: OutcomeWith<Body>;
+  readonly outcome: Outcome<Body>;
 }
 
 /** Whether an answer is a success, whether read whole or as a sample. */
@@ -199,7 +194,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, sorted(member)]));
 }
 
-function inShort(outcome: OutcomeWith<JsonObject>): string | undefined {
+function inShort(outcome: Outcome<JsonObject>): string | undefined {
   if (isSuccess({ outcome })) return "a success";
   return outcome.kind === "error" ? `the error ${outcome.code}` : undefined;
 }
