@@ -37,8 +37,8 @@ export async function tryGroup(
 ): Promise<readonly TrialReport[]> {
   const together = await tryOut(combined(members));
   const verdicts = [...verdictsOf(together).values()].map(({ verdict }) => verdict);
-  const inOrder = together.every(({ trouble, differing = [] }) => trouble === undefined && differing.length === 0);
-  if (inOrder && !verdicts.some((verdict) => isViolated(verdict) || verdict === "error"))
+  const isSound = together.every(({ trouble, differing = [] }) => trouble === undefined && differing.length === 0);
+  if (isSound && !verdicts.some((verdict) => isViolated(verdict) || verdict === "error"))
     return members.flatMap(({ kind, name }) =>
       together.map((report) => ({ ...report, job: { ...report.job, modification: { kind, name } } })),
     );

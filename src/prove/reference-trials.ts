@@ -11,9 +11,9 @@ import type { Session } from "../session/session-data.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { getOrInsert } from "../specification/get-or-insert.js";
 import { directTransport } from "./direct-transport.js";
-import { makeChecks } from "./make-checks.js";
 import { type ProbeAnswers, probe } from "./probe.js";
 import type { ReferenceRun } from "./reference-run.js";
+import { runChecks } from "./run-checks.js";
 import type { TrialJob, Usage } from "./trial-job.js";
 
 const referenceRuns = new Map<string, Promise<ReferenceRun>>();
@@ -30,15 +30,19 @@ async function makeReferenceRun(job: TrialJob, usage: Usage): Promise<ReferenceR
   const run = new Map<string, readonly Exchange[]>();
   const isUnary = (endpoint: Endpoint) => !isStream(endpoint);
   try {
-    const make = (lane: Lane) =>
-      makeChecks(
+    const runLane = (lane: Lane) =>
+      runChecks(
         server,
         { ...session, target: targetOfServer(server) },
-        { lane, still: true, strength: job.strength },
-        (name) => usage[name]?.some(isUnary) ?? false,
-        (name, exchanges) => run.set(name, exchanges),
+        {
+          lane,
+          strength: job.strength,
+          still: true,
+          only: (name) => usage[name]?.some(isUnary) ?? false,
+          onExchanged: (name, exchanges) => run.set(name, exchanges),
+        },
       );
-    await Promise.all([make("bulk"), make("timing")]);
+    await Promise.all([runLane("bulk"), runLane("timing")]);
     return run;
   } finally {
     await server.close();

@@ -11,7 +11,6 @@ import type { Endpoint } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { directTransport } from "./direct-transport.js";
-import { type JudgedRun, makeChecks } from "./make-checks.js";
 import { differing } from "./probe.js";
 import { checksThatDiffer, type ReferenceRun } from "./reference-run.js";
 import {
@@ -22,6 +21,7 @@ import {
   referenceRun,
   targetOfServer,
 } from "./reference-trials.js";
+import { type JudgedRun, runChecks } from "./run-checks.js";
 import type { TrialJob, TrialPreparation, TrialReport, Usage } from "./trial-job.js";
 
 /**
@@ -68,10 +68,15 @@ export async function runTrial(
     const sameAs = sharesAnswers ? await matchingReferenceRun(job, session, usage) : undefined;
     // Mutants show their fault while data stand still; a variant may differ in how its data move.
     const still = modification?.kind !== "variant" && !isMoving(modification);
-    const run = await makeChecks(server, session, { ...job, still, sameAs }, (name, kind) => {
-      // An observation never fails, so it cannot kill a mutant.
-      if (modification?.kind === "mutant" && kind === "observation") return false;
-      return concerned?.has(name) ?? true;
+    const run = await runChecks(server, session, {
+      ...job,
+      still,
+      sameAs,
+      only(name, kind) {
+        // An observation never fails, so it cannot kill a mutant.
+        if (modification?.kind === "mutant" && kind === "observation") return false;
+        return concerned?.has(name) ?? true;
+      },
     });
     return report(run, run.traffic.count + session.discovery.count);
   } catch (fault) {
@@ -171,9 +176,10 @@ async function foundBy(
   strength: TrialJob["strength"],
 ): Promise<Set<Endpoint>> {
   const prefix = `${mutant.breaks} on `;
-  const options = { lane: "bulk", still: true, ...(strength && { strength }) } as const;
-  const { results, asked } = await makeChecks(server, { ...session, target: targetOfServer(server) }, options, (name) =>
-    name.startsWith(prefix),
+  const { results, asked } = await runChecks(
+    server,
+    { ...session, target: targetOfServer(server) },
+    { lane: "bulk", strength, still: true, only: (name) => name.startsWith(prefix) },
   );
   return new Set(results.filter(({ verdict }) => isViolated(verdict)).flatMap(({ name }) => asked.get(name) ?? []));
 }

@@ -69,10 +69,10 @@ export async function discoverAndCheck(task: RunTask): Promise<RunOutcome> {
   }
   if (session === undefined) return { run: { ...noRun, requests, interrupted: true }, made: new Set() };
   progress.phase("checking");
-  return makeChecks(session, task);
+  return runChecks(session, task);
 }
 
-async function makeChecks(session: Session, { settings, progress, signal, onResults }: RunTask): Promise<RunOutcome> {
+async function runChecks(session: Session, { settings, progress, signal, onResults }: RunTask): Promise<RunOutcome> {
   const results: CheckResult[] = [];
   const soFar = (): RunOutcome => ({
     session,

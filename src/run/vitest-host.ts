@@ -80,7 +80,7 @@ export function registerWithVitest(suite: SuiteDefinition): void {
   const timeout = longestCheckMs(session.target);
   describe.concurrent(suite.title, () => {
     for (const check of selected) {
-      test(check.name, { timeout }, (context) => makeCheck(suite, check, open, context));
+      test(check.name, { timeout }, (context) => runCheck(suite, check, open, context));
     }
   });
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures off this pattern; there are none
@@ -99,7 +99,7 @@ export function judgeDiscoveryHere(): void {
   if (environment !== undefined) judgeDiscovery(inject("session"), environment);
 }
 
-async function makeCheck(
+async function runCheck(
   suite: SuiteDefinition,
   check: CheckDefinition,
   environment: OpenEnvironment,

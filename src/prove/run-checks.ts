@@ -17,19 +17,19 @@ export interface JudgedRun extends DirectRun {
   readonly differing?: readonly string[];
 }
 
-interface MakingOptions extends Pick<TrialJob, "lane" | "rejudge" | "strength"> {
+interface CheckingOptions
+  extends Pick<TrialJob, "lane" | "rejudge" | "strength">,
+    Pick<DirectOptions, "only" | "onExchanged"> {
   readonly still: boolean;
   /** Exchanges of the same requests with the reference server, on the same subjects. */
   readonly sameAs?: ReferenceRun | undefined;
 }
 
 /** Runs the checks of a lane on a server in this process, and judges them again if `rejudge` says so. */
-export async function makeChecks(
+export async function runChecks(
   server: ReferenceServer,
   session: Session,
-  { lane, rejudge, strength, still, sameAs }: MakingOptions,
-  only: NonNullable<DirectOptions["only"]>,
-  onExchanged?: DirectOptions["onExchanged"],
+  { lane, rejudge, strength, only, onExchanged, still, sameAs }: CheckingOptions,
 ): Promise<JudgedRun> {
   const network = createTransport(session.target);
   // When arrival times are judged, no two answers may be made in the same turn of the event loop.
@@ -43,12 +43,7 @@ export async function makeChecks(
     ...(still && { lagMs: 0 }),
   });
   try {
-    const run = await runDirect(session, environment, {
-      concurrency: checksAtOnce[lane],
-      lane,
-      only,
-      ...(onExchanged && { onExchanged }),
-    });
+    const run = await runDirect(session, environment, { concurrency: checksAtOnce[lane], lane, only, onExchanged });
     if (!kept) return run;
     const differing = await changedVerdicts(session, kept.exchanges, run.results, strength);
     return {
