@@ -23,10 +23,10 @@ export function openClient(target: ConnectionTarget): Dispatcher {
   const { key } = target.secrets;
   const tls = {
     timeout: target.timeoutMs,
-    ...(socket && { socketPath: socket.socketPath }),
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
+    socketPath: socket?.socketPath,
+    ca,
+    cert,
+    key,
     rejectUnauthorized: !insecure,
   };
   const { transport } = target;

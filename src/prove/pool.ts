@@ -45,7 +45,7 @@ export class Pool {
   /** Runs a trial as soon as a slot is free. */
   trial(job: TrialJob, usage?: Usage): Promise<TrialReport> {
     return new Promise((done) => {
-      this.#waiting.push({ id: this.#nextId++, job, ...(usage ? { usage } : {}), done });
+      this.#waiting.push({ id: this.#nextId++, job, usage, done });
       this.#fill();
     });
   }

@@ -47,18 +47,18 @@ export async function runTrial(
   let preparation: TrialPreparation | undefined;
   const report = (run: Partial<JudgedRun>, requests: number, trouble?: string): TrialReport => ({
     job: jobWithoutPreparation,
-    ...(preparation ? { preparation } : {}),
+    preparation,
     results: (run.results ?? []).map(reportedResult),
     usage: Object.fromEntries(run.asked ?? []),
     requests,
-    ...(run.differing ? { differing: run.differing } : {}),
+    differing: run.differing,
     durationMs: Math.round(performance.now() - started),
-    ...(trouble === undefined ? {} : { trouble }),
+    trouble,
   });
   let server: ReferenceServer | undefined;
   try {
     const cachesAnswers = job.lane === "bulk";
-    server = await startReferenceServer({ ...dataOf(job), cachesAnswers, ...(modification ? { modification } : {}) });
+    server = await startReferenceServer({ ...dataOf(job), cachesAnswers, modification });
     const target = targetOfServer(server);
     preparation = earlier ?? (await prepareTrial(modification, server, job, usage));
     const concerned = preparation.concerned && new Set(preparation.concerned);
@@ -200,7 +200,7 @@ async function matchingReferenceRun(
 }
 
 function reportedResult({ rule, name, verdict, message, violations }: CheckResult): TrialReport["results"][number] {
-  return { rule, name, verdict, violations: violations.slice(0, 1), ...(message === undefined ? {} : { message }) };
+  return { rule, name, verdict, violations: violations.slice(0, 1), message };
 }
 
 /** The checks that found their rule broken. */

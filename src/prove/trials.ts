@@ -82,9 +82,7 @@ export class Trials {
     );
     const [preparation] = timed ? (await bulk).map((report) => report.preparation) : [];
     const isWanted = !timed || (preparation?.concerned?.some((name) => timed.has(name)) ?? true);
-    const timingReports = isWanted
-      ? timing.map((job) => this.#make(this.pools.short, { ...job, ...(preparation && { preparation }) }))
-      : [];
+    const timingReports = isWanted ? timing.map((job) => this.#make(this.pools.short, { ...job, preparation })) : [];
     return [...(await bulk), ...(await Promise.all(timingReports))].map(({ preparation: _, ...report }) => report);
   }
 
@@ -153,7 +151,7 @@ export function trialOf(modification: TrialServer, all: readonly TrialReport[]):
     verdicts: verdictsOf(reports),
     red: redChecks(reports),
     differing: reports.flatMap((report) => report.differing ?? []),
-    ...(trouble === undefined ? {} : { trouble }),
+    trouble,
   };
 }
 

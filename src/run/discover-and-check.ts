@@ -117,7 +117,7 @@ async function reach(
     notImplemented,
     alsoAsk,
     ...(suites.length > 0 ? { ownSuites: suites } : {}),
-    ...(streamWatchMs === undefined ? {} : { streamWatchMs }),
+    streamWatchMs,
     recordDir: join(out, runFiles.evidence),
   };
   let endWait: (() => void) | undefined;

@@ -68,7 +68,7 @@ export async function makeRunIn(
       readings: plan.readings,
       waitSeconds: flags.wait ?? 0,
       alsoAsk: plan.baseline?.flatMap(({ request }) => request ?? []) ?? [],
-      ...(plan.streamWatchMs !== undefined && { streamWatchMs: plan.streamWatchMs }),
+      streamWatchMs: plan.streamWatchMs,
       progress,
       signal: ended,
       onResults: atMostEvery(resultsSoFarMs, (soFar) => {

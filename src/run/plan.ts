@@ -92,8 +92,8 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
     if (!asksForOwn) checkSuiteFiles(settings.suites);
     const own = asksForOwn ? (await loadOwnSuites(settings.suites)).checks : [];
     plans.push({
-      ...(name === undefined ? {} : { name }),
-      ...(overridden === undefined ? {} : { overridden }),
+      name,
+      overridden,
       flags: settled,
       settings,
       checks,

@@ -86,8 +86,8 @@ export function openEnvironment(session: Session, worker: string, options: Envir
     subjects,
     profile,
     strength: strength ?? strengthOf[profile],
-    ...(streamWatchMs !== undefined && { streamWatchMs }),
-    ...(alsoAsk !== undefined && { alsoAsk }),
+    streamWatchMs,
+    alsoAsk,
     readings,
     seed,
     transport,
@@ -144,8 +144,8 @@ function openTransport(
       answered: unaryEndpointNames
         .filter((endpoint) => discovery.successes[endpoint])
         .map((endpoint) => buildRequest(target, endpoint, simpleRequest(endpoint, subjects), { check: "discovery" })),
-      ...(requestBudget && { requestBudget }),
-      ...(streamSlots && { streamSlots }),
+      requestBudget,
+      streamSlots,
     });
   return waits === undefined ? open : announcingTransport(open, waits, worker);
 }
