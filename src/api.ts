@@ -58,8 +58,8 @@ async function planRuns({ signal: _, ...flags }: RunOptions): Promise<RunPlan[]>
 }
 
 async function inCommonFolder<T>(plans: readonly RunPlan[], makeRuns: () => Promise<T>): Promise<T> {
-  const runs = await import("./run/make-run.js");
-  return runs.inCommonFolder(plans, makeRuns);
+  const folders = await import("./run/run-folder.js");
+  return folders.inCommonFolder(plans, makeRuns);
 }
 
 async function make(plan: RunPlan, { signal = new AbortController().signal }: RunOptions): Promise<Results> {

@@ -12,8 +12,9 @@ import type { Results } from "../report/results.js";
 import { comparisonFile } from "../report/write.js";
 import { onInterruption } from "../run/interruption.js";
 import type { RunListener } from "../run/listener.js";
-import { inCommonFolder, makeRun } from "../run/make-run.js";
+import { makeRun } from "../run/make-run.js";
 import { plansFor, type RunFlags, type RunPlan } from "../run/plan.js";
+import { inCommonFolder } from "../run/run-folder.js";
 
 /** The options of `compare --live`, apart from its targets. */
 export interface LiveFlags extends Pick<RunFlags, "config" | "profile" | "seed" | "tokenEnv" | "header" | "insecure"> {

@@ -1,7 +1,7 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { withBaseUrl } from "../config/config.js";
 import { redactor, redactTexts } from "../evidence/redact.js";
-import { checkOutputFolder, type OutputFolder, openOutputFolder } from "../files/output-folder.js";
+import type { OutputFolder } from "../files/output-folder.js";
 import { isWriteFailure } from "../files/write.js";
 import { allureReport } from "../report/allure-report.js";
 import { assembleResults, verdictFacts } from "../report/assemble-results.js";
@@ -9,7 +9,7 @@ import { usualRequireConclusive } from "../report/conclusion.js";
 import { harness, specification } from "../report/identity.js";
 import type { Progress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
-import { runFiles, runFolder, writeHar, writeReports, writeResults } from "../report/write.js";
+import { runFiles, writeHar, writeReports, writeResults } from "../report/write.js";
 import { sentOf } from "../session/traffic.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { inShard } from "../specification/shard.js";
@@ -119,30 +119,6 @@ async function withPower(dir: string, results: Results, progress: Progress, sign
   } catch (error) {
     if (!signal.aborted) throw error;
     return results;
-  }
-}
-
-/**
- * Makes runs of several targets while holding their common parent folder, so that no one else writes into it. Files that a
- * run of a single target left there are removed.
- *
- * @param makeRuns receives the common folder, if there is one
- * @throws WriteRefused when a folder may not be used, before anything was sent
- */
-export async function inCommonFolder<T>(
-  plans: readonly RunPlan[],
-  makeRuns: (folder?: OutputFolder) => Promise<T>,
-): Promise<T> {
-  for (const { settings } of plans) await checkOutputFolder(settings.out, runFolder);
-  const [parent] = plans.flatMap(({ name, settings }) => (name === undefined ? [] : [dirname(settings.out)]));
-  if (parent === undefined) return makeRuns();
-  const folder = await openOutputFolder(parent, { ...runFolder, inPlace: true });
-  try {
-    const made = await makeRuns(folder);
-    await folder.commit();
-    return made;
-  } finally {
-    await folder.close();
   }
 }
 

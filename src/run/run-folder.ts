@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { type FolderPlan, type OutputFolder, openOutputFolder } from "../files/output-folder.js";
+import { dirname, join } from "node:path";
+import { checkOutputFolder, type FolderPlan, type OutputFolder, openOutputFolder } from "../files/output-folder.js";
 import { changesSince } from "../report/changes.js";
 import { readResults } from "../report/read-results.js";
 import type { Results } from "../report/results.js";
@@ -54,6 +54,30 @@ export async function inRunFolder(
     return await make(folder, async (results) => withChanges(await compare(results)));
   } finally {
     listener.progress.end();
+    await folder.close();
+  }
+}
+
+/**
+ * Makes runs of several targets while holding their common parent folder, so that no one else writes into it. Files that a
+ * run of a single target left there are removed.
+ *
+ * @param makeRuns receives the common folder, if there is one
+ * @throws WriteRefused when a folder may not be used, before anything was sent
+ */
+export async function inCommonFolder<T>(
+  plans: readonly RunPlan[],
+  makeRuns: (folder?: OutputFolder) => Promise<T>,
+): Promise<T> {
+  for (const { settings } of plans) await checkOutputFolder(settings.out, runFolder);
+  const [parent] = plans.flatMap(({ name, settings }) => (name === undefined ? [] : [dirname(settings.out)]));
+  if (parent === undefined) return makeRuns();
+  const folder = await openOutputFolder(parent, { ...runFolder, inPlace: true });
+  try {
+    const made = await makeRuns(folder);
+    await folder.commit();
+    return made;
+  } finally {
     await folder.close();
   }
 }
