@@ -45,7 +45,7 @@ export async function runTargets(options: RunOptions = {}): Promise<TargetResult
     for (const plan of plans) {
       if (options.signal?.aborted) break;
       const results = await make(plan, options);
-      made.push({ ...(plan.name === undefined ? {} : { name: plan.name }), results });
+      made.push({ ...(plan.name !== undefined && { name: plan.name }), results });
     }
   });
   return made;

@@ -73,7 +73,7 @@ export const smallQuotes: readonly Quote[] = quoted.map(([section, text, ...rule
   section,
   text,
   rules,
-  ...(rules.length === 0 ? { exclusion: { section, quotes: [text], reason: "It is about the document alone." } } : {}),
+  ...(rules.length === 0 && { exclusion: { section, quotes: [text], reason: "It is about the document alone." } }),
 }));
 
 /** The quote of these words in a section of it. */

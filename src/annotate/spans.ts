@@ -44,7 +44,7 @@ export function inlineOf(token: Token): Inline {
       code,
       strong: strong > 0,
       emphasis: emphasis > 0,
-      ...(href === undefined ? {} : { href }),
+      ...(href !== undefined && { href }),
     });
   };
   for (const child of token.children ?? []) {

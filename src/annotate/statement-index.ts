@@ -32,7 +32,7 @@ export function buildStatementIndex(
     );
     if (kind === "statement" && quotesHere.length === 0)
       problems.push(`${place}, line ${line}: no rule and no exclusion quotes "${text}"`);
-    return { section: place, digest, quotes: quotesHere, ...(kind === "structure" ? { structure: true } : {}) };
+    return { section: place, digest, quotes: quotesHere, ...(kind === "structure" && { structure: true }) };
   });
   return { index: { format: "perp-conformance/statements", formatVersion: 1, version, statements }, problems };
 }

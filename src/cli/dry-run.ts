@@ -10,8 +10,8 @@ import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 export function dryRunDocument({ name, checks, selection, settings }: RunPlan): Announcement & DryRunTarget {
   const { profile, suites: ownSuites, target } = settings;
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(target.baseUrl === undefined ? {} : { baseUrl: target.baseUrl }),
+    ...(name !== undefined && { name }),
+    ...(target.baseUrl !== undefined && { baseUrl: target.baseUrl }),
     profile,
     ...announce(checks, { selection, profile, ownSuites }),
   };

@@ -92,7 +92,7 @@ function settleTarget(entry: TargetEntry, file: ConfigFile, sources: Sources, pr
   const hasToken = overrides.tokenEnv !== undefined || overrides.tokenFile !== undefined;
   const merged: ConfigFile = {
     ...common,
-    ...(hasToken ? {} : { tokenEnv, tokenFile }),
+    ...(!hasToken && { tokenEnv, tokenFile }),
     ...overrides,
     headers: { ...file.headers, ...overrides.headers },
     ...((file.labels || overrides.labels) && { labels: { ...file.labels, ...overrides.labels } }),
@@ -103,7 +103,7 @@ function settleTarget(entry: TargetEntry, file: ConfigFile, sources: Sources, pr
   const found: string[] = [];
   const settings = settle(
     merged,
-    { ...sources, ...(hasToken ? { env: withoutToken, flags: { ...flags, tokenEnv: undefined } } : {}) },
+    { ...sources, ...(hasToken && { env: withoutToken, flags: { ...flags, tokenEnv: undefined } }) },
     found,
   );
   problems.push(...found.map((problem) => `target ${name}: ${problem}`));

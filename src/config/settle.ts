@@ -68,7 +68,7 @@ export function settle(file: ConfigFile, sources: Sources, problems: string[]): 
     },
     profile: merged.profile,
     seed: merged.seed ?? randomInt(maxSeed),
-    ...(merged.seed === undefined ? { drawnSeed: true as const } : {}),
+    ...(merged.seed === undefined && { drawnSeed: true as const }),
     out: merged.out,
     suites: suitesOf(flags, file, cwd, problems),
     ...(file.implementation && { implementation: file.implementation }),

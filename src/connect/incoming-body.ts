@@ -212,15 +212,15 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
     this.#resolve({
       startedAt: this.#startedAt,
       timings: {
-        ...(this.#sentAt === undefined ? {} : { sentMs: this.#sentAt - this.#start }),
+        ...(this.#sentAt !== undefined && { sentMs: this.#sentAt - this.#start }),
         headersMs: (this.#headersAt ?? end) - this.#start,
         totalMs: end - this.#start,
       },
-      ...(this.#head === undefined ? {} : { head: this.#head }),
+      ...(this.#head !== undefined && { head: this.#head }),
       bytes: this.#bytes,
       reused: this.#sentAt !== undefined && !this.#connected,
       left,
-      ...(failure === undefined ? {} : { failure }),
+      ...(failure !== undefined && { failure }),
     });
   }
 

@@ -93,7 +93,7 @@ function readStream(exchange: Exchange): StreamOutcome {
       problems.push({ kind: "unreadable", frame: index, message: `${what} ${read}` });
     } else if (!last) {
       const { at, lagMs } = frame;
-      messages.push({ at, ...(lagMs === undefined ? {} : { lagMs }), body: read, frame: index });
+      messages.push({ at, ...(lagMs !== undefined && { lagMs }), body: read, frame: index });
     } else if (isJsonObject(read.error)) {
       endError = connectError({ message: "", ...read.error });
     }
@@ -105,9 +105,9 @@ function readStream(exchange: Exchange): StreamOutcome {
   return {
     kind: "stream",
     messages,
-    ...(endAt === undefined ? {} : { endAt }),
-    ...(endError === undefined ? {} : { endError }),
-    ...(problem === undefined ? {} : { problem }),
+    ...(endAt !== undefined && { endAt }),
+    ...(endError !== undefined && { endError }),
+    ...(problem !== undefined && { problem }),
   };
 }
 

@@ -22,7 +22,7 @@ if (browserPath === undefined) {
 /** Starts the browser without a window. It must be closed. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
-    ...(browserPath === undefined ? {} : { executablePath: browserPath }),
+    ...(browserPath !== undefined && { executablePath: browserPath }),
     // Containers have no sandbox to give to root; the pages are ours.
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
   });

@@ -143,8 +143,8 @@ export function captureOf(exchange: Exchange): Outcome<Capture> {
     windowMs: exchange.timings.totalMs - (exchange.timings.sentMs ?? 0),
     loopLagMs: exchange.loopLagMs ?? 0,
     ...(endsWithin(exchange) && { endsWithinMessage: true }),
-    ...(endError ? { endError } : {}),
-    ...(problem ? { problem } : {}),
+    ...(endError && { endError }),
+    ...(problem && { problem }),
   };
   return { kind: "success", body: capture };
 }

@@ -23,7 +23,7 @@ export function conclude(
 ): { verdict: Verdict; message?: string; blockedBy?: Blocker } {
   const fault = isSignal(end) ? undefined : `the harness broke: ${describeFault(end)}`;
   if (level !== "observation" && log.violated) {
-    return { verdict: level === "mandatory" ? "fail" : "warn", ...(fault === undefined ? {} : { message: fault }) };
+    return { verdict: level === "mandatory" ? "fail" : "warn", ...(fault !== undefined && { message: fault }) };
   }
   if (fault !== undefined) return { verdict: "error", message: fault };
   if (level === "observation" && recorded > 0) return { verdict: "observed" };

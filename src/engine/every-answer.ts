@@ -182,7 +182,7 @@ export class EveryAnswer {
       verdict: violations.length === 0 ? "pass" : violated,
       assertions: log.assertions,
       violations,
-      ...(log.sampled.length > 0 ? { sampled: log.sampled } : {}),
+      ...(log.sampled.length > 0 && { sampled: log.sampled }),
       subjects: [],
       exchanges: violations.flatMap((violation) => violation.places.map((place) => place.exchange)),
       requests: 0,

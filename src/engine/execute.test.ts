@@ -364,7 +364,7 @@ describe("what a comparison across requests finds (P3)", () => {
   const differs = (a: unknown, b: unknown, row?: string) => ({
     examined: 1,
     violations:
-      JSON.stringify(a) === JSON.stringify(b) ? [] : [{ path: "", expected: "A", seen: "B", ...(row ? { row } : {}) }],
+      JSON.stringify(a) === JSON.stringify(b) ? [] : [{ path: "", expected: "A", seen: "B", ...(row && { row }) }],
   });
   const compare = (words: SuiteWords, row: (limit: unknown) => string | undefined = () => undefined) =>
     words.check(MANDATORY, async (context) => {

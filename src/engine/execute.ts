@@ -51,18 +51,18 @@ export async function execute(
     exchanges: client.exchanges,
     result: {
       rule: check.rule,
-      ...(own ? { own: anyRuleById(check.rule) } : {}),
+      ...(own && { own: anyRuleById(check.rule) }),
       name: check.name,
       endpoint: check.endpoint,
       verdict,
       assertions: log.assertions,
-      ...(text === "" ? {} : { message: text }),
-      ...(blockedBy ? { blockedBy } : {}),
+      ...(text !== "" && { message: text }),
+      ...(blockedBy && { blockedBy }),
       violations: leftOpen ? [] : violations,
-      ...(counterexample ? { counterexample } : {}),
-      ...(observations.length > 0 ? { observations } : {}),
-      ...(interactions ? { interactions } : {}),
-      ...(sampled.length > 0 ? { sampled } : {}),
+      ...(counterexample && { counterexample }),
+      ...(observations.length > 0 && { observations }),
+      ...(interactions && { interactions }),
+      ...(sampled.length > 0 && { sampled }),
       subjects: [...subjects],
       exchanges: client.exchanges.map((exchange) => exchange.id),
       requests: client.sent,
@@ -155,5 +155,5 @@ async function runOnce(
     end = signalOrFault;
   }
   const { counterexample } = checkRun;
-  return { log, ...record, ...(counterexample ? { counterexample } : {}), end };
+  return { log, ...record, ...(counterexample && { counterexample }), end };
 }

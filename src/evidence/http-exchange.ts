@@ -20,7 +20,7 @@ export function toAllureHttpExchange(exchange: Exchange, maxBody: number): HttpE
       method: request.method,
       url: request.url,
       headers: nameValues(request.headers),
-      ...(request.body === "" ? {} : { body: bodyOf(request.body, request.headers, maxBody) }),
+      ...(request.body !== "" && { body: bodyOf(request.body, request.headers, maxBody) }),
     },
     ...(response && {
       response: {

@@ -218,7 +218,7 @@ async function inspect(path: string, plan: FolderPlan): Promise<FolderState> {
     if ((await foundAt(file))?.isFile() === false) throw refusedFile(file);
   const listed = new Set(marker?.files ?? []);
   for (const file of await filesOf(path, plan.names)) if (!isListed(file, listed)) throw refusedFile(join(path, file));
-  return { unfinished, ...(marker ? { marker } : {}) };
+  return { unfinished, ...(marker && { marker }) };
 }
 
 /** Whether a folder is a work folder of ours and contains nothing else, even if its writer was killed right at the start. */

@@ -97,7 +97,7 @@ function measure(watched: Watched, intervalMs: number): Measurement {
   const byCount = wrongCount && {
     gaps,
     fault: wrongCount.seen,
-    ...(wrongCount.certain ? {} : { doubt: wrongCount.doubt }),
+    ...(!wrongCount.certain && { doubt: wrongCount.doubt }),
   };
 
   // A server that ended its stream early breaks another rule (T5).

@@ -74,8 +74,8 @@ export function combine(judgements: Iterable<Judgement>, missing?: string): Judg
   return {
     examined,
     violations,
-    ...(lacking === undefined ? {} : { missing: lacking }),
-    ...(searched === undefined ? {} : { searched }),
+    ...(lacking !== undefined && { missing: lacking }),
+    ...(searched !== undefined && { searched }),
   };
 }
 

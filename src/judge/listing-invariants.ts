@@ -57,7 +57,7 @@ function limitInvariants(endpoint: PagedEndpoint, prefix: Prefix): readonly Inva
     onPage(endpoint, rule, (page, asked) => pageOfSize(page, asked, why), {
       where,
       // If a request without a limit is refused, the cause is something other than its limit.
-      ...(rule.endsWith("default") ? {} : { answered: true }),
+      ...(!rule.endsWith("default") && { answered: true }),
       ...whileStable(endpoint),
     }),
     onPage(endpoint, rule, atMostLimit, { where }),

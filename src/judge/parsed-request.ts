@@ -230,7 +230,7 @@ class RequestReader {
     return {
       marketId: market.marketId,
       assetSymbol: symbol,
-      ...(quoteSymbol === undefined ? {} : { quoteSymbol }),
+      ...(quoteSymbol !== undefined && { quoteSymbol }),
       padded: assetSymbol !== assetSymbol.trim(),
       recased: assetSymbol.trim() !== market.symbols?.assetSymbol,
     };

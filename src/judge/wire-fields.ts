@@ -75,5 +75,5 @@ function readShape(schema: AnySchemaObject, file: string): SchemaShape {
 
   const members = parts.flatMap((part) => (part.members ? [...part.members] : []));
   const items = parts.find((part) => part.items)?.items;
-  return { ...(members.length > 0 ? { members: new Map(members) } : {}), ...(items ? { items } : {}) };
+  return { ...(members.length > 0 && { members: new Map(members) }), ...(items && { items }) };
 }

@@ -15,7 +15,7 @@ afterEach(() => server?.close());
 
 /** Answers of every unary operation of a small reference server, in the order of the operations. */
 async function answersOf(modification?: Modification): Promise<readonly [UnaryEndpoint, JsonObject][]> {
-  server = await startReferenceServer({ orders: 300, ...(modification ? { modification } : {}) });
+  server = await startReferenceServer({ orders: 300, ...(modification && { modification }) });
   const { url } = server;
   const ask = async (endpoint: UnaryEndpoint, request: JsonObject): Promise<[UnaryEndpoint, JsonObject]> => {
     const headers = { "Content-Type": "application/json" };

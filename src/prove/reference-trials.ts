@@ -64,7 +64,7 @@ export function referenceProbe(job: TrialJob): Promise<ReferenceProbe> {
 
 /** The data options for the servers of a trial. */
 export function dataOf({ seed, orders }: TrialJob): { readonly seed: number; readonly orders?: number } {
-  return { seed, ...(orders === undefined ? {} : { orders }) };
+  return { seed, ...(orders !== undefined && { orders }) };
 }
 
 async function makeReferenceProbe(job: TrialJob): Promise<ReferenceProbe> {

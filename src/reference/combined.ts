@@ -22,7 +22,7 @@ function both(a: Variant, b: Variant): Variant {
     ...a,
     ...b,
     parameters: { ...a.parameters, ...b.parameters },
-    ...(a.rows && b.rows ? { rows: bothRows(a.rows, b.rows) } : {}),
+    ...(a.rows && b.rows && { rows: bothRows(a.rows, b.rows) }),
     ...inTurn(a.dataset, b.dataset, (one, other) => ({ dataset: (data) => other(one(data)) })),
     ...inTurn(a.intercept, b.intercept, (one, other) => ({
       intercept: (...args) => one(...args) ?? other(...args),

@@ -59,8 +59,8 @@ function aboutTheTarget(result: TestResult): TestResult {
     ),
     statusDetails: {
       ...details,
-      ...(message === undefined ? {} : { message: sanitizeLines(message) }),
-      ...(trace === undefined || status !== Status.BROKEN ? {} : { trace: sanitizeLines(trace) }),
+      ...(message !== undefined && { message: sanitizeLines(message) }),
+      ...(trace !== undefined && status === Status.BROKEN && { trace: sanitizeLines(trace) }),
     },
   };
 }

@@ -80,8 +80,8 @@ export function allureConfig(results: Results, output: string, historyPath: stri
       Conclusive: `${conclusiveness.conclusive} of ${countOf(conclusiveness.judged, "judged rule")}`,
       "Detection power of the harness": detectionPowerLine,
       Specification: `${specification.name} ${specification.version}, tested by ${harness.name} ${harness.version}`,
-      ...(combinations ? { Combinations: combinations } : {}),
-      ...(labels ? { Labels: sanitize(labelsInWords(labels)) } : {}),
+      ...(combinations && { Combinations: combinations }),
+      ...(labels && { Labels: sanitize(labelsInWords(labels)) }),
     },
     categories: [
       ...(results.baseline
@@ -92,7 +92,7 @@ export function allureConfig(results: Results, output: string, historyPath: stri
         { name, matchers: { labels: { verdict: `^${verdict}$` } }, groupBy: [{ label: groupBy }] },
       ]),
     ],
-    ...(results.baseline ? { resolutions: { rules: acceptedFailures(results) } } : {}),
+    ...(results.baseline && { resolutions: { rules: acceptedFailures(results) } }),
     plugins: {
       awesome: {
         options: {

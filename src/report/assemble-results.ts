@@ -87,13 +87,13 @@ export function assembleResults(facts: RunFacts): Results {
     formatVersion: resultsVersion,
     ...identity,
     durationMs: Date.parse(facts.finishedAt) - Date.parse(facts.startedAt),
-    ...(interrupted ? { incomplete: true as const } : {}),
+    ...(interrupted && { incomplete: true as const }),
     summary: {
       operations: operationsOf(facts),
       interactions: interactionsOf(rules),
       verdicts: countVerdicts(rules),
       conclusiveness: conclusivenessOf(rules, notImplemented),
-      ...(ownEntries.length > 0 ? { own: countVerdicts(ownEntries) } : {}),
+      ...(ownEntries.length > 0 && { own: countVerdicts(ownEntries) }),
     },
     problems,
     rules: [...rules, ...ownEntries],
@@ -117,9 +117,9 @@ function operationsOf(facts: RunFacts): OperationEntry[] {
         name,
         worked: count > 0,
         successes: count,
-        ...(broke ? { answered: broke.answered } : {}),
-        ...(broke?.kind === "unimplemented" ? { unimplemented: true as const } : {}),
-        ...(notImplemented.includes(name) ? { declared: true as const } : {}),
+        ...(broke && { answered: broke.answered }),
+        ...(broke?.kind === "unimplemented" && { unimplemented: true as const }),
+        ...(notImplemented.includes(name) && { declared: true as const }),
       };
     });
 }
@@ -155,9 +155,9 @@ function entryOf(rule: Rule, facts: RunFacts): RuleEntry {
     statement: rule.statement,
     impact: rule.impact,
     endpoints: rule.endpoints,
-    ...(reading?.length ? { reading } : {}),
-    ...(verdict === "notRun" ? { reason: whyNotRun(rule, facts) } : {}),
-    ...(note === undefined ? {} : { note }),
+    ...(reading?.length && { reading }),
+    ...(verdict === "notRun" && { reason: whyNotRun(rule, facts) }),
+    ...(note !== undefined && { note }),
     checks: results.map(checkEntry).sort(bySpecificationOrder),
   };
 }

@@ -35,7 +35,7 @@ const anyRun = fc
           name: `${id} on ${endpoint}: ${check}`,
           ...(verdict === "blocked" ? blockedBy(endpoint) : {}),
         };
-        return { ...checkResult(id, verdict, change), ...(own ? { own: ruleOf(id) } : {}) };
+        return { ...checkResult(id, verdict, change), ...(own && { own: ruleOf(id) }) };
       }),
     );
     const catalogue = ids.filter((id) => !id.startsWith("x-")).map((id) => ruleOf(id));

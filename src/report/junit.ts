@@ -99,7 +99,7 @@ function properties({ target, profile, seed, specification, harness, summary, co
     conclusion: summary.conclusion,
     ...Object.fromEntries(summary.reasons.map((reason, index) => [`reason.${index + 1}`, reason])),
     ...Object.fromEntries(Object.entries(labels).map(([name, value]) => [`label.${name}`, value])),
-    ...(target.embedded ? { embedded: true } : {}),
+    ...(target.embedded && { embedded: true }),
     ...Object.fromEntries(reportedVerdicts.map((verdict) => [`rules.${verdict}`, summary.verdicts[verdict]])),
   };
   return {

@@ -117,11 +117,11 @@ export class ProgressTally {
       expected: this.#expected,
       failed: this.#failed,
       errors: this.#errors,
-      ...(leftMs === undefined ? {} : { secondsLeft: seconds(leftMs) }),
+      ...(leftMs !== undefined && { secondsLeft: seconds(leftMs) }),
       ...(waiting && {
         waitingFor: {
           what: waiting.what,
-          ...(waiting.check === undefined ? {} : { check: waiting.check }),
+          ...(waiting.check !== undefined && { check: waiting.check }),
           secondsLeft: seconds(waitMs),
         },
       }),

@@ -21,7 +21,7 @@ export function ruleOf(id: string, level: Level = "mandatory", section: Section 
     statement: `What ${id} states.`,
     endpoints: ["GetAllPositions"],
     impact: `What goes wrong without ${id}.`,
-    ...(level === "unobservable" ? { reason: "it happens on chain" } : {}),
+    ...(level === "unobservable" && { reason: "it happens on chain" }),
   };
 }
 

@@ -76,7 +76,7 @@ export function violatedRule(rule: RuleEntry, results: Results, { badge, paint, 
   const lines = [
     ...Object.entries({
       ...described,
-      ...(first.message === undefined ? {} : { note: sanitizeShort(first.message, maxLine) }),
+      ...(first.message !== undefined && { note: sanitizeShort(first.message, maxLine) }),
       "send again": curlLine(first.violation),
       ...(compared && { "and compare": curlLine(compared) }),
       "run again": sanitize(commandFor(results, rule)),

@@ -116,7 +116,7 @@ async function reach(
     readings,
     notImplemented,
     alsoAsk,
-    ...(suites.length > 0 ? { ownSuites: suites } : {}),
+    ...(suites.length > 0 && { ownSuites: suites }),
     streamWatchMs,
     recordDir: join(out, runFiles.evidence),
   };

@@ -41,19 +41,19 @@ export async function judgeAgain(evidence: string, before: Results, readings?: R
     strict: before.strict,
     requireConclusive: before.requireConclusive,
     selection: session.selection,
-    ...(before.labels ? { labels: before.labels } : {}),
+    ...(before.labels && { labels: before.labels }),
     command: commandUnder(session.readings, before),
     startedAt,
     finishedAt,
     requests: sentOf(requests),
-    ...(before.evidence ? { evidence: before.evidence } : {}),
+    ...(before.evidence && { evidence: before.evidence }),
     subjects: session.subjects,
   });
 }
 
 /** The target, marked as embedded only if the recorded answers show that the embedded server gave them. */
 function targetOf({ target: { embedded: _, ...target } }: Results, requests: Traffic): Results["target"] {
-  return { ...target, ...(requests.embedded ? { embedded: true } : {}) };
+  return { ...target, ...(requests.embedded && { embedded: true }) };
 }
 
 /** The command that repeats a run, with these readings instead. */
@@ -86,7 +86,7 @@ export async function verifyRun(dir: string, results: Results): Promise<void> {
     const { evidence: shardEvidence, ...shard } = await readResults(folder);
     if (shardEvidence?.digest !== evidence?.digest)
       throw new RecordRefused(`the evidence that the results in ${folder} name is not the one that was merged`);
-    rejectAny(await recheck(folder, { ...shard, ...(evidence ? { evidence } : {}) }));
+    rejectAny(await recheck(folder, { ...shard, ...(evidence && { evidence }) }));
   }
 }
 

@@ -137,13 +137,13 @@ function resultsOf(plan: RunPlan, baseUrl: string, { run, session, evidence }: R
     specification: specification(),
     target: {
       baseUrl,
-      ...(settings.target.baseUrl === undefined || run.requests.embedded ? { embedded: true as const } : {}),
-      ...(settings.implementation ? { implementation: { ...settings.implementation } } : {}),
-      ...(settings.target.tls.insecure ? { insecure: true as const } : {}),
+      ...((settings.target.baseUrl === undefined || run.requests.embedded) && { embedded: true as const }),
+      ...(settings.implementation && { implementation: { ...settings.implementation } }),
+      ...(settings.target.tls.insecure && { insecure: true as const }),
     },
     profile: settings.profile,
     seed: settings.seed,
-    ...(settings.labels ? { labels: settings.labels } : {}),
+    ...(settings.labels && { labels: settings.labels }),
     strict: flags.strict === true,
     requireConclusive: flags.requireConclusive ?? usualRequireConclusive,
     selection,
@@ -151,8 +151,8 @@ function resultsOf(plan: RunPlan, baseUrl: string, { run, session, evidence }: R
     startedAt: startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
     requests: sentOf(run.requests),
-    ...(evidence ? { evidence: { digest: evidence } } : {}),
-    ...(session ? { subjects: redactTexts(session.subjects, hide) } : {}),
+    ...(evidence && { evidence: { digest: evidence } }),
+    ...(session && { subjects: redactTexts(session.subjects, hide) }),
   });
 }
 

@@ -34,7 +34,7 @@ function runOf(
       catalogue,
       results: [...made, ...extra],
       seed: 1,
-      selection: { rules: [], suites: [], ...(shard ? { shard } : {}) },
+      selection: { rules: [], suites: [], ...(shard && { shard }) },
       startedAt: `2026-11-20T10:00:0${second}Z`,
       finishedAt: `2026-11-20T10:00:1${second}Z`,
       requests: { count: 5, streams: 1, bytesReceived: 10 },

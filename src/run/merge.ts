@@ -38,7 +38,7 @@ export function mergeShards(given: readonly Results[], known: VerdictFacts, requ
         ...new Set(shards.flatMap(({ problems }, index) => problems.map((text) => `shard ${index + 1}: ${text}`))),
       ],
       interrupted: shards.some(({ incomplete }) => incomplete),
-      target: { ...first.target, ...(shards.some(({ target }) => target.embedded) ? { embedded: true as const } : {}) },
+      target: { ...first.target, ...(shards.some(({ target }) => target.embedded) && { embedded: true as const }) },
       requireConclusive: requireConclusive ?? first.requireConclusive,
       selection: { rules, suites },
       ...labelsOf(shards),
@@ -46,7 +46,7 @@ export function mergeShards(given: readonly Results[], known: VerdictFacts, requ
       finishedAt,
       requests: sentOf(traffic),
     }),
-    shards: shards.map(({ evidence }, index) => ({ index: index + 1, ...(evidence ? { evidence } : {}) })),
+    shards: shards.map(({ evidence }, index) => ({ index: index + 1, ...(evidence && { evidence }) })),
   };
 }
 

@@ -26,9 +26,9 @@ export function checkResultFrom(
   return {
     ...check,
     rule: rule.id,
-    ...(rule.own ? { own: ruleOf(rule) } : {}),
+    ...(rule.own && { own: ruleOf(rule) }),
     exchanges: check.exchanges.map(named),
-    ...(sampled ? { sampled: sampled.map((answer) => ({ ...answer, exchange: named(answer.exchange) })) } : {}),
+    ...(sampled && { sampled: sampled.map((answer) => ({ ...answer, exchange: named(answer.exchange) })) }),
     violations: violations.map(
       ({ exchange: _, path: __, ...violation }): ViolationGroup => ({
         ...violation,

@@ -97,12 +97,11 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
       flags: settled,
       settings,
       checks,
-      ...(own.length > 0 ? { ownChecks: own } : {}),
+      ...(own.length > 0 && { ownChecks: own }),
       selection: selectionOf({ ...settled, suites: settings.suites }, [...checks, ...own]),
       readings: readingsOf(settled),
-      ...(settled.baseline === undefined || isFirst(settled.baseline, flags)
-        ? {}
-        : { baseline: readBaseline(settled.baseline) }),
+      ...(settled.baseline !== undefined &&
+        !isFirst(settled.baseline, flags) && { baseline: readBaseline(settled.baseline) }),
     });
   }
   return plans;

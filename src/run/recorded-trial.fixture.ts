@@ -42,7 +42,7 @@ export async function recordedTrial(
 ): Promise<RecordedTrial> {
   const found = findModification("mutant", modification) ?? findModification("variant", modification);
   if (!found && modification !== "reference") throw new Error(`there is no modification ${modification}`);
-  await using server = await opened(startReferenceServer({ orders, ...(found ? { modification: found } : {}) }));
+  await using server = await opened(startReferenceServer({ orders, ...(found && { modification: found }) }));
   const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
   const session = await openSession({ target, profile: "quick", seed: 1, selection: { rules, suites: [] } });
   const { transport, exchanges } = recordingTransport(createTransport(target, settings));

@@ -51,7 +51,7 @@ export function selectionOf(
   const { shard } = asked;
   if (shard && rules.length > 0 && !rules.some((id) => inShard(id, shard)))
     throw new UsageError(`none of the rules is in shard ${shard.index} of ${shard.count}`);
-  return { rules, suites, ...(shard ? { shard } : {}) };
+  return { rules, suites, ...(shard && { shard }) };
 }
 
 /**

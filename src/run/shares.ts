@@ -19,7 +19,7 @@ export function withShare(session: Session, share: number): Session {
   const { concurrency, rate } = session.target;
   const limits = {
     concurrency: Math.max(1, Math.floor(concurrency * share)),
-    ...(rate === undefined ? {} : { rate: rate * share }),
+    ...(rate !== undefined && { rate: rate * share }),
   };
   return { ...session, target: { ...session.target, ...limits } };
 }

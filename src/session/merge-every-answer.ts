@@ -36,8 +36,8 @@ function join(a: CheckResult, b: CheckResult): CheckResult {
     verdict,
     assertions: a.assertions + b.assertions,
     violations: joinFindings(a.violations, b.violations),
-    ...(a.seenValues || b.seenValues ? { seenValues: [...(a.seenValues ?? []), ...(b.seenValues ?? [])] } : {}),
-    ...(a.sampled || b.sampled ? { sampled: [...(a.sampled ?? []), ...(b.sampled ?? [])] } : {}),
+    ...((a.seenValues || b.seenValues) && { seenValues: [...(a.seenValues ?? []), ...(b.seenValues ?? [])] }),
+    ...((a.sampled || b.sampled) && { sampled: [...(a.sampled ?? []), ...(b.sampled ?? [])] }),
     exchanges: [...a.exchanges, ...b.exchanges],
   };
 }

@@ -42,7 +42,7 @@ test("a read that several checks share is found again, whichever of them asks fi
     inMemory(new Map(record.map((exchange, index) => [exchange.id, inSharedRead(exchange, index + 1)]))),
   );
   const ask = async (id: string, reading?: string) =>
-    (await transport.unary(asked(0, 0, "").request, { id, ...(reading ? { reading } : {}) })).response?.body;
+    (await transport.unary(asked(0, 0, "").request, { id, ...(reading && { reading }) })).response?.body;
   expect(await ask(`${CHECK}#1`)).toBeUndefined();
   expect(await ask("another rule#shared-1", "two pages#3")).toBe("again");
   expect(await ask("another rule#shared-2", "two pages#1")).toBe("first");

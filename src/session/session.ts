@@ -146,9 +146,9 @@ function asking(
     return {
       outcome,
       exchangeId: id,
-      ...(status === undefined ? {} : { status }),
-      ...(streams && opensStream(exchange) ? { isStream: true as const } : {}),
-      ...(exchange.throttled ? { throttled: true as const } : {}),
+      ...(status !== undefined && { status }),
+      ...(streams && opensStream(exchange) && { isStream: true as const }),
+      ...(exchange.throttled && { throttled: true as const }),
     };
   };
 }

@@ -62,7 +62,7 @@ export class TrafficCount {
       ...(this.#brokenOff > 0 && { brokenOff: this.#brokenOff }),
       bytesReceived: this.#bytesReceived,
       successes: { ...this.#successes },
-      ...(this.#embedded ? { embedded: true as const } : {}),
+      ...(this.#embedded && { embedded: true as const }),
     };
   }
 }

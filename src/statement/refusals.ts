@@ -81,7 +81,7 @@ export function openRules({ rules }: Results, requirements: RequirementSet): rea
         id,
         verdict: verdictWords[verdict],
         reason: rule.reason ?? reasonOf(rule),
-        ...(settledBy === undefined ? {} : { settledBy }),
+        ...(settledBy !== undefined && { settledBy }),
         configuration: [...new Set(needs.flatMap(({ named }) => named ?? []))],
       },
     ];

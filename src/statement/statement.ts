@@ -121,7 +121,7 @@ export function makeStatement({ results, resultsDigest, requirements, url }: Sta
         { name: `catalogue-${requirements.version}`, digest: { sha256: specification.catalogueDigest } },
         { name: `requirements-${requirements.version}`, digest: { sha256: requirements.digest } },
       ],
-      ...(url === undefined ? {} : { url }),
+      ...(url !== undefined && { url }),
       passedTests,
       warnedTests,
       failedTests,

@@ -60,10 +60,10 @@ export async function discoverMarkets(
     const bookOrders = books[index];
     return {
       marketId: trace.marketId,
-      ...(provenance === undefined ? {} : { provenance }),
-      ...(config ? { name: config.marketName, ...decimalsIn(config) } : {}),
+      ...(provenance !== undefined && { provenance }),
+      ...(config && { name: config.marketName, ...decimalsIn(config) }),
       ...symbols[index],
-      ...(bookOrders === undefined ? {} : { bookOrders }),
+      ...(bookOrders !== undefined && { bookOrders }),
       ...candles[index],
       rowsSeen: trace.rows,
     };

@@ -131,9 +131,9 @@ function walletOf(trace: WalletTrace, read: ReadPortfolio | undefined, orders: n
   const openOrders = read ? read.portfolio.orders : trace.orders.map(({ row }) => row).filter(isActive);
   return {
     address: trace.address,
-    ...(trace.exchange === undefined ? {} : { provenance: trace.exchange }),
+    ...(trace.exchange !== undefined && { provenance: trace.exchange }),
     hasLetters: /[a-f]/.test(trace.address.replace(/^0x/, "")),
-    ...(orders === undefined ? {} : { orders }),
+    ...(orders !== undefined && { orders }),
     ordersSeen: known.size,
     markets: sorted([...known.values()].map((order) => order.marketId)),
     hasReduceOnlyOrders: [...known.values()].some((order) => order.reduceOnly),

@@ -7,8 +7,8 @@ import { bookMarkets, bookRequest, fullestBook, limitBeyond, steppedBooks, tickM
 const market = (marketId: string, bookOrders?: number, tickDecimals?: number): MarketSubject => ({
   marketId,
   rowsSeen: 1,
-  ...(bookOrders === undefined ? {} : { bookOrders }),
-  ...(tickDecimals === undefined ? {} : { tickDecimals }),
+  ...(bookOrders !== undefined && { bookOrders }),
+  ...(tickDecimals !== undefined && { tickDecimals }),
 });
 
 const contextOn = (markets: readonly MarketSubject[]) => fakeContext({ markets }, () => ({}));

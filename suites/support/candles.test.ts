@@ -18,7 +18,7 @@ import { limitedCandles, manyCandles, silentLimit } from "./long-candle-range.js
 const market = (marketId: string, candles?: number): MarketSubject => ({
   marketId,
   rowsSeen: 1,
-  ...(candles === undefined ? {} : { candles }),
+  ...(candles !== undefined && { candles }),
 });
 const active: Partial<Subjects> = {
   markets: [market("1", 20), market("2", 168)],

@@ -160,5 +160,5 @@ export async function marketWithoutOrders({ shared, subject, subjects }: CheckCo
     if (pair) return pair;
   }
   const remark = "each wallet that was read has orders in every market: a wallet without any orders was asked for";
-  return { address: subjects.unknown.wallet, marketId: anyId, ...(wallets.length > 0 ? { remark } : {}) };
+  return { address: subjects.unknown.wallet, marketId: anyId, ...(wallets.length > 0 && { remark }) };
 }

@@ -18,9 +18,7 @@ import {
 const market = (marketId: string, assetSymbol?: string, quoteSymbol?: string): MarketSubject => ({
   marketId,
   rowsSeen: 1,
-  ...(assetSymbol === undefined
-    ? {}
-    : { symbols: { assetSymbol, ...(quoteSymbol === undefined ? {} : { quoteSymbol }) } }),
+  ...(assetSymbol !== undefined && { symbols: { assetSymbol, ...(quoteSymbol === undefined ? {} : { quoteSymbol }) } }),
 });
 const btc = market("1", "BTC", "USD");
 const gold = market("7", "GOLD");
