@@ -63,12 +63,12 @@ export async function ownRules(flags: { readonly suites?: readonly string[]; rea
 /** Every rule of the catalogue with its readings and checks, in the specification's order; then the user-defined rules. */
 export function listRules(checks: readonly CheckInfo[], own: readonly ListedRule[] = []): RuleListing[] {
   return [...catalogue, ...own].map(({ rulings: cited = [], ...rule }) => {
-    const made = checks.filter((check) => check.rule === rule.id);
+    const ofRule = checks.filter((check) => check.rule === rule.id);
     return {
       ...rule,
       quotes: quotesOf(rule),
       reading: cited.map((ruling) => ({ ruling, text: rulings[ruling].reading })),
-      checks: made.map(({ name, endpoint, suite, kind, profile }) => ({ name, endpoint, suite, kind, profile })),
+      checks: ofRule.map(({ name, endpoint, suite, kind, profile }) => ({ name, endpoint, suite, kind, profile })),
     };
   });
 }

@@ -5,7 +5,7 @@ import { runDirect } from "../session/run-direct.js";
 import type { Session } from "../session/session-data.js";
 import { addTraffic } from "../session/traffic.js";
 
-/** Makes the checks in this thread, in the place of `runSuites`: the same results and evidence, without Allure's files. */
+/** Runs the checks in this thread, in the place of `runSuites`: the same results and evidence, without Allure's files. */
 export async function runSuites(session: Session, { onResult, progress, signal }: SuiteRunOptions): Promise<SuiteRun> {
   const environment = openEnvironment(session, "worker-1", { still: true });
   judgeDiscovery(session, environment);

@@ -20,12 +20,12 @@ export interface WorkerRecord {
 export interface RecordedRun {
   readonly session: Session;
   readonly workers: readonly WorkerRecord[];
-  /** The checks the run made, in suite order. */
-  readonly checks: readonly MadeCheck[];
+  /** The checks that ran, in suite order. */
+  readonly checks: readonly RecordedCheck[];
 }
 
-/** A check and its suite. One worker makes all checks of a suite. */
-export interface MadeCheck extends CheckDefinition {
+/** A check and its suite. One worker runs all checks of a suite. */
+export interface RecordedCheck extends CheckDefinition {
   readonly suite: string;
 }
 

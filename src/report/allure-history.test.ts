@@ -19,7 +19,7 @@ describe("since when a rule fails", () => {
     expect(failingSince(["a"], [runOf(1, "failed", "b")])).toBeUndefined();
   });
 
-  test("leaves runs aside that did not make its checks", () => {
+  test("leaves runs aside that did not run its checks", () => {
     const runs = [runOf(3, "failed"), runOf(2, "failed", "b"), runOf(1, "failed")];
     expect(failingSince(["a"], runs)).toEqual({ run: runs[2], runs: 3 });
   });

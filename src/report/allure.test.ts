@@ -111,10 +111,10 @@ describe("a category by cause", () => {
 });
 
 describe("Allure results", () => {
-  test("are written for the checks that no test has made, with verdict, status and reason", async () => {
+  test("are written for the checks that no test ran, with verdict, status and reason", async () => {
     const dir = join(folder, "extra");
-    const made = new Set(["sample.pass on GetAllPositions"]);
-    writeExtraAllureResults(dir, resultsOf(), made);
+    const ran = new Set(["sample.pass on GetAllPositions"]);
+    writeExtraAllureResults(dir, resultsOf(), ran);
     const files = (await readdir(dir)).filter((name) => name.endsWith("-result.json"));
     expect(files).toHaveLength(8);
     const written = await Promise.all(

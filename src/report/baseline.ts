@@ -103,12 +103,12 @@ export function recordBaseline(
     .map((entry) => (renew && entry.expires < today ? { ...entry, expires } : entry));
   const reason = `recorded by --write-baseline on ${today}`;
   const missing = compareToBaseline(results, "", renewed, checks).unlisted;
-  const fresh = results.rules.flatMap(({ id, checks: made }) => {
+  const fresh = results.rules.flatMap(({ id, checks: ran }) => {
     const failing = [...new Set(missing.filter(({ rule }) => rule === id).map(({ endpoint }) => endpoint))];
     if (failing.length === 0) return [];
-    const judged = new Set(made.filter(({ verdict }) => verdict !== "unimplemented").map(({ endpoint }) => endpoint));
+    const judged = new Set(ran.filter(({ verdict }) => verdict !== "unimplemented").map(({ endpoint }) => endpoint));
     const scopes = failing.length === judged.size ? [{}] : failing.map((endpoint) => ({ endpoint }));
-    return scopes.map((scope) => ({ rule: id, ...scope, reason, ...requestOf(made, scope), expires }));
+    return scopes.map((scope) => ({ rule: id, ...scope, reason, ...requestOf(ran, scope), expires }));
   });
   return [...renewed, ...fresh];
 }
@@ -167,11 +167,11 @@ function judgedByOperation(entry: BaselineEntry, results: Results, checks: reado
     return ["unknown", `is no operation${suggestion}: correct the entry, or remove it`];
   }
   const judged = results.rules.filter(({ level }) => level === "mandatory" || (results.strict && level === "advisory"));
-  const made = judged.flatMap((rule) => checksOf(rule, entry));
+  const ran = judged.flatMap((rule) => checksOf(rule, entry));
   const ids = new Set(judged.map(({ id }) => id));
   const existing = checks.filter(({ rule }) => ids.has(rule));
   // Among so many rules, some always concern things that this target does not have.
-  const applicable = made.filter(({ verdict }) => verdict !== "notApplicable");
+  const applicable = ran.filter(({ verdict }) => verdict !== "notApplicable");
   return settled(entry, results, applicable, existing, "none of its checks was made");
 }
 
@@ -197,24 +197,24 @@ function judgedByRule(
 /**
  * Judges an entry by the checks that it covers.
  *
- * @param unmade why none of them was made, if that is so
+ * @param whyNoneRan why none of them ran, if that is so
  */
 function settled(
   entry: BaselineEntry,
   results: Results,
-  made: readonly CheckEntry[],
+  ran: readonly CheckEntry[],
   checks: readonly ExistingCheck[],
-  unmade: string,
+  whyNoneRan: string,
 ): Judged {
   const expired = entry.expires < dayOf(results);
-  const { verdict } = ruleVerdict(made);
+  const { verdict } = ruleVerdict(ran);
   if (isViolated(verdict)) {
     const issue = entry.issue === undefined ? "" : `, ${entry.issue}`;
     return expired
       ? ["expired", `is still violated, and its entry expired on ${entry.expires}: fix it, or renew the entry`]
       : ["known", `is a known deviation until ${entry.expires}: ${entry.reason}${issue}`];
   }
-  const open = unsettledReason(entry, made, checks, unmade);
+  const open = unsettledReason(entry, ran, checks, whyNoneRan);
   if (open === undefined) return ["passes", "passes now: remove its entry"];
   return expired
     ? ["expired", `was not settled (${open}), and its entry expired on ${entry.expires}: renew or remove it`]
@@ -251,14 +251,14 @@ function didYouMean(near: string | undefined): string {
 /** Why the run does not show that a deviation is gone; undefined if it does. */
 function unsettledReason(
   entry: BaselineEntry,
-  made: readonly CheckEntry[],
+  ran: readonly CheckEntry[],
   checks: readonly ExistingCheck[],
-  unmade: string,
+  whyNoneRan: string,
 ): string | undefined {
-  if (made.length === 0) return unmade;
-  const open = made.find(({ verdict }) => verdict !== "pass");
+  if (ran.length === 0) return whyNoneRan;
+  const open = ran.find(({ verdict }) => verdict !== "pass");
   if (open) return `${open.name}: ${open.verdict}`;
-  const names = new Set(made.map(({ name }) => name));
+  const names = new Set(ran.map(({ name }) => name));
   const left = checks.find(({ name, rule: id, endpoint }) => covers(entry, id, { endpoint, name }) && !names.has(name));
   return left ? `${left.name}: not made in this run` : undefined;
 }

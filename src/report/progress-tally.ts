@@ -15,7 +15,7 @@ export interface PendingWait {
 
 /** The state of a run. */
 export interface RunStanding {
-  /** Checks made so far. */
+  /** Checks that ran so far. */
   readonly done: number;
   /** Checks to make in total; 0 while that is unknown. */
   readonly expected: number;
@@ -64,7 +64,7 @@ export class ProgressTally {
     return this.#expected;
   }
 
-  /** Adds checks to be made. If all earlier ones are done, this starts the count of a new round. */
+  /** Adds checks to run. If all earlier ones are done, this starts the count of a new round. */
   expect(checks: number): void {
     if (this.#expected > 0 && this.#done >= this.#expected) {
       this.#expected = 0;

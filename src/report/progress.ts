@@ -13,9 +13,9 @@ export interface Screen {
 export interface Progress {
   /** Sets what the run is doing now: `discovering subjects`. */
   phase(text: string): void;
-  /** Adds to the number of checks to be made. */
+  /** Adds to the number of checks to run. */
   expect(checks: number): void;
-  /** Sets how much is done of a phase that makes no checks: 12 of 340 faults, with the unit `fault`. */
+  /** Sets how much is done of a phase that runs no checks: 12 of 340 faults, with the unit `fault`. */
   counted(done: number, of: number, unit: string): void;
   /** Sets how many milliseconds the run goes on from now, however many checks that makes. */
   lasts(ms: number): void;

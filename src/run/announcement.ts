@@ -36,8 +36,8 @@ export function announce(
     if (!selects({ selection, profile }, check, check.suite)) continue;
     suites.set(check.suite, (suites.get(check.suite) ?? 0) + 1);
   }
-  const made = [...suites].map(([title, count]) => ({ title, checks: count }));
-  const forChecks = requestsPerCheck[profile] * made.reduce((sum, { checks: count }) => sum + count, 0);
+  const counts = [...suites].map(([title, count]) => ({ title, checks: count }));
+  const forChecks = requestsPerCheck[profile] * counts.reduce((sum, { checks: count }) => sum + count, 0);
   const forOwn = requestsPerOwnSuite * ownSuites.length;
-  return { suites: made, total: discoveryBudget + sharedRequests[profile] + forChecks + forOwn };
+  return { suites: counts, total: discoveryBudget + sharedRequests[profile] + forChecks + forOwn };
 }

@@ -48,7 +48,7 @@ export interface RunOutcome {
   /** The error that prevented the run, if any. */
   readonly failure?: unknown;
   /** Names of the checks that ran as a test. */
-  readonly made: ReadonlySet<string>;
+  readonly ran: ReadonlySet<string>;
   /** Digest of the evidence, once it is complete. */
   readonly evidence?: string;
 }
@@ -65,9 +65,9 @@ export async function discoverAndCheck(task: RunTask): Promise<RunOutcome> {
   try {
     session = await raceWithInterruption(reaching, signal, 0);
   } catch (failure) {
-    return { run: { ...noRun, requests, problems: commandFailureOf(failure).lines }, failure, made: new Set() };
+    return { run: { ...noRun, requests, problems: commandFailureOf(failure).lines }, failure, ran: new Set() };
   }
-  if (session === undefined) return { run: { ...noRun, requests, interrupted: true }, made: new Set() };
+  if (session === undefined) return { run: { ...noRun, requests, interrupted: true }, ran: new Set() };
   progress.phase("checking");
   return runChecks(session, task);
 }
@@ -76,12 +76,12 @@ async function runChecks(session: Session, { settings, progress, signal, onResul
   const results: CheckResult[] = [];
   const soFar = (): RunOutcome => ({
     session,
-    made: new Set(results.map(({ name }) => name)),
+    ran: new Set(results.map(({ name }) => name)),
     run: { results, problems: [], interrupted: true, requests: addTraffic([session.discovery, trafficOf(results)]) },
   });
   onResults(soFar());
   const cutOff = new Set<string>();
-  const making = runSuites(session, {
+  const running = runSuites(session, {
     onResult(result) {
       // An error caused by the interruption says nothing about the target or the harness.
       if (signal.aborted && result.verdict === "error") return void cutOff.add(result.name);
@@ -93,8 +93,8 @@ async function runChecks(session: Session, { settings, progress, signal, onResul
     progress,
     allureResultsDir: join(settings.out, runFiles.allureResults),
   });
-  const made = (await raceWithInterruption(making, signal, graceMs)) ?? soFar().run;
-  const run = { ...made, results: made.results.filter(({ name }) => !cutOff.has(name)) };
+  const finished = (await raceWithInterruption(running, signal, graceMs)) ?? soFar().run;
+  const run = { ...finished, results: finished.results.filter(({ name }) => !cutOff.has(name)) };
   // An incomplete record is not sealed, so that no one can draw conclusions from it.
   if (run.interrupted || run.evidenceLost || session.recordDir === undefined) return { ...soFar(), run };
   await packRecord(session.recordDir);

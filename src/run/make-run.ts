@@ -208,7 +208,7 @@ async function writeTheRest(
   await raceWithInterruption(evidence, signal, evidenceMs);
   if (signal.aborted) return { lost };
   const page = await attemptTo("make the Allure report", () =>
-    allureReport(results, outcome.made, folder, flags.report),
+    allureReport(results, outcome.ran, folder, flags.report),
   );
   return { page, lost };
 }

@@ -12,7 +12,7 @@ export function inRecordOf(shard: number, exchange: string): string {
 }
 
 /**
- * Merges the results of shards, in any order, into those of one run, with verdicts as if a single run had made all checks.
+ * Merges the results of shards, in any order, into those of one run, with verdicts as if it had run all checks.
  * Results on every answer are merged across shards as they are across the workers of a run.
  *
  * @param requireConclusive the share of rules that must be conclusive, in percent; by default as for the shards

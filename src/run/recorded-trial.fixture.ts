@@ -15,7 +15,7 @@ import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import type { Readings } from "../specification/readings.js";
 
-/** Checks that were made on a server of our own, and what they exchanged. */
+/** Checks that ran on a server of our own, and what they exchanged. */
 export interface RecordedTrial {
   readonly session: Session;
   readonly exchanges: ReadonlyMap<string, Exchange>;
@@ -34,7 +34,7 @@ interface TrialOptions {
   readonly settings?: TransportSettings;
 }
 
-/** Makes the checks of these rules on the reference server, or on the mutant or variant of this name. */
+/** Runs the checks of these rules on the reference server, or on the mutant or variant of this name. */
 export async function recordedTrial(
   modification: string,
   rules: readonly string[],

@@ -36,7 +36,7 @@ describe("a market in which a wallet has no orders", () => {
     expect(context.requests).toEqual(['GetOrders {"address":"0xa"}']);
   });
 
-  test("may be one that no check is made on otherwise", async () => {
+  test("may be one that no check runs on otherwise", async () => {
     const wallets = [walletSubject("0xa", { orders: 2, ordersSeen: 2, markets: ["1", "2"] })];
     expect(await marketWithoutOrders(beside(wallets, [], { otherMarkets: ["3"] }))).toMatchObject({ marketId: "3" });
   });
