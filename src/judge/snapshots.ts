@@ -26,6 +26,7 @@ export interface Messages {
 /** The messages of a stream, and when they came. */
 export interface WatchedMessages extends Omit<Watched, "messages"> {
   readonly messages: readonly (Arrival & { readonly body: JsonObject })[];
+  /** What was wrong at the level of the stream, if anything: framing, compression, a message that is not a JSON object. */
   readonly problem?: StreamProblem;
 }
 

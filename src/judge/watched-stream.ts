@@ -5,14 +5,14 @@ import { countOf, type Judgement } from "./judgement.js";
 /** The timing of a watched stream. All times are in milliseconds since the request was sent. */
 export interface Watched {
   readonly messages: readonly Arrival[];
-  /** Whether we left, the server sent an end-of-stream frame, or the connection closed without one. */
+  /** How the watch ended: the harness left, the server sent an end-of-stream frame, or the connection closed without one. */
   readonly ended: "by-us" | "end-frame" | "closed";
   readonly endError?: { readonly code: string };
   /** When the watch ended. */
   readonly windowMs: number;
   /** Whether the watch ended in the middle of a message. */
   readonly endsWithinMessage?: boolean;
-  /** The largest lag of the harness's own event loop in the window. */
+  /** The largest lag of the harness's own event loop during the watch (T7). */
   readonly loopLagMs: number;
 }
 
