@@ -1,5 +1,4 @@
 /** Renders a comparison as one page that opens from the file system, loads nothing, and fits a phone. */
-
 import { labelsInWords } from "../config/labels.js";
 import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";

@@ -1,5 +1,4 @@
 /** Renders a comparison for the terminal: differences first, and short. */
-
 import { labelsInWords } from "../config/labels.js";
 import { countOf } from "../judge/judgement.js";
 import { aligned } from "../report/aligned.js";

@@ -1,5 +1,4 @@
 /** Asserts relations: compares an explored answer with the answer to a rewritten request (P3). */
-
 import { type JsonObject, stringify } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operation.js";
 import { answersSwapped, foundCorrect, type Judgement } from "../judge/judgement.js";

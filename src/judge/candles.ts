@@ -2,7 +2,6 @@
  * Judges candles (§2 Candlestick, §4.7, C1 to C4). Their order is left open, so every function accepts any order. Where
  * time matters, candles with an unreadable timestamp are skipped: the wire rules cover them.
  */
-
 import type { JsonObject } from "../connect/json.js";
 import type { CandleInterval } from "../specification/enums.js";
 import { candleIntervalSeconds } from "../specification/limits.js";

@@ -2,7 +2,6 @@
  * Invariants: rules that can be judged on a single exchange, from the request, its answer and what is known of the
  * target. They are judged on every exchange that they apply to, whichever check made it.
  */
-
 import type { RuleId } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";

@@ -2,7 +2,6 @@
  * Judges pages of the two listings (§2 PaginationInfo, §4.1, §4.3). All but the wire rules judge what a page means, so
  * without a readable `pagination` they have nothing to judge: that breaks other rules.
  */
-
 import type { JsonObject } from "../connect/json.js";
 import type { PagedEndpoint } from "../specification/endpoints.js";
 import type { AlternativeId } from "../specification/readings.js";

@@ -3,7 +3,6 @@
  * rules work on views, so that an answer that breaks a wire rule fails that rule and no other. Ids are canonical
  * decimals, numbers that cannot be read are NaN, and `json` is what the view was read from.
  */
-
 import type { Json, JsonObject } from "../connect/json.js";
 import { oncePer } from "../specification/once-per.js";
 import { asObject, readEnum, readFlag, readId, readNumber, readObjects, readText, readTime } from "./read-values.js";

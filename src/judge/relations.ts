@@ -1,5 +1,4 @@
 /** Compares what two operations show of the same orders and positions (R14, R16), and of the same market (S9). */
-
 import type { JsonObject } from "../connect/json.js";
 import { orderStatuses, reduceOrderTypes, sides } from "../specification/enums.js";
 import { groupBy } from "../specification/group-by.js";

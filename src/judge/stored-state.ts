@@ -1,5 +1,4 @@
 /** Stored state of answers as comparable text: what must not change between the two reads of a bracket (P3, R16). */
-
 import type { JsonObject } from "../connect/json.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { oncePer } from "../specification/once-per.js";

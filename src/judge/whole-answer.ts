@@ -1,5 +1,4 @@
 /** Judges answers as a whole: outcome, status and headers. What the body says is for other judges. */
-
 import { isMessage } from "../connect/envelope.js";
 import { type Exchange, mediaType } from "../connect/exchange.js";
 import type { Json, JsonObject } from "../connect/json.js";

@@ -1,5 +1,4 @@
 /** Plants faults into a recorded run, one at a time, and reports which of them the run would have detected. */
-
 import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import { checkOf, isSuperseded } from "../connect/exchange-id.js";
 import { interpret } from "../connect/interpret.js";

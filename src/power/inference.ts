@@ -2,7 +2,6 @@
  * Infers answers to requests that a run did not make. Checks may repeat a violation with fewer fields or run a second time;
  * the record answers such requests if another one means the same or contains the data.
  */
-
 import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import { formatInstant, parseInstant } from "../judge/instant.js";

@@ -1,5 +1,4 @@
 /** The power report as one page that opens from the file system, loads nothing, and fits a phone. */
-
 import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
 import { html, part, prose } from "../report/html.js";

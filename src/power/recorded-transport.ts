@@ -1,5 +1,4 @@
 /** A transport that answers from a record in memory, any number of times. */
-
 import type { Exchange, ExchangeName, HttpRequest } from "../connect/exchange.js";
 import { checkOf, isSuperseded } from "../connect/exchange-id.js";
 import type { Transport } from "../connect/transport.js";

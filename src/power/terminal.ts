@@ -1,5 +1,4 @@
 /** Renders the power report for a terminal. */
-
 import { countOf } from "../judge/judgement.js";
 import { aligned } from "../report/aligned.js";
 import { killedPercent, powerLine } from "../report/power-score.js";

@@ -2,7 +2,6 @@
  * `npm run statements -- FILE` regenerates the list of a specification's statements in `schemas/statements/`. It fails if a
  * statement is quoted nowhere, or if a quote does not occur exactly once in its section.
  */
-
 import { maxSpecificationBytes, readDocument } from "../annotate/document.js";
 import { buildStatementIndex } from "../annotate/statement-index.js";
 import { readNamed } from "../files/read-file.js";

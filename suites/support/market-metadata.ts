@@ -1,5 +1,4 @@
 /** What GetMarketConfigs says about the markets that rows name (R4, R7, R16, S9). */
-
 import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer, AnswerOf } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";

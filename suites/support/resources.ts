@@ -1,5 +1,4 @@
 /** Representative answers with positions and orders, as judged by the suites on resources (§2). */
-
 import type { Answer, AnswerOf, AnswerTo, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { exploredAnswers } from "../../src/engine/explored.js";

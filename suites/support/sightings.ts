@@ -1,5 +1,4 @@
 /** Sightings: the same order or position wherever it appears in explored answers (R16). */
-
 import type { AnswerOf } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { askPlanned, type Explored, explored, unexplored } from "../../src/engine/explored.js";

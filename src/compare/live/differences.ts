@@ -1,5 +1,4 @@
 /** Finds differences between the answers of two targets, grouped by cause. */
-
 import { parseJsonObject } from "../../connect/json.js";
 import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
 import { groupBy } from "../../specification/group-by.js";

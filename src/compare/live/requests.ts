@@ -1,5 +1,4 @@
 /** Chooses the requests by which two targets are compared. */
-
 import { seedFor } from "../../arbitraries/seed.js";
 import { type JsonInput, type JsonObjectInput, rawJson, stringify } from "../../connect/json.js";
 import { coveringArray, type Strength } from "../../exploration/covering-array.js";
