@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe.concurrent("a suite of one's own", () => {
-  test("runs beside the others; what its rules find is shown and exits with 1, but is no matter of conformance", async () => {
+  test("runs with the others; what its rules find is shown and exits with 1, but does not affect conformance", async () => {
     const cwd = await folderWith({ "acme (own).check.ts": SUITE });
     const args = ["run", ...target, "--suites", "acme (own).check.ts", "--no-report"];
     const rules = [RULE, "x-acme.limit-kept", "x-acme.limit-doubled"].flatMap((id) => ["--rule", id]);

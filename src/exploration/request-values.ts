@@ -24,7 +24,7 @@ export function drawValue<Value>(field: string, classes: Classes<Value>, row: Cl
   return values && draw(field, ...values);
 }
 
-/** The headers of a planned request, beside the usual ones. */
+/** The headers of a planned request, in addition to the usual ones. */
 export function headersOf(row: ClassRow, draw: Draw): PlannedRequest["headers"] {
   return drawSubject<PlannedRequest["headers"]>("headers", headerClasses, row, draw) ?? {};
 }

@@ -115,7 +115,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
 /** The data of a server. */
 interface ServedData {
   readonly current: () => Dataset;
-  /** What each call is answered from: the current data, or by turns those of a replica that lags behind. */
+  /** What each call is answered from: the current data, or every other time those of a replica that lags behind. */
   readonly view: () => () => Dataset;
   /** What changes the data, if they change. */
   readonly churn?: Churn | undefined;

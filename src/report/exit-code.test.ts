@@ -4,7 +4,7 @@ import { exitCode, exitCodes, worstExitCode } from "./exit-code.js";
 import { notRunReasons, type Results } from "./results.js";
 import { checkResult, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
 
-/** A run whose own rule, mandatory or advisory, got a verdict beside these of the specification's rules. */
+/** A run whose own rule, mandatory or advisory, got a verdict in addition to these of the specification's rules. */
 function withOwn(verdict: Verdict, others: readonly Verdict[], change: Partial<Results> = {}): Results {
   const own = ruleOf("x-acme.own", verdict === "warn" ? "advisory" : "mandatory");
   const ids = others.map((_, index) => `sample.rule-${index}`);

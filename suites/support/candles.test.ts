@@ -268,11 +268,11 @@ describe("long ranges with a limit", () => {
     }
   });
 
-  test("show a limit that is heeded for one interval only", async () => {
-    const heeded = target((all, asked) =>
+  test("show a limit that is honoured for one interval only", async () => {
+    const honouring = target((all, asked) =>
       "limit" in asked && asked.interval === "1W" ? all.slice(0, Number(asked.limit)) : all,
     );
-    const ranges = await limitedCandles(contextOn(active, heeded));
+    const ranges = await limitedCandles(contextOn(active, honouring));
     expect(ranges.map(({ whole, part }) => sizes([whole]).join() === sizes([part]).join())).toEqual(
       candleIntervals.map((interval) => interval !== "1W"),
     );
