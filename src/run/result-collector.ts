@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { inspect, stripVTControlCharacters } from "node:util";
 import type { Reporter, TestCase, TestModule, TestSuite } from "vitest/node";
 import type { CheckResult } from "../engine/result.js";
 import type { Traffic } from "../session/traffic.js";
@@ -65,10 +65,11 @@ export class ResultCollector implements Reporter {
   }
 }
 
-/** The messages of errors, without the ANSI colours that module errors contain. */
+/** The messages of errors, which may be objects without a prototype, without the ANSI colours that module errors contain. */
 function messagesOf(errors: readonly unknown[]): string {
-  const texts = errors.map((error) =>
-    error instanceof Object && "message" in error ? String(error.message) : String(error),
-  );
+  const texts = errors.map((error) => {
+    const isError = typeof error === "object" && error !== null && "message" in error;
+    return isError && typeof error.message === "string" ? error.message : inspect(error);
+  });
   return stripVTControlCharacters(texts.join("; "));
 }
