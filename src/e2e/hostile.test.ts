@@ -220,6 +220,18 @@ describe("a target that", { retry: 2 }, () => {
     }
   });
 
+  test("speaks no TLS cannot be reached by https, and the hint says so", async () => {
+    const server = createServer();
+    try {
+      const { port } = new URL(await listenOnLoopback(server));
+      const run = await runHereAgainst({ baseUrl: `https://127.0.0.1:${port}` });
+      expect(run.code).toBe(3);
+      expect(run.stderr).toMatch(/^the target cannot be reached: .*; if the port does not speak TLS, .* http:\/\/\n$/);
+    } finally {
+      server.close();
+    }
+  });
+
   test.each([
     [
       "401, as Connect",
@@ -236,7 +248,9 @@ describe("a target that", { retry: 2 }, () => {
     try {
       const run = await runHereAgainst({ baseUrl: await listenOnLoopback(server) });
       expect(run.code).toBe(3);
-      expect(run.stderr).toMatch(/^the target denies access to every operation: [^\n]*\n$/);
+      expect(run.stderr).toMatch(
+        /^the target denies access to every operation: [^\n]*; credentials come from [^\n]*\n$/,
+      );
       expect(run.stderr).toContain(said);
       const { summary } = await soundResults(run);
       expect(summary.verdicts.fail).toBe(0);

@@ -128,7 +128,7 @@ async function reach(
         return await openSession(options, { onTraffic, onRecognized: () => void loadRunner().catch(() => {}) });
       } catch (error) {
         if (!mayStillStart(error) || signal.aborted || performance.now() + retryMs > deadline)
-          throw waitSeconds > 0 ? error : withWaitHint(error);
+          throw withHint(error, target.baseUrl, waitSeconds > 0);
         endWait ??= progress.wait({ what: "waiting for the server to answer", ms: deadline - performance.now() });
         await sleep(retryMs);
       }
@@ -138,11 +138,23 @@ async function reach(
   }
 }
 
-/** Adds a hint about --wait to an error, for users who start the server and the run together. */
-function withWaitHint(error: unknown): unknown {
-  if (error instanceof Error && error.name === "TargetUnreachable" && /ECONNREFUSED|ENOENT/.test(error.message))
-    error.message += "; --wait 30 waits for a server that is still starting";
+/** Adds to an error of a target that was not reached, or not entered, what may help. */
+function withHint(error: unknown, baseUrl: string, waited: boolean): unknown {
+  const hint = error instanceof Error && hintFor(error, baseUrl, waited);
+  if (hint) error.message += `; ${hint}`;
   return error;
+}
+
+function hintFor({ name, message }: Error, baseUrl: string, waited: boolean): string | undefined {
+  if (name === "AccessDenied") return "credentials come from CONFORMANCE_TOKEN (see --token-env) or --header";
+  if (name !== "TargetUnreachable") return undefined;
+  if (!waited && /ECONNREFUSED|ENOENT/.test(message)) return "--wait 30 waits for a server that is still starting";
+  if (/ERR_SSL_(WRONG_VERSION|PACKET_LENGTH)/.test(message))
+    return "if the port does not speak TLS, the base URL begins with http://";
+  if (/UND_ERR_SOCKET|ECONNRESET/.test(message) && baseUrl.startsWith("http:"))
+    return "if the port speaks TLS, the base URL begins with https://";
+  if (/SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/.test(message)) return "--ca FILE names the certificate authority to trust";
+  return undefined;
 }
 
 /** Whether the target may still come up, judging by the error: nothing answers, or only a gateway does. */
