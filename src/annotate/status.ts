@@ -23,10 +23,10 @@ export type Status = (typeof statuses)[number];
 export const statusTexts: Readonly<Record<Status, { readonly name: string; readonly meaning: string }>> = {
   fail: { name: "failed", meaning: "the target does otherwise" },
   warned: { name: "warned", meaning: "the target does otherwise, where the text can be taken to allow it" },
-  "not-settled": { name: "not settled", meaning: "a check was made and came to no conclusion" },
+  "not-settled": { name: "not settled", meaning: "a check ran and came to no conclusion" },
   "not-exercised": {
     name: "not exercised",
-    meaning: "no check was made: left out of the run, or nothing there to check",
+    meaning: "no check ran: left out of the run, or nothing there to check",
   },
   pass: { name: "passed", meaning: "checked on the target's own data, and found to hold" },
   observed: { name: "observed", meaning: "the text leaves it open; what the target does is recorded" },

@@ -61,7 +61,7 @@ ${quotes.length > 0 ? `<p>In the words of the specification:</p>${quotes.join(""
 <p>Send the same requests again, to any server; <code>CONFORMANCE_TOKEN</code> holds the token, if one is needed:</p>
 <pre>${html(`BASE_URL=${target.baseUrl} sh requests.sh`)}</pre>
 <p>Judge the recorded answers again, without the target:</p><pre>npx perp-conformance rejudge .</pre>
-<p>Make the check again, with the same seed:</p><pre>${html(commandFor(results, entry))}</pre>
+<p>Run the check again, with the same seed:</p><pre>${html(commandFor(results, entry))}</pre>
 ${factTable([
   ["Run", `${dateElement(startedAt)}, ${html(profile)} profile, seed ${seed}`],
   ["Harness", html(`${harness.name} ${harness.version}`)],

@@ -81,7 +81,7 @@ ${power.falsePositives} false positives on ${power.variants} conformant servers.
 ${ruleRows.join("\n")}
 </tbody></table>
 <h2>Variants: conformant servers on which no rule may fail</h2>
-<table><thead><tr><th>Variant</th><th>What it does differently</th><th>Rules judged</th><th>Inconclusive</th><th>Alarms</th></tr></thead><tbody>
+<table><thead><tr><th>Variant</th><th>What it does differently</th><th>Rules judged</th><th>Inconclusive</th><th>False positives</th></tr></thead><tbody>
 ${variantRows.join("\n")}
 </tbody></table>
 </body></html>

@@ -40,6 +40,8 @@ export interface Unlisted {
   readonly rule: string;
   readonly endpoint: string;
   readonly verdict: Verdict;
+  /** The checks that no entry covers, if an entry names another check of the rule. */
+  readonly checks?: readonly string[];
 }
 
 /** A run compared with its baseline. */

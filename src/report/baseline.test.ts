@@ -128,8 +128,11 @@ describe("a run with a baseline", () => {
     expect(on(first ?? never(), second ?? never())).toMatchObject({ green: true, unlisted: [] });
     expect(on(first ?? never())).toMatchObject({
       ...{ green: false, entries: [{ state: "known" }] },
-      unlisted: [{ rule: RULE, endpoint: "GetAllPositions", verdict: "fail" }],
+      unlisted: [{ rule: RULE, endpoint: "GetAllPositions", verdict: "fail", checks: [names[1]] }],
     });
+    expect(baselineProblems(on(first ?? never()))).toEqual([
+      `the check "${names[1]}" is violated and not listed: fix it, or add an entry`,
+    ]);
     expect(on(entryOf({ check: `${names[0]}s` })).entries[0]).toMatchObject({
       state: "unknown",
       message: `the check "${names[0]}s" is no check of ${RULE} (did you mean ${JSON.stringify(names[0])}?): correct the entry, or remove it`,
@@ -260,7 +263,7 @@ describe("reports on a run with a baseline", () => {
       "The baseline does not hold (2)\n  sample.rule-2 on GetAllPositions is violated and not listed",
     );
     expect(conclusionLine(red, { color: false })).toMatch(
-      /^NOT CONFORMANT, exit 1: 1 violation that the baseline does not list \(the baseline does not hold: 2 problems\); /,
+      /^NOT CONFORMANT, exit 1: 1 violation that the baseline does not list; 1 rule passed, /,
     );
     expect(resultsToMarkdown(red)).toContain("## The baseline does not hold");
     expect(toJunit(red)).toMatch(/<testsuites [^>]*failures="2"/);

@@ -43,25 +43,36 @@ export function compareToBaseline(
   checks: readonly ExistingCheck[],
 ): BaselineReport {
   const outcomes = entries.map((entry) => outcomeOf(entry, results, checks));
+  const isCovered = (rule: string, endpoint: string, name: string) =>
+    outcomes.some((entry) => isListed(entry) && covers(entry, rule, { endpoint, name }));
   const unlisted = countedViolations(results).filter(
-    ({ rule, endpoint, names }) =>
-      !names.every((name) => outcomes.some((entry) => isListed(entry) && covers(entry, rule, { endpoint, name }))),
+    ({ rule, endpoint, names }) => !names.every((name) => isCovered(rule, endpoint, name)),
   );
   const green = unlisted.length === 0 && outcomes.every(({ state }) => !redStates.includes(state));
   return {
     file,
     green,
     entries: outcomes,
-    unlisted: unlisted.map(({ rule, endpoint, verdict }) => ({ rule, endpoint, verdict })),
+    unlisted: unlisted.map(({ rule, endpoint, verdict, names }) => {
+      const isNarrowed = outcomes.some((entry) => entry.rule === rule && entry.check !== undefined);
+      return {
+        rule,
+        endpoint,
+        verdict,
+        ...(isNarrowed && { checks: names.filter((name) => !isCovered(rule, endpoint, name)) }),
+      };
+    }),
   };
 }
 
 /** The problems of a baseline on a run, one line each; empty if it is green. */
 export function baselineProblems({ entries, unlisted }: BaselineReport): string[] {
   return [
-    ...unlisted.map(
-      ({ rule, endpoint }) => `${rule} on ${endpoint} is violated and not listed: fix it, or add an entry`,
-    ),
+    ...unlisted.map(({ rule, endpoint, checks }) => {
+      const what =
+        checks === undefined ? `${rule} on ${endpoint}` : checks.map((name) => `the check "${name}"`).join(" and ");
+      return `${what} is violated and not listed: fix it, or add an entry`;
+    }),
     ...entries.filter(({ state }) => redStates.includes(state)).map(({ message }) => message),
   ];
 }
@@ -172,7 +183,7 @@ function judgedByOperation(entry: BaselineEntry, results: Results, checks: reado
   const existing = checks.filter(({ rule }) => ids.has(rule));
   // Among so many rules, some always concern things that this target does not have.
   const applicable = ran.filter(({ verdict }) => verdict !== "notApplicable");
-  return settled(entry, results, applicable, existing, "none of its checks was made");
+  return settled(entry, results, applicable, existing, "none of its checks ran");
 }
 
 function judgedByRule(
@@ -191,7 +202,7 @@ function judgedByRule(
   }
   const unknownCheck = invalidCheckReason(entry, checks);
   if (unknownCheck !== undefined) return ["unknown", `${unknownCheck}: correct the entry, or remove it`];
-  return settled(entry, results, checksOf(rule, entry), checks, rule.reason ?? "none of its checks was made");
+  return settled(entry, results, checksOf(rule, entry), checks, rule.reason ?? "none of its checks ran");
 }
 
 /**
@@ -260,7 +271,7 @@ function unsettledReason(
   if (open) return `${open.name}: ${open.verdict}`;
   const names = new Set(ran.map(({ name }) => name));
   const left = checks.find(({ name, rule: id, endpoint }) => covers(entry, id, { endpoint, name }) && !names.has(name));
-  return left ? `${left.name}: not made in this run` : undefined;
+  return left ? `${left.name}: did not run` : undefined;
 }
 
 /** Whether an entry covers violations that are still there, expired or not. These are not reported again as unlisted. */

@@ -4,7 +4,7 @@ import { countOf } from "../judge/judgement.js";
 import { groupBy } from "../specification/group-by.js";
 import { baselineProblems } from "./baseline.js";
 import { blockedRules, byCause } from "./causes.js";
-import { firstIdsOf } from "./conclusion.js";
+import { firstIdsOf, limitations } from "./conclusion.js";
 import { endingOf } from "./exit-code.js";
 import { type Results, type RuleEntry, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
@@ -17,15 +17,7 @@ import {
   violatedRule,
   violatedSections,
 } from "./terminal-violations.js";
-import {
-  conclusionInWords,
-  countsLine,
-  joinReasons,
-  limitsOf,
-  mainReasonOf,
-  qualificationOf,
-  rulesByReason,
-} from "./wording.js";
+import { conclusionInWords, countsLine, joinReasons, mainReasonOf, qualificationOf, rulesByReason } from "./wording.js";
 import { wrappedLines } from "./wrap.js";
 
 /** Maximum lines listed per part of the report. Failed rules are always listed. */
@@ -99,7 +91,8 @@ export function conclusionLine(results: Results, { color }: Style): string {
   const { code, why } = endingOf(results);
   const warned = rulesWith(results, "warn");
   const remark = warned.length > 0 ? `, with ${countOf(warned.length, "warning")}: ${firstIdsOf(warned)}` : "";
-  const limited = code === 0 ? qualificationOf(results) : limitsOf(results);
+  // The reasons of another exit code already say whether the baseline holds.
+  const limited = code === 0 ? qualificationOf(results) : joinReasons(limitations(results, results.summary.conformant));
   const { requests, durationMs, profile, seed } = results;
   const qualified = limited ? ` (${limited})` : "";
   const counts = countsLine(results);

@@ -195,7 +195,7 @@ export interface Results {
   readonly rounds?: readonly RoundEntry[];
   /** What became of the faults that were planted into the answers of the run; absent if none were. */
   readonly power?: PowerScore;
-  /** What the checks were made on. */
+  /** What the checks ran on. */
   readonly subjects?: unknown;
   /** The rules of the catalogue, then the user-defined ones. */
   readonly rules: readonly RuleEntry[];
