@@ -5,6 +5,7 @@ import { checkResult, findingOf, resultsOf, resultsWith, ruleOf } from "../repor
 import { compareRuns } from "./compare-runs.js";
 import type { ComparedRun } from "./comparison.js";
 import { comparisonToMarkdown } from "./markdown.js";
+import { headline } from "./wording.js";
 
 /** Runs called a, b, c, ... of rules that have these verdicts. */
 function runsOf(...verdicts: readonly (readonly Verdict[])[]): ComparedRun[] {
@@ -86,8 +87,11 @@ test("rules that a run was not asked to judge say nothing about its target", () 
     selection: { rules: ["sample.pass"], suites: [] },
     results: [checkResult("sample.pass", "pass")],
   });
-  const { rules, notes, regressions } = compareRuns(named(resultsOf(), part));
+  const comparison = compareRuns(named(resultsOf(), part));
+  const { rules, notes, regressions } = comparison;
   expect(rules.groups.map(({ difference }) => difference)).toEqual(["notCompared"]);
+  expect(rules.judged).toBeLessThan(rules.shared);
+  expect(headline(comparison)).toMatch(/; the same verdict on each of 1 rule; \d+ judged in some of the runs only; /);
   expect(notes.join()).toContain("asked to judge different rules");
   expect(regressions).toEqual([]);
 });

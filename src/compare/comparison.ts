@@ -134,7 +134,9 @@ export interface Comparison {
   readonly rules: {
     /** Rules that all runs have. */
     readonly shared: number;
-    /** How many of these have the same verdict in all runs. */
+    /** How many of these at least one run was asked to judge. */
+    readonly judged: number;
+    /** How many of the shared rules have the same verdict in all runs. */
     readonly same: number;
     readonly groups: readonly RuleGroup[];
     /** Rules that only some of the catalogues have, with the names of the runs that have them. */

@@ -24,8 +24,9 @@ export function compareRules(runs: readonly ComparedRun[]): Comparison["rules"] 
   const rules = runs.map(({ results }) => new Map(results.rules.map((rule) => [rule.id, rule])));
   const ids = [...new Set(runs.flatMap(({ results }) => results.rules.map(({ id }) => id)))];
   const shared = ids.filter((id) => rules.every((known) => known.has(id)));
+  const entriesOf = (id: string) => rules.flatMap((known) => known.get(id) ?? []);
   const differing = shared.flatMap((id) => {
-    const entries = rules.flatMap((known) => known.get(id) ?? []);
+    const entries = entriesOf(id);
     const difference = differenceOf(entries);
     return difference === undefined ? [] : [{ difference, row: rowOf(entries, runs, difference) }];
   });
@@ -39,6 +40,7 @@ export function compareRules(runs: readonly ComparedRun[]): Comparison["rules"] 
     .filter((group) => group.rules.length > 0);
   return {
     shared: shared.length,
+    judged: shared.filter((id) => entriesOf(id).some((entry) => !isLeftOut(entry))).length,
     same: shared.length - differing.length,
     groups,
     onlyIn: ids

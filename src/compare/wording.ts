@@ -1,4 +1,5 @@
 /** The wording of comparisons, in a terminal, in Markdown and on a page. */
+import { countOf } from "../judge/judgement.js";
 import { sanitize } from "../report/sanitize.js";
 import { verdictWords } from "../report/wording.js";
 import type { AnswerDifferenceKind, DifferencePlace } from "./answers.js";
@@ -34,13 +35,15 @@ export function groupTitle(difference: RuleDifference, { sameTarget, runs }: Com
 
 /** The first sentence about a comparison. */
 export function headline({ runs, rules, observations, answers }: Comparison): string {
-  const of = `${rules.shared} rules`;
-  const judged = rules.groups.filter(({ difference }) => difference !== "notCompared");
-  const differing = judged.reduce((sum, group) => sum + group.rules.length, 0);
+  const countOfGroups = (groups: typeof rules.groups) => groups.reduce((sum, group) => sum + group.rules.length, 0);
+  const notCompared = countOfGroups(rules.groups.filter(({ difference }) => difference === "notCompared"));
+  const differing = countOfGroups(rules.groups) - notCompared;
+  const of = countOf(rules.judged - notCompared, "rule");
   const kinds = observations.filter(({ difference }) => difference === "kind").length;
   return [
     `${runs.length} runs`,
     differing === 0 ? `the same verdict on each of ${of}` : `${differing} of ${of} differ`,
+    ...(notCompared > 0 ? [`${notCompared} judged in some of the runs only`] : []),
     `${kinds} of ${observations.length} observations differ in kind`,
     ...(answers ? [`${answers.differences.length} differences between answers`] : []),
   ].join("; ");
