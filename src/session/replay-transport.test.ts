@@ -44,8 +44,27 @@ test("a read that several checks share is found again, whichever of them asks fi
   const ask = async (id: string, reading?: string) =>
     (await transport.unary(asked(0, 0, "").request, { id, ...(reading && { reading }) })).response?.body;
   expect(await ask(`${CHECK}#1`)).toBeUndefined();
-  expect(await ask("another rule#shared-1", "two pages#3")).toBe("again");
-  expect(await ask("another rule#shared-2", "two pages#1")).toBe("first");
+  expect(await ask("another rule#shared-1", "two pages#1")).toBe("first");
+  expect(await ask("another rule#shared-2", "two pages#2")).toBe("again");
+});
+
+test("repeated requests keep their order where others come before them on replay", async () => {
+  const inTurns = [0, 50, 0, 50, 100, 150].map((offset, index) => asked(index + 1, offset, `${offset}, ${index >> 1}`));
+  const answers = await replayed(inTurns, [100, 150, 0, 50, 0, 50]);
+  expect(answers).toEqual(["100, 2", "150, 2", "0, 0", "50, 0", "0, 1", "50, 1"]);
+});
+
+test("the same request with other headers has an answer of its own", async () => {
+  const timeout = (exchange: Exchange): Exchange => ({
+    ...exchange,
+    request: { ...exchange.request, headers: [...exchange.request.headers, ["Connect-Timeout-Ms", "30000"]] },
+  });
+  const both = [asked(1, 0, "plain"), timeout(asked(2, 0, "with a timeout"))];
+  const transport = replayTransport(inMemory(new Map(both.map((exchange) => [exchange.id, exchange]))));
+  const ask = async (exchange: Exchange, number: number) =>
+    (await transport.unary({ ...exchange.request, body: `{"offset":0}` }, { id: `${CHECK}#${number}` })).response?.body;
+  expect(await ask(timeout(asked(0, 0, "")), 1)).toBe("with a timeout");
+  expect(await ask(asked(0, 0, ""), 2)).toBe("plain");
 });
 
 test("what was not recorded, not so often, or by another check, has no answer", async () => {

@@ -35,12 +35,12 @@ export function inMemory(exchanges: ReadonlyMap<string, Exchange>): RecordedExch
 
 /**
  * A transport that answers from a record. A request is matched by its content, among the exchanges of the same check or shared
- * read that are not used yet: first the one with the same id or position in the read, then one with the same headers. The id
- * alone does not decide, since requests sent in parallel may be numbered in another order on replay. A request that was not
- * recorded gets no answer: nothing is known about it.
+ * read that are not used yet: with the first one sent that has the same headers, or else with the first. Its id does not decide,
+ * since requests sent in parallel may be numbered in another order on replay. A request that was not recorded gets no
+ * answer: nothing is known about it.
  */
 export function replayTransport(exchanges: Iterable<RecordedExchange>): Transport {
-  const all = [...exchanges];
+  const all = [...exchanges].sort((one, other) => numberOf(one.name) - numberOf(other.name));
   const names = new Set(all.map(({ name }) => keyOf(name)));
   const waiting = groupBy(
     all.filter(({ name }) => !isSuperseded(name)),
@@ -48,15 +48,19 @@ export function replayTransport(exchanges: Iterable<RecordedExchange>): Transpor
   );
   const replay = async (request: HttpRequest, name: ExchangeName): Promise<Exchange> => {
     const alike = waiting.get(askedFor(name, request, bodyFile(request.body))) ?? [];
-    const sameName = alike.findIndex((exchange) => keyOf(exchange.name) === keyOf(name));
     const headers = digestOfHeaders(request);
     const sameHeaders = alike.findIndex((exchange) => exchange.headers === headers);
-    const [found] = alike.splice(sameName >= 0 ? sameName : Math.max(0, sameHeaders), 1);
+    const [found] = alike.splice(Math.max(0, sameHeaders), 1);
     if (found) return found.load();
     const reason = names.has(keyOf(name)) ? "it was recorded with another request" : "it is not in the record";
     return unrecorded(name, request, `${name.id} cannot be judged again: ${reason}`);
   };
   return { unary: replay, stream: replay, close: async () => {} };
+}
+
+/** The number of an exchange among those of its check or shared read, in the order in which they were sent. */
+function numberOf(name: ExchangeName): number {
+  return Number(/\d+$/.exec(keyOf(name))?.[0] ?? 0);
 }
 
 /** The exchange for a request to which a record has no answer. */
