@@ -214,7 +214,11 @@ describe("the end of a run on a terminal", () => {
     [["notRun"], {}, "NOT TESTED, exit 3: the checks of sample.rule-0 gave no result; 1 rule not run; "],
     [["pass", "inconclusive"], {}, "CONFORMANT (as far as 1 of 2 rules show): 1 rule passed, 1 inconclusive; "],
     [["pass", "fail"], {}, "NOT CONFORMANT, exit 1: 1 mandatory rule failed: sample.rule-1; 1 rule passed, 1 failed; "],
-    [["pass", "error"], {}, "UNDECIDED, exit 3: 1 rule ended in an error; 1 rule passed, 1 in error; "],
+    [
+      ["pass", "error"],
+      {},
+      "UNDECIDED, exit 3: 1 rule ended in an error; it says: no reason given; 1 rule passed, 1 in error; ",
+    ],
     [
       ["pass", "inconclusive"],
       { requireConclusive: 60 },

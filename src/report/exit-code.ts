@@ -1,7 +1,8 @@
 import { countOf } from "../judge/judgement.js";
 import { baselineProblems } from "./baseline.js";
 import { ifAny, lacks, ownWith, troubles, violations } from "./conclusion.js";
-import type { Results } from "./results.js";
+import { type Results, rulesWith } from "./results.js";
+import { mainReasonOf, rulesByReason } from "./wording.js";
 
 /** The exit codes of `perp-conformance run`. */
 export const exitCodes = {
@@ -53,7 +54,7 @@ export function endingOf(results: Results): Ending {
   if (violated.length > 0) return { code: exitCodes.notConformant, why: violated };
 
   const broken = [...troubles(results), ...ifAny(ownWith(results, "error"), "rule", "of your own ended in an error")];
-  if (broken.length > 0) return { code: exitCodes.broken, why: broken };
+  if (broken.length > 0) return { code: exitCodes.broken, why: [...broken, ...mostFrequentError(results)] };
   if (baseline && !baseline.green) {
     const problems = countOf(baselineProblems(baseline).length, "problem");
     return { code: exitCodes.notConformant, why: [`the baseline does not hold: ${problems}`] };
@@ -63,6 +64,13 @@ export function endingOf(results: Results): Ending {
   const ownConclusive = ownWith(results, "pass") + ownWith(results, "warn");
   const why = summary.conclusiveness.judged === 0 && ownConclusive > 0 ? [] : lacks(results);
   return { code: why.length > 0 ? exitCodes.undecided : exitCodes.conformant, why };
+}
+
+/** What most rules that ended in an error say, whatever the operation; none if no rule did. */
+function mostFrequentError(results: Results): string[] {
+  const errors = rulesWith(results, "error");
+  const [most] = rulesByReason(errors, (rule) => mainReasonOf(rule).replace(/^Get\w+: /, ""));
+  return most ? [`${errors.length === 1 ? "it says" : "most often"}: ${most.reason}`] : [];
 }
 
 /** The exit code of a run. */
