@@ -122,7 +122,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
   for (const on of selectorEndpoints) {
     check("selector.unknown-id-other-market", { on, name: "an id of no market" }, async (context) => {
       await marketAcceptedById(context, on);
-      for (const marketId of unknownIds(context.subjects)) {
+      for (const marketId of await unknownIds(context)) {
         const answer = await context.shared(on, selecting(context, on, { marketId }));
         refusedOr(context, answer, (body) => holdsNothing(on, body));
       }
@@ -132,7 +132,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
       await marketAcceptedById(context, on);
       const { S4: reading } = context.readings;
       const mayBeEmpty = (on === "GetOrders" || on === "GetHistoricalPrices") && reading !== "not-found";
-      for (const marketId of unknownIds(context.subjects)) {
+      for (const marketId of await unknownIds(context)) {
         const answer = await context.shared(on, selecting(context, on, { marketId }));
         if (bringsData(on, answer)) context.note("an unknown id was answered with data, which breaks another rule");
         else if (mayBeEmpty && (reading || answer.outcome.kind === "success")) context.verify(answer).succeeds();

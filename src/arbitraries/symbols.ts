@@ -146,6 +146,9 @@ export function misspelledPairs({ assetSymbol, quoteSymbol }: SymbolPair): reado
     `${shortened}'`,
     `${assetSymbol}\u00c9\u{1f4b0}`,
     assetSymbol.repeat(40).slice(0, 200),
+    // Members that every object of JavaScript has, which a lookup may take for entries of a table.
+    "constructor",
+    "__proto__",
   ];
   const shortenedQuote = quoteSymbol.slice(0, -1);
   return [

@@ -201,8 +201,8 @@ async function readInParts(
   const limit = limitBeyond(market);
   const ask = (fields: JsonObjectInput) =>
     reader.ask("GetOrderBook", { market: selectorOf(market, selector), sizeInUsd, limit, ...bucketing, ...fields });
-  // In every other market, the limit next to the offset is exactly the number of orders, not larger than the book. In every
-  // fourth it is the largest one, which must not overflow with the offset.
+  // In every fourth market each, the limit next to the offset is exactly the number of orders, or of those that are left, not
+  // larger than the book; or it is the largest one, which must not overflow with the offset.
   let restLimit = Math.abs(seed) % 4 === 1 ? int32Max : limit;
   // In every third market, all levels but one, however many there are.
   let levels = someLevels;
@@ -210,7 +210,8 @@ async function readInParts(
     const answer = await ask({});
     const book = answer.outcome.kind === "success" ? orderBookOf(answer.outcome.body) : undefined;
     const { totalOrderCount = 0, bids = [], asks = [] } = book ?? {};
-    if (seed % 2 === 0) restLimit = totalOrderCount > 0 ? totalOrderCount : limit;
+    if (seed % 2 === 0 && totalOrderCount > offset)
+      restLimit = seed % 4 === 0 ? totalOrderCount - offset : totalOrderCount;
     if (seed % 3 === 0) levels = Math.max(1, bids.length - 1, asks.length - 1);
     return answer;
   };

@@ -18,6 +18,7 @@ import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import type { InvalidValue, Refusal } from "../../src/engine/refusals.js";
 import { holdsNothing, type SelectorEndpoint } from "../../src/judge/markets.js";
+import { marketConfigOf } from "../../src/judge/read.js";
 import { int64Max } from "../../src/specification/limits.js";
 import { marketsWithSymbols, walletWithOrdersIn } from "../../src/subjects/select.js";
 import type { Subjects } from "../../src/subjects/subjects.js";
@@ -31,7 +32,13 @@ export const bothAlternatives: Values = ({ marketId, symbols }, subjects) => {
   const { unknown } = subjects;
   const other = marketsWithSymbols(subjects).find((market) => market.marketId !== marketId);
   const ids = [marketId, unknown.marketId, "0", ""];
-  const pairs = [other?.symbols, unknown.symbols, { ...symbols, assetSymbol: unknown.symbols.assetSymbol }, {}];
+  const pairs = [
+    other?.symbols,
+    unknown.symbols,
+    { ...symbols, assetSymbol: unknown.symbols.assetSymbol },
+    {},
+    { assetSymbol: "" },
+  ];
   return [
     ...ids.map((id) => ({ marketId: id, marketSymbol: { ...(symbols ?? unknown.symbols) } })),
     ...pairs.flatMap((pair) => (pair ? [{ marketId, marketSymbol: { ...pair } }] : [])),
@@ -111,10 +118,17 @@ function bySymbols(symbols: SymbolPair): JsonObjectInput {
   return { marketSymbol: { ...symbols } };
 }
 
-/** Ids that appear in no answer: one far from all others, and the largest possible one. */
-export function unknownIds({ markets, orphanMarkets, unknown }: Subjects): readonly string[] {
+/**
+ * Ids that appear in no answer: one far from all others, and the largest possible one, unless that is one of a market that
+ * discovery did not see.
+ */
+export async function unknownIds({ shared, subjects }: CheckContext): Promise<readonly string[]> {
+  const { markets, orphanMarkets, unknown } = subjects;
   const known = new Set([...markets, ...orphanMarkets].map(({ marketId }) => marketId));
-  return [unknown.marketId, String(int64Max)].filter((id) => !known.has(id));
+  const largest = String(int64Max);
+  const { outcome } = await shared("GetMarketConfigs", { market: { marketId: largest } });
+  if (outcome.kind === "success" && marketConfigOf(outcome.body)?.marketId === largest) known.add(largest);
+  return [unknown.marketId, largest].filter((id) => !known.has(id));
 }
 
 /** Ids that could be mistaken for those of markets, as many as one check asks for. */

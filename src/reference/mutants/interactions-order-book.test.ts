@@ -119,6 +119,10 @@ testInteractions(orderBookInteractions, {
     { market: id, limit: eth.depth.length },
     { market: id, limit: eth.depth.length + 1 },
   ),
+  "order-book-last-order-lost-where-offset-and-limit-make-all": example(
+    { market: id, offset: 3, limit: eth.depth.length - 3 },
+    { market: id, limit: eth.depth.length },
+  ),
   "order-book-levels-far-from-the-best-with-an-offset": example(
     { market: id, levels: 3, offset: 5 },
     { market: id, levels: 3 },

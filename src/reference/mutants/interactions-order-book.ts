@@ -454,6 +454,13 @@ export const orderBookInteractions: readonly Mutant[] = [
           : undefined,
       ),
     },
+    "order-book-last-order-lost-where-offset-and-limit-make-all": {
+      summary: "GetOrderBook loses an order when offset and limit together are exactly the number of orders.",
+      alsoFails: ["order-book.page-size", "order-book.parts-make-whole"],
+      response: shows(({ limit, offset, marketId }, { dataset }) =>
+        offset > 0 && offset + limit === dataset.markets.get(marketId)?.depth.length ? { limit: limit - 1 } : undefined,
+      ),
+    },
   }),
 
   ...breaking("order-book.levels-best", {

@@ -63,6 +63,7 @@ testInteractions(selectorInteractions, {
   ),
   "order-book-crashes-on-empty-symbols": book({ market: { marketSymbol: {} } }, { market: {} }),
   "name-lookup-crashes-on-an-apostrophe": name(["O'X", "USD"], ["OX", "USD"]),
+  "name-lookup-crashes-on-members-of-objects": name(["constructor", "USD"], ["constructors", "USD"]),
   "name-lookup-turned-pair-found": name(["USD", "BTC"], ["BTC", "USD"]),
   "order-book-neighbouring-id-is-the-known-one": book({ market: { marketId: "45" } }, { market: { marketId: "46" } }),
   "get-orders-neighbouring-id-is-the-known-one": orders(

@@ -336,6 +336,14 @@ const markets: readonly Mutant[] = [
           : undefined,
       ),
     },
+    "name-lookup-crashes-on-members-of-objects": {
+      summary: "GetMarketIdByName fails with internal on an asset symbol that is the name of a member of every object.",
+      error: on(byName, (error, { request }) =>
+        String(request.assetSymbol).trim() in {}
+          ? { status: 500, json: { ...error.json, code: "internal" } }
+          : undefined,
+      ),
+    },
     "name-lookup-turned-pair-found": {
       summary: "GetMarketIdByName finds a market by its symbols in the wrong order.",
       request: looksUp(({ asset, quote }, data) =>

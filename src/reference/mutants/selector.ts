@@ -134,6 +134,14 @@ export const selector: readonly Mutant[] = [
           : undefined,
       ),
     },
+    "get-orders-blank-symbol-beside-id": {
+      summary: "GetOrders overlooks a marketSymbol with an empty asset symbol beside an id.",
+      request: changeSelector("GetOrders", (given) =>
+        given?.marketId !== undefined && isObject(given.marketSymbol) && given.marketSymbol.assetSymbol === ""
+          ? { marketId: given.marketId }
+          : undefined,
+      ),
+    },
     "order-book-both-alternatives-not-found": {
       summary: "GetOrderBook answers not_found to a selector with both alternatives.",
       error: changeCode("GetOrderBook", "not_found", hasBoth),
