@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help } from "commander";
 import { exitCodes } from "../report/exit-code.js";
 import { commandFailureOf, UsageError } from "../report/failure.js";
+import { failureAnnotation } from "../report/github.js";
 import { harness } from "../report/identity.js";
 import { ndjsonLine } from "../report/progress.js";
 import { sanitize } from "../report/sanitize.js";
@@ -54,8 +55,7 @@ async function parse(args: readonly string[]): Promise<void> {
 export function tellFailure(error: unknown, args: readonly string[]): number {
   const { lines, exitCode } = commandFailureOf(error);
   if (wantsJson(args)) print(errorDocument(exitCode, lines));
-  process.stderr.write(
-    wantsNdjson(args) ? ndjsonLine({ event: "error", exitCode, messages: lines }) : `${lines.join("\n")}\n`,
-  );
+  const text = process.env.GITHUB_ACTIONS === "true" ? failureAnnotation(lines) : lines.join("\n");
+  process.stderr.write(wantsNdjson(args) ? ndjsonLine({ event: "error", exitCode, messages: lines }) : `${text}\n`);
   return exitCode;
 }

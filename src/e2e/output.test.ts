@@ -140,6 +140,14 @@ describe("a log", () => {
     expect(stdout).toMatch(new RegExp(`^::error title=${RULE} on GetAllPositions::`, "m"));
     expect(stdout + stderr).not.toContain("FAIL ");
   });
+
+  test("of GitHub has what kept a run from starting as an annotation, too", async () => {
+    const ended = await perpHere(["run", "--reference", "--seed", "-1"], { env: { GITHUB_ACTIONS: "true" } });
+    expect(ended).toMatchObject({
+      ...{ code: 2, stdout: "" },
+      stderr: "::error title=perp-conformance::--seed: it must be at least 0, got -1\n",
+    });
+  });
 });
 
 test.each([

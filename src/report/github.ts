@@ -82,6 +82,11 @@ function textOf(rule: RuleEntry, results: Results): string {
   );
 }
 
+/** The annotation of a command that failed before it had results. */
+export function failureAnnotation(lines: readonly string[]): string {
+  return command("error", "perp-conformance", lines.map((line) => line.replace(/^error: /, "")).join("\n"));
+}
+
 /** A workflow command. Its text may come from the target, so it is escaped: it cannot end the command or start another. */
 function command(kind: AnnotationLevel, title: string, text: string): string {
   const lines = text.split("\n").map((line) => sanitizeShort(line, 2 * maxLine));

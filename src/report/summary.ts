@@ -204,8 +204,13 @@ function related(rule: RuleEntry): string {
 }
 
 function violatedRule(rule: RuleEntry, results: Results): string[] {
+  const told = new Set<string>();
   const blocks = rule.checks.flatMap((check) => {
-    const violations = check.violations ?? [];
+    // Checks that share an exchange find the same there.
+    const violations = (check.violations ?? []).filter(({ message, exchange }) => {
+      const text = `${exchange} ${message}`;
+      return !told.has(text) && told.add(text);
+    });
     const shown = violations.slice(0, maxViolations).map((violation) => {
       const lines = violationLines(rule, violation, maxLine);
       const { expected, seen, where, request, exchange, "compared to": comparedTo } = lines;

@@ -58,13 +58,13 @@ export const runFolder: FolderPlan = {
 };
 
 /**
- * Writes `results.json`, `junit.xml` and `summary.md`. Each is written completely or not at all.
+ * Writes `results.json`, then `junit.xml` and `summary.md`. Each is written completely or not at all.
  *
  * @throws if a file cannot be written
  */
 export async function writeReports(out: string, results: Results): Promise<void> {
+  await writeWhole(join(out, runFiles.results), textOf(results));
   await Promise.all([
-    writeWhole(join(out, runFiles.results), textOf(results)),
     writeWhole(join(out, runFiles.junit), toJunit(results)),
     writeWhole(join(out, runFiles.summary), resultsToMarkdown(results)),
   ]);
