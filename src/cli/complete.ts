@@ -38,6 +38,11 @@ export function completeCommand(commands: Commands): Command {
  * @param commands the commands by name
  */
 export async function completion(words: readonly string[], commands: Commands): Promise<Completion> {
+  const [, option, begun] = /^(--[\w-]+)=(.*)$/s.exec(words.at(-1) ?? "") ?? [];
+  if (option !== undefined && begun !== undefined) {
+    const { files, candidates } = await completion([...words.slice(0, -1), option, begun], commands);
+    return { files, candidates: candidates.map((each) => ({ ...each, value: `${option}=${each.value}` })) };
+  }
   const [name = "", ...rest] = words;
   const current = words.at(-1) ?? "";
   const { files, candidates } =

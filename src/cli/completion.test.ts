@@ -21,6 +21,11 @@ describe("a line is completed", () => {
     ],
     [["run", "--suite", "GetAllP"], ["GetAllPositions"]],
     [["run", "--reading", "B4=best-f"], ["B4=best-first"]],
+    [
+      ["run", "--profile="],
+      ["--profile=quick", "--profile=full"],
+    ],
+    [["run", "--reading=B4=best-f"], ["--reading=B4=best-first"]],
     [["run", "--require"], ["--require-conclusive"]],
     [["serve", "--mutant", MUTANT], [MUTANT]],
     [["explain", RULE.slice(0, -2)], [RULE]],
@@ -108,6 +113,23 @@ test("bash asks the program what may come next", async () => {
     "get-all-positions.limit-zero",
     "get-all-positions.limit-cap",
   ]);
+});
+
+test.each([
+  ["--reading B4 = best-f", "best-first"],
+  ["--reading B4 =", "best-first\nbest-last"],
+  ["--profile = q", "quick"],
+  ["--profile =", "quick\nfull"],
+])("bash completes what follows an equals sign, where it splits words: %s", async (words, completed) => {
+  const { stdout: script } = await perp(["completion", "bash"]);
+  const line = `COMP_WORDS=("$0" run ${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _perp_conformance; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout } = await promisify(execFile)("bash", [
+    "--norc",
+    "-c",
+    `${script}\nCOMP_WORDBREAKS='='\n${line}`,
+    binary,
+  ]);
+  expect(stdout.trim()).toBe(completed);
 });
 
 describe.each(["zsh", "fish"])("%s", (shell) => {

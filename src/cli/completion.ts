@@ -8,11 +8,24 @@ const name = "perp-conformance";
  */
 const scripts = {
   bash: `_perp_conformance() {
-  local IFS=$'\\n'
-  local found=($("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  local IFS=$'\\n' word last=-1
+  local -a words found
+  # Bash splits words at "=", and completes only what follows it.
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    if (( last >= 0 )) && [[ "$word" == "=" || "\${words[last]}" == *= ]]; then
+      words[last]+="$word"
+    else
+      words[++last]="$word"
+    fi
+  done
+  found=($("\${COMP_WORDS[0]}" complete -- "\${words[@]}" 2>/dev/null))
   if [[ "\${found[0]}" == values ]]; then compopt +o default 2>/dev/null; fi
   found=("\${found[@]:1}")
-  COMPREPLY=("\${found[@]%%$'\\t'*}")
+  found=("\${found[@]%%$'\\t'*}")
+  if [[ "\${words[last]}" == *=* && "$COMP_WORDBREAKS" == *=* ]]; then
+    found=("\${found[@]#"\${words[last]%=*}="}")
+  fi
+  COMPREPLY=("\${found[@]}")
 }
 complete -o default -F _perp_conformance ${name}
 `,
