@@ -31,6 +31,7 @@ import {
   describeCandles,
   fractionalRange,
   rangeEnding,
+  rangeOfTwoMarkets,
   rangesInOnePeriod,
 } from "./support/candles.js";
 import { likeIgnored, likeIgnoredLimit, likeInUtc } from "./support/equivalences.js";
@@ -75,6 +76,16 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     for (const { range, answer } of await rangesInOnePeriod(context)) {
       context.verify(answer).satisfies((body) => withinRange(range, candlesOf(body)));
     }
+  });
+
+  check("get-historical-prices.range", { name: "of one market right after another" }, async (context) => {
+    const [afterAnother, alone] = await rangeOfTwoMarkets(context);
+    usable([alone]);
+    context
+      .verify(afterAnother, alone)
+      .satisfies((first, body) =>
+        sameCandles(candlesOf(first), candlesOf(body), "as for the same times, written in full"),
+      );
   });
 
   observe("get-historical-prices.empty-range", async (context) => {

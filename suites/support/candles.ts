@@ -152,6 +152,27 @@ export async function rangesInOnePeriod(context: CheckContext): Promise<readonly
   return usableAmong((await Promise.all(periods.map(read))).flat(), ({ answer }) => answer);
 }
 
+/** How many hours of candles one market is asked for right after another, and how many days before the latest activity. */
+const hoursAfterAnother = 24;
+const daysBefore = 2;
+
+/**
+ * One range of two markets, asked for right after each other, and that of the second market with its times written in another
+ * way: a cache must not take one market for the other.
+ */
+export async function rangeOfTwoMarkets(context: CheckContext): Promise<readonly [Answer, Answer]> {
+  const { ask, required, subjects } = context;
+  const [first, other] = marketsWithCandles(subjects);
+  const second = required(other, "needs two markets with candles");
+  const end = plusSeconds(latestActivity(subjects), -daysBefore * daySeconds);
+  const range = rangeEnding(end, "60", hoursAfterAnother);
+  const inFull = (time: string) => time.replace(/Z$/, "+00:00");
+  await ask("GetHistoricalPrices", candleRequest(first ?? second, range));
+  const afterAnother = await ask("GetHistoricalPrices", candleRequest(second, range));
+  const alone = { ...range, startTime: inFull(range.startTime), endTime: inFull(range.endTime) };
+  return [afterAnother, await ask("GetHistoricalPrices", candleRequest(second, alone))];
+}
+
 /** A success with candles in a few words. */
 export function describeCandles(body: JsonObject): string {
   return `a success with ${describeSpacing(candlesOf(body))}`;

@@ -245,6 +245,11 @@ export const remembered: readonly Mutant[] = [
     },
   }),
   ...breaking("get-historical-prices.range", {
+    "candles-remembered-by-their-range": {
+      summary: "GetHistoricalPrices remembers candles for five seconds by interval and range, whatever the market is.",
+      alsoFails: rulesOn("GetHistoricalPrices"),
+      response: remembers("GetHistoricalPrices", without("market"), { forMs: 5_000 }),
+    },
     "candles-remembered-by-the-hour": {
       summary:
         "GetHistoricalPrices remembers minutes for two seconds by the hours in which their range begins and ends.",
