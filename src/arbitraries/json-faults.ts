@@ -113,11 +113,17 @@ function selector(): readonly (readonly [path: string, kind: FieldKind])[] {
 const wrong: Readonly<Record<FieldKind, (right: JsonInput | undefined) => readonly JsonInput[]>> = {
   number: () => [{}, true, "ten"],
   flag: () => [{}],
-  id: (right = "1") => [[right], true],
+  id: (right = "1") => [[right], {}, true],
   address: () => [{}, 12345],
   time: () => [{ seconds: 1 }, 1_767_225_600],
   text: (right = "BTC") => [[right], true],
-  object: (right) => [firstText(right) ?? "BTC", ...pairIn(right), right === undefined ? [] : [right], false],
+  object: (right) => [
+    firstText(right) ?? "BTC",
+    ...pairIn(right),
+    right === undefined ? [] : [right],
+    BigInt(/^\d+$/.exec(firstText(right) ?? "")?.[0] ?? 1),
+    false,
+  ],
 };
 
 /** The first string in an object: the id of a selector, or the asset of a symbol pair. */

@@ -130,7 +130,7 @@ async function sharedAnswers(
     case "GetOpenPositionsStreaming":
       return Promise.all(
         walletsToRead(context).map(({ address }) =>
-          sharedCapture(`a snapshot of ${address}`, snapshotRequest(address), oneMessage),
+          sharedCapture(`messages about ${address}`, snapshotRequest(address), firstMessages),
         ),
       );
   }
@@ -160,6 +160,7 @@ export function hasSnapshot(answer: StreamAnswer): answer is StreamAnswer & { re
 }
 
 const oneMessage = { messages: 1, ms: snapshotMs };
+const firstMessages = { messages: 3, ms: snapshotMs };
 
 function snapshotRequest(address: string) {
   return { address, updateIntervalMs: streamIntervalMinMs };

@@ -76,6 +76,16 @@ export const position: readonly Mutant[] = [
         if (reduceOnly.length > 0) position.associatedOrderIds = reduceOnly;
       }, "GetOpenPositionsStreaming"),
     },
+    "stream-repeats-a-reference-in-every-second-message": {
+      summary: "In every second message of the stream, the last reference of a position stands in place of the first.",
+      response: editPositions((position, { messageIndex }) => {
+        const references = objectsAt(position, "associatedOrderIds");
+        if (messageIndex % 2 === 1)
+          position.associatedOrderIds = references.map((reference, index) =>
+            index === 0 ? (references.at(-1) ?? reference) : reference,
+          );
+      }, "GetOpenPositionsStreaming"),
+    },
   }),
 
   ...breaking("position.market-name", {

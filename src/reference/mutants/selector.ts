@@ -102,6 +102,23 @@ export const selector: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("selector.wrong-type", {
+    "get-orders-object-as-id-is-of-no-market": {
+      summary: "GetOrders finds no orders for an object in place of an id.",
+      alsoFails: ["errors.malformed-request-code"],
+      request: on("GetOrders", (json) =>
+        isObject(objectAt(json, "market")?.marketId) ? new SubstituteResponse({ orders: [] }) : undefined,
+      ),
+    },
+    "market-configs-number-as-selector": {
+      summary: "GetMarketConfigs finds market 1 for any number in place of a selector.",
+      alsoFails: ["errors.malformed-request-code"],
+      request: on("GetMarketConfigs", (json) =>
+        typeof json.market === "number" ? { market: { marketId: "1" } } : undefined,
+      ),
+    },
+  }),
+
   ...breaking("selector.both-alternatives", {
     // Exactly one of two alternatives.
     "get-orders-id-wins-over-symbol": {
