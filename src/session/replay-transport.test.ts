@@ -74,3 +74,19 @@ test("what was not recorded, not so often, or by another check, has no answer", 
   expect((await replayed(record, [50, 50]))[1]).toContain("cannot be judged again");
   expect(await replayed(record, [0], "another")).toEqual(["another#1 cannot be judged again: it is not in the record"]);
 });
+
+test("answers to requests in flight come in the order in which they came during the run", async () => {
+  const ended = (exchange: Exchange, totalMs: number): Exchange => ({
+    ...exchange,
+    timings: { ...exchange.timings, totalMs },
+  });
+  const all = [ended(asked(1, 0, "slow"), 90), ended(asked(2, 50, "fast"), 10), ended(asked(3, 100, "next"), 30)];
+  const transport = replayTransport(inMemory(new Map(all.map((exchange) => [exchange.id, exchange]))));
+  const came: (string | undefined)[] = [];
+  const ask = async (offset: number) => {
+    const { response } = await transport.unary(asked(0, offset, "").request, { id: `${CHECK}#1` });
+    came.push(response?.body);
+  };
+  await Promise.all([ask(0), ask(50).then(() => ask(100))]);
+  expect(came).toEqual(["fast", "next", "slow"]);
+});

@@ -36,8 +36,9 @@ export function inMemory(exchanges: ReadonlyMap<string, Exchange>): RecordedExch
 /**
  * A transport that answers from a record. A request is matched by its content, among the exchanges of the same check or shared
  * read that are not used yet: with the first one sent that has the same headers, or else with the first. Its id does not decide,
- * since requests sent in parallel may be numbered in another order on replay. A request that was not recorded gets no
- * answer: nothing is known about it.
+ * since requests sent in parallel may be numbered in another order on replay. Answers come in the order in which they came
+ * during the run, so that what a check sends next does as well. A request that was not recorded gets no answer: nothing is
+ * known about it.
  */
 export function replayTransport(exchanges: Iterable<RecordedExchange>): Transport {
   const all = [...exchanges].sort((one, other) => numberOf(one.name) - numberOf(other.name));
@@ -46,16 +47,36 @@ export function replayTransport(exchanges: Iterable<RecordedExchange>): Transpor
     all.filter(({ name }) => !isSuperseded(name)),
     ({ asked }) => asked,
   );
+  const inOrder = deliveryInOrder();
   const replay = async (request: HttpRequest, name: ExchangeName): Promise<Exchange> => {
     const alike = waiting.get(askedFor(name, request, bodyFile(request.body))) ?? [];
     const headers = digestOfHeaders(request);
     const sameHeaders = alike.findIndex((exchange) => exchange.headers === headers);
     const [found] = alike.splice(Math.max(0, sameHeaders), 1);
-    if (found) return found.load();
+    if (found) return inOrder(found.load());
     const reason = names.has(keyOf(name)) ? "it was recorded with another request" : "it is not in the record";
     return unrecorded(name, request, `${name.id} cannot be judged again: ${reason}`);
   };
   return { unary: replay, stream: replay, close: async () => {} };
+}
+
+/**
+ * Delivers exchanges that are waited for at the same time in the order in which they ended. Each is delivered once all that
+ * follows from the one before has been done.
+ */
+function deliveryInOrder(): (exchange: Exchange) => Promise<Exchange> {
+  const waited: { readonly endedAt: number; readonly deliver: () => void }[] = [];
+  const deliverNext = () => {
+    waited.sort((one, other) => one.endedAt - other.endedAt);
+    waited.shift()?.deliver();
+    if (waited.length > 0) setImmediate(deliverNext);
+  };
+  return (exchange) =>
+    new Promise((resolve) => {
+      const { startedAt, timings } = exchange;
+      if (waited.length === 0) setImmediate(deliverNext);
+      waited.push({ endedAt: Date.parse(startedAt) + timings.totalMs, deliver: () => resolve(exchange) });
+    });
 }
 
 /** The number of an exchange among those of its check or shared read, in the order in which they were sent. */
