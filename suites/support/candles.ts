@@ -162,6 +162,8 @@ const daysBefore = 2;
  */
 export async function rangeOfTwoMarkets(context: CheckContext): Promise<readonly [Answer, Answer]> {
   const { ask, required, subjects } = context;
+  // Without any candles, their answers say why.
+  await candleAnswers(context);
   const [first, other] = marketsWithCandles(subjects);
   const second = required(other, "needs two markets with candles");
   const end = plusSeconds(latestActivity(subjects), -daysBefore * daySeconds);
