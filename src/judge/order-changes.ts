@@ -15,6 +15,8 @@ export interface OrdersRead {
   readonly from: number;
   readonly to: number;
   readonly orders: readonly LocatedRow<OrderView>[];
+  /** Whether only open orders were asked for. */
+  readonly onlyOpen?: boolean;
   /** Index of the answer, from 0. */
   readonly answer: number;
 }
@@ -64,11 +66,12 @@ interface KeyedOrders extends OrdersRead {
 
 /** Whether any operation shows different orders, or orders in different states, from one answer to the next. */
 export function ordersMove(reads: readonly OrdersRead[]): boolean {
-  const texts = new Map<OrderEndpoint, string>();
-  return reads.some(({ endpoint, orders }) => {
+  const texts = new Map<string, string>();
+  return reads.some(({ endpoint, onlyOpen, orders }) => {
     const text = orders.map(({ row }) => storedOrderText(row)).join("\n");
-    const before = texts.get(endpoint);
-    texts.set(endpoint, text);
+    const list = `${endpoint} ${onlyOpen === true}`;
+    const before = texts.get(list);
+    texts.set(list, text);
     return before !== undefined && before !== text;
   });
 }

@@ -63,6 +63,7 @@ async function readAgain(address: string, { ask, pause }: ReadContext): Promise<
     await pause(afterMs);
     const requests = Array.from({ length: times }, () => [
       ask("GetAllOrders", { address, limit: newestOrders }),
+      ask("GetAllOrders", { address, limit: newestOrders, onlyOpen: true }),
       ask("GetOrders", { address }),
       ask("GetPortfolio", { owner: address }),
     ]).flat();
@@ -76,8 +77,10 @@ async function readAgain(address: string, { ask, pause }: ReadContext): Promise<
   return { answers, reads };
 }
 
-function readOf({ endpoint: asked, exchange }: Answer, body: JsonObject, answer: number): OrdersRead {
+function readOf({ endpoint: asked, exchange, request }: Answer, body: JsonObject, answer: number): OrdersRead {
   const endpoint = asked as (typeof orderLists)[number];
   const from = Date.parse(exchange.startedAt);
-  return { endpoint, from, to: from + exchange.timings.totalMs, orders: listedOrders(endpoint, body), answer };
+  const onlyOpen = typeof request === "object" && request !== null && "onlyOpen" in request;
+  const orders = listedOrders(endpoint, body);
+  return { endpoint, from, to: from + exchange.timings.totalMs, orders, onlyOpen, answer };
 }

@@ -218,6 +218,14 @@ export const movingData: readonly Mutant[] = [
         if (typeof call.request.address === "string") keepsStatus(order, call);
       }, "GetAllOrders"),
     },
+    "get-all-orders-open-ones-of-ten-seconds-ago": {
+      summary: "GetAllOrders lists the open orders of an address as they were up to ten seconds before.",
+      server: busy,
+      http: (endpoint, reply, call) =>
+        endpoint === "GetAllOrders" && reply.status === 200 && call.request.onlyOpen === true && call.request.address
+          ? ofReplies(call, `open ${JSON.stringify(call.request)}`, () => reply)
+          : undefined,
+    },
   }),
 
   ...breaking("relations.open-positions-agree", {
