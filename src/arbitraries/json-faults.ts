@@ -117,13 +117,10 @@ const wrong: Readonly<Record<FieldKind, (right: JsonInput | undefined) => readon
   address: () => [{}, 12345],
   time: () => [{ seconds: 1 }, 1_767_225_600],
   text: (right = "BTC") => [[right], true],
-  object: (right) => [
-    firstText(right) ?? "BTC",
-    ...pairIn(right),
-    right === undefined ? [] : [right],
-    BigInt(/^\d+$/.exec(firstText(right) ?? "")?.[0] ?? 1),
-    false,
-  ],
+  object(right) {
+    const text = firstText(right) ?? "BTC";
+    return [text, ...pairIn(right), right === undefined ? [] : [right], /^\d+$/.test(text) ? BigInt(text) : 1, false];
+  },
 };
 
 /** The first string in an object: the id of a selector, or the asset of a symbol pair. */

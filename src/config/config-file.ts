@@ -5,8 +5,8 @@ import { extentOf } from "../files/json-extent.js";
 import type { Checked } from "../files/read-json.js";
 import { profiles } from "../specification/profile.js";
 import { durationHelp } from "./duration.js";
-import { nearest } from "./errors.js";
-import { labelsSchema, messageOf } from "./labels.js";
+import { messageOf, nearest } from "./errors.js";
+import { labelsSchema } from "./labels.js";
 import { namesSecret, readTextFile } from "./secrets.js";
 
 const text = z.string().min(1);

@@ -1,4 +1,5 @@
 import { closest, distance } from "fastest-levenshtein";
+import type { z } from "zod";
 import { nearestOf } from "../specification/nearest.js";
 
 /** The settings of a run are invalid. Each problem is a sentence for the user, and never contains a secret. */
@@ -32,4 +33,14 @@ function suggestion(name: string, known: readonly string[]): string {
   if (begun.length === 0 && known.length <= maxListed) return `known: ${known.join(", ")}`;
   const similar = nearestOf(name, known);
   return similar.length > 0 ? `the nearest are ${similar.join(", ")}` : `and none of the ${known.length} is like it`;
+}
+
+/** What a bound may be on for it to be told as a number. */
+const numeric: ReadonlySet<string> = new Set(["number", "int"]);
+
+/** The message of a schema issue in plain words; for an invalid key, the message about the key. */
+export function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "too_small" && numeric.has(issue.origin)) return `it must be at least ${issue.minimum}`;
+  if (issue.code === "too_big" && numeric.has(issue.origin)) return `it must be at most ${issue.maximum}`;
+  return (issue.code === "invalid_key" ? issue.issues[0]?.message : undefined) ?? issue.message;
 }

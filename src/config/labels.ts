@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { messageOf } from "./errors.js";
 
 /** Labels that identify a run, such as a build or a commit. */
 export type Labels = Readonly<Record<string, string>>;
@@ -40,16 +41,6 @@ export function labelsFrom(lines: readonly string[], where: string, problems: st
   if (!parsed.success)
     problems.push(...parsed.error.issues.map((issue) => `${where}: ${issue.path.join(".")}: ${messageOf(issue)}`));
   return labels;
-}
-
-/** What a bound may be on for it to be told as a number. */
-const numeric: ReadonlySet<string> = new Set(["number", "int"]);
-
-/** The message of a schema issue in plain words; for an invalid key, the message about the key. */
-export function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === "too_small" && numeric.has(issue.origin)) return `it must be at least ${issue.minimum}`;
-  if (issue.code === "too_big" && numeric.has(issue.origin)) return `it must be at most ${issue.maximum}`;
-  return (issue.code === "invalid_key" ? issue.issues[0]?.message : undefined) ?? issue.message;
 }
 
 /** Labels in one line: `build=12, commit=1f2e3d`. */

@@ -1,7 +1,7 @@
 /** Settings with a single value: their names, and how they are read from the command line and the environment. */
 import { z } from "zod";
 import { absolutePaths, type ConfigFile, configFileSchema } from "./config-file.js";
-import { messageOf } from "./labels.js";
+import { messageOf } from "./errors.js";
 import type { Flags } from "./sources.js";
 
 /** Single-value settings, with their names on the command line and in the environment. */

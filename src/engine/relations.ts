@@ -33,8 +33,8 @@ interface Disagreement extends RequestPair {
 }
 
 /**
- * Asserts a relation on some of the explored answers of the check's operation. If it does not hold at first, both answers are read again,
- * so that a change of data between two reads is not held against the target.
+ * Asserts a relation on some of the explored answers of the check's operation. If it does not hold at first, both answers
+ * are read again, so that a change of data between two reads is not held against the target.
  */
 export async function holdsBetween(relation: Relation, context: CheckContext): Promise<void> {
   const candidates = await relationCandidates(context);

@@ -58,7 +58,7 @@ export interface BaselineReport {
  * The display name of an entry, which no other entry has: its check, its rule (and operation, if it names one), or its
  * operation alone.
  */
-export function nameOfEntry({ rule, endpoint, check }: BaselineEntry): string {
+export function nameOfEntry({ rule, endpoint, check }: Pick<BaselineEntry, "rule" | "endpoint" | "check">): string {
   if (check !== undefined) return `the check "${check}"`;
   if (rule === undefined) return endpoint ?? "";
   return endpoint === undefined ? rule : `${rule} on ${endpoint}`;

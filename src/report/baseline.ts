@@ -69,9 +69,8 @@ export function compareToBaseline(
 export function baselineProblems({ entries, unlisted }: BaselineReport): string[] {
   return [
     ...unlisted.map(({ rule, endpoint, checks }) => {
-      const what =
-        checks === undefined ? `${rule} on ${endpoint}` : checks.map((name) => `the check "${name}"`).join(" and ");
-      return `${what} is violated and not listed: fix it, or add an entry`;
+      const what = checks?.map((check) => nameOfEntry({ check })) ?? [nameOfEntry({ rule, endpoint })];
+      return `${what.join(" and ")} is violated and not listed: fix it, or add an entry`;
     }),
     ...entries.filter(({ state }) => redStates.includes(state)).map(({ message }) => message),
   ];
