@@ -195,9 +195,9 @@ async function writeExchange(
     pretty.push([path, what]);
   }
   const places = violationsOf(entry)
-    .flatMap((violation) => violation.places)
+    .flatMap(({ places, comparedWith }) => [...places, ...(comparedWith ? [comparedWith] : [])])
     .filter((place) => place.exchange === exchange.id)
-    .map(({ path }) => pointerOf(path));
+    .map(({ path = "" }) => pointerOf(path));
   return {
     id: exchange.id,
     file,

@@ -3,7 +3,7 @@ import { countOf } from "../judge/judgement.js";
 import { dateElement, factTable, html, prose, verdictTone, webPage } from "../report/html.js";
 import { type CheckEntry, type Results, type RuleEntry, type ViolationEntry, violationsOf } from "../report/results.js";
 import { sanitizeShort } from "../report/sanitize.js";
-import { commandFor, verdictWords } from "../report/wording.js";
+import { commandFor, comparedInWords, verdictWords } from "../report/wording.js";
 import { ruleById } from "../specification/catalogue/index.js";
 import { alternativesOf, chosenOf, type Readings, rulingsUnder } from "../specification/readings.js";
 import type { RulingId } from "../specification/rulings.js";
@@ -84,7 +84,7 @@ function whatHappened({ target }: Results, entry: RuleEntry, exchanges: readonly
     ["Place", `<code>${html(sanitizeShort(violation.path || "the answer", maxText))}</code>`],
     ["Rows", violation.rows && html(sanitizeShort(violation.rows, maxText))],
     ["Smallest request", `<code>${html(violation.request)}</code>`],
-    ["Compared to", violation.comparedWith && `<code>${html(violation.comparedWith.request)}</code>`],
+    ["Compared to", violation.comparedWith && `<code>${html(comparedInWords(violation.comparedWith))}</code>`],
   ])}${bothSides(first)}${compared ? `<h3>The answer that it was compared to</h3>${compared.request}${compared.answer}` : ""}
 <details><summary>Send it again: a line for a shell</summary><pre>${html(`BASE_URL=${target.baseUrl}`)}
 ${html(first.curl)}</pre></details></section>`;
@@ -107,7 +107,7 @@ function readings(
       const { place, reading } = rulingsUnder(chosen)[id];
       const rows = alternativesOf(id).map((alternative) => {
         const taken = otherwise.get(`${id}=${alternative.id}`);
-        return `<tr><td><code>${html(`${id}=${alternative.id}`)}</code></td><td>${html(alternative.reading)}</td><td>${taken ? chip(taken) : "–"}</td></tr>`;
+        return `<tr><td><code>${html(`${id}=${alternative.id}`)}</code></td><td>${prose(alternative.reading)}</td><td>${taken ? chip(taken) : "–"}</td></tr>`;
       });
       const heading = chosenOf(id, chosen)
         ? "This reading was chosen for the run. The text can also be taken otherwise:"
@@ -115,8 +115,8 @@ function readings(
       const table =
         rows.length === 0
           ? ""
-          : `<p>${heading}</p><table><thead><tr><th>Choice</th><th>Reading</th><th>Verdict</th></tr></thead><tbody><tr><td>as read here</td><td>${html(reading)}</td><td>${chip(verdict)}</td></tr>${rows.join("")}</tbody></table>`;
-      return `<p><b>${html(`${id}, on ${place}.`)}</b> ${html(reading)}</p>${table}`;
+          : `<p>${heading}</p><table><thead><tr><th>Choice</th><th>Reading</th><th>Verdict</th></tr></thead><tbody><tr><td>as read here</td><td>${prose(reading)}</td><td>${chip(verdict)}</td></tr>${rows.join("")}</tbody></table>`;
+      return `<p><b>${html(`${id}, on ${place}.`)}</b> ${prose(reading)}</p>${table}`;
     })
     .join("\n");
 }

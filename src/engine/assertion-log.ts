@@ -27,6 +27,8 @@ interface OpenFinding {
   /** The places in that answer's body, the first few thousand. */
   paths: Set<string>;
   readonly comparedWith: readonly AnswerOf<unknown>[];
+  /** The place in the answer that it was compared with, if that is one. */
+  readonly otherPath: string | undefined;
   /** Requests of further answers, in words; may include the plainest. */
   readonly requests: Set<string>;
 }
@@ -101,7 +103,7 @@ export class AssertionLog {
   /** Records a violation seen in an answer, and the answers it was compared with, if any. */
   violation(
     answer: AnswerOf<unknown>,
-    { path, expected, seen, row }: Omit<Violation, "answer">,
+    { path, expected, seen, row, otherPath }: Omit<Violation, "answer">,
     comparedWith: readonly AnswerOf<unknown>[] = [],
   ): void {
     const cause = `${answer.endpoint} ${path.replace(/\[\d+\]/g, "[*]")}`;
@@ -113,7 +115,15 @@ export class AssertionLog {
     const paths = new Set([path]);
     const violation = this.#violations.get(cause);
     if (!violation) {
-      this.#violations.set(cause, { count: 1, places: [place], answer, paths, comparedWith, requests: new Set() });
+      this.#violations.set(cause, {
+        count: 1,
+        places: [place],
+        answer,
+        paths,
+        comparedWith,
+        otherPath,
+        requests: new Set(),
+      });
       return;
     }
     violation.count++;
@@ -154,7 +164,7 @@ export class AssertionLog {
    * @param curl renders a request as a shell command
    */
   violations(curl: (answer: AnswerOf<unknown>) => string): ViolationGroup[] {
-    return [...this.#violations.values()].map(({ count, places, answer, paths, comparedWith, requests }) => ({
+    return [...this.#violations.values()].map(({ count, places, answer, paths, requests, ...other }) => ({
       message: sentence(places[0], count),
       operation: answer.endpoint,
       count,
@@ -164,7 +174,7 @@ export class AssertionLog {
       ...rowsOf(answer, paths),
       request: requestInWords(answer.exchange.request),
       ...otherRequests(requests, requestInWords(answer.exchange.request)),
-      ...otherSide(comparedWith, curl),
+      ...otherSide(other, curl),
       curl: curl(answer),
     }));
   }
@@ -177,13 +187,16 @@ function otherRequests(requests: ReadonlySet<string>, shown: string): Pick<Viola
 
 /** The answers that one was compared with, in one text. */
 function otherSide(
-  answers: readonly AnswerOf<unknown>[],
+  { comparedWith, otherPath }: Pick<OpenFinding, "comparedWith" | "otherPath">,
   curl: (answer: AnswerOf<unknown>) => string,
 ): Pick<ViolationGroup, "comparedWith"> {
-  const [first] = answers;
+  const [first, second] = comparedWith;
   if (first === undefined) return {};
-  const request = answers.map(({ exchange }) => requestInWords(exchange.request)).join("; ");
-  return { comparedWith: { exchange: first.exchange.id, request, curl: answers.map(curl).join("; ") } };
+  const request = comparedWith.map(({ exchange }) => requestInWords(exchange.request)).join("; ");
+  const place = second === undefined && otherPath !== undefined && { path: placeInWhole(first, otherPath).path };
+  return {
+    comparedWith: { exchange: first.exchange.id, request, ...place, curl: comparedWith.map(curl).join("; ") },
+  };
 }
 
 function rowsOf(answer: AnswerOf<unknown>, paths: ReadonlySet<string>): Pick<ViolationGroup, "rows"> {

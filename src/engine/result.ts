@@ -73,9 +73,14 @@ export interface ViolationGroup {
   readonly otherRequests?: readonly string[];
   /**
    * The answer that the first one was compared with, if any, and a shell command that requests it again. If there were two,
-   * `exchange` is the first, and the texts name both.
+   * `exchange` is the first, and the texts name both. `path` is the place in it that shows what was expected.
    */
-  readonly comparedWith?: { readonly exchange: string; readonly request: string; readonly curl?: string };
+  readonly comparedWith?: {
+    readonly exchange: string;
+    readonly request: string;
+    readonly path?: string;
+    readonly curl?: string;
+  };
   /** A POSIX shell command that sends the request again. */
   readonly curl: string;
 }

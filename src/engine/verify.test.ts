@@ -205,11 +205,16 @@ describe("satisfies", () => {
       const { log, verify } = checkRun();
       verify(...judged).satisfies({
         examined: 1,
-        violations: [{ answer: 1, path: "", expected: "1", seen: "2" }],
+        violations: [{ answer: 1, path: "", expected: "1", seen: "2", otherPath: "orders[3]" }],
       });
       return log.violations(({ exchange }) => `ask ${exchange.id}`)[0]?.comparedWith;
     };
-    expect(compared(one, two)).toMatchObject({ exchange: one.exchange.id, curl: `ask ${one.exchange.id}` });
+    expect(compared(one, two)).toMatchObject({
+      exchange: one.exchange.id,
+      path: "orders[3]",
+      curl: `ask ${one.exchange.id}`,
+    });
+    expect(compared(one, two, three)).not.toHaveProperty("path");
     expect(compared(one, two, three)).toMatchObject({
       exchange: one.exchange.id,
       request: expect.stringMatching(/^GetAllPositions {}.*; GetAllPositions {}/),

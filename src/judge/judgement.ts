@@ -12,6 +12,8 @@ export interface Violation {
   readonly answer?: number;
   /** Index of the judged answer that shows what was expected; all others when omitted. */
   readonly beside?: number;
+  /** Place in the answer that shows what was expected, such as that of the row which is missing here. */
+  readonly otherPath?: string;
   /**
    * Identifies the difference, by its row and values, so that it is recognized when the request is repeated (P3). Set if
    * the row may move within the answer, or if `expected` and `seen` say more than the difference.

@@ -23,6 +23,7 @@ test("a listing has every row of another one (R14)", () => {
       expected: "order 8 of market 1 (reduce-only), which GetOrders shows as ORDER_STATUS_PENDING",
       seen: "1 order without it",
       row: "8 of market 1 (reduce-only)",
+      otherPath: "orders[0]",
     },
   ]);
   expect(listsOrdersOf(listing([]), one).violations).toMatchObject([{ seen: "no orders" }]);
@@ -62,7 +63,13 @@ test("an order's stored fields are the same wherever it is shown (R16)", () => {
   expect(sameStoredOrders(shown, other)).toMatchObject({ examined: 1, violations: [] });
   const changed = listing(orders(orderJson({ fees: 2, orderId: 7 })), "GetAllOrders");
   expect(sameStoredOrders(shown, changed).violations).toEqual([
-    { path: "orders[1].fees", expected: "2 (as GetAllOrders shows it)", seen: "1", row: "7 of market 1 (opening) 1 2" },
+    {
+      path: "orders[1].fees",
+      expected: "2 (as GetAllOrders shows it)",
+      seen: "1",
+      row: "7 of market 1 (opening) 1 2",
+      otherPath: "orders[0].fees",
+    },
   ]);
   expect(sameStoredOrders(shown, listing([])).examined).toBe(0);
 });

@@ -46,11 +46,12 @@ function listsAll<Listed extends Row>(
 ): Judgement {
   const path = listed.rows[0]?.list ?? `${kind.noun}s`;
   const expected = (row: Listed) => `${kind.noun} ${kind.identity(row)}, which ${other.from} shows${inWords(row)}`;
+  const places = new Map(other.rows.map((place) => [place.row, rowPath(place)]));
   return areListed({
     ...kind,
     rows: other.rows.map(({ row }) => row),
     listed: listed.rows.map(({ row }) => row),
-    missing: (row) => ({ path, expected: expected(row) }),
+    missing: (row) => ({ path, expected: expected(row), otherPath: places.get(row) }),
   });
 }
 
@@ -173,6 +174,7 @@ function sameStored<Row extends OrderView | PositionView>(
         expected: `${second || '""'} (as ${other.from} shows it)`,
         seen: first || '""',
         row: `${identity(place.row)} ${first} ${second}`,
+        otherPath: rowPath(counterpart, field),
       }));
     return [{ examined: 1, violations }];
   });

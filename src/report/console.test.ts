@@ -101,11 +101,12 @@ describe("the end of a run on a terminal", () => {
 
   test("shows the commands of both answers that were compared", () => {
     const shown = (other: string) => {
-      const comparedWith = { exchange: "another", request: "GetOrders {}", curl: other };
+      const comparedWith = { exchange: "another", request: "GetOrders {}", path: "orders[3]", curl: other };
       return resultsToTerminal(resultsFinding(findingOf({ curl: "curl one", comparedWith })), plain);
     };
     expect(shown("curl two")).toContain("  send again  curl one\n  and compare curl two\n");
     expect(shown("curl one")).not.toContain("and compare");
+    expect(shown("curl one")).toContain("compared to GetOrders {}, at orders[3]\n");
   });
 
   test("shows other requests of the operation that violate the rule", () => {

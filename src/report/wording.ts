@@ -169,7 +169,7 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
   return {
     requirement: sanitize(`${rule.section}: ${rule.statement}${level}`),
     request: sanitizeShort(violation.request, maxRequest),
-    ...(violation.comparedWith && { "compared to": sanitizeShort(violation.comparedWith.request, maxRequest) }),
+    ...(violation.comparedWith && { "compared to": comparedInWords(violation.comparedWith) }),
     expected: short(first?.expected ?? rule.statement),
     seen: short(first?.seen ?? violation.message),
     where: short(`${place}${elsewhere}`),
@@ -178,6 +178,12 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
     ...(odd && { suspect: oddInWords(odd) }),
     exchange: short(violation.exchange),
   };
+}
+
+/** The answer that a violation was compared to: its request, and the place that shows what was expected. */
+export function comparedInWords({ request, path }: NonNullable<ViolationEntry["comparedWith"]>): string {
+  const short = sanitizeShort(request, maxRequest);
+  return path === undefined ? short : `${short}, at ${sanitizeShort(path, maxRequest)}`;
 }
 
 function oddInWords({ operation, others }: OddOneOut): string {
