@@ -109,7 +109,7 @@ body:has(>.page){margin:0}
 .page .banner{border-radius:10px;padding:1rem 1.2rem;background:var(--panel);color:var(--text)}
 .page .banner.good{background:var(--good-paper)}.page .banner.bad{background:var(--bad-paper)}.page .banner.open{background:var(--open-paper)}
 .page summary{cursor:pointer}
-@media(max-width:40rem){.page .facts th,.page .facts td{display:block;width:auto;border-bottom:0}.page .facts tr:last-child td:last-child{border-bottom:1px solid var(--line)}}
+@media(max-width:40rem){.page .scroll tbody th{overflow-wrap:anywhere;min-width:9rem}.page .facts th,.page .facts td{display:block;width:auto;border-bottom:0}.page .facts tr:last-child td:last-child{border-bottom:1px solid var(--line)}}
 @media print{.page{--text:#000;--soft:#444;--line:#bbb;--panel:#fff;--paper:#fff;--link:#000;--good:#19703a;--bad:#b42318;--open:#8a6100;max-width:none;padding:0;font-size:11pt}
 .page pre{max-height:none}.page .card,.page tr{break-inside:avoid}.page h2,.page h3{break-after:avoid}}
 `;
