@@ -54,6 +54,11 @@ export class EnvelopeDecoder {
     return this.#ended;
   }
 
+  /** Whether an envelope has begun and not ended. */
+  get isWithinEnvelope(): boolean {
+    return this.#prefixFilled > 0;
+  }
+
   /** Takes the next bytes and returns the envelopes they complete. */
   push(chunk: Buffer): ConnectEnvelope[] {
     const envelopes: ConnectEnvelope[] = [];

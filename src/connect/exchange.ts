@@ -50,6 +50,8 @@ export interface ExchangeFailure {
 export interface StreamFrame {
   /** Milliseconds since the request was sent; connecting does not count. */
   readonly at: number;
+  /** When its first byte was read, where that was long before the last one. */
+  readonly firstByteAt?: number;
   /** Lag of the harness's event loop when the frame was read, in milliseconds: the possible error of `at` (T7). */
   readonly lagMs?: number;
   /** Envelope flags: bit 0 compressed, bit 1 end of stream. */

@@ -92,8 +92,14 @@ function readStream(exchange: Exchange): StreamOutcome {
       const what = last ? "the end-of-stream frame" : `the message in frame ${index}`;
       problems.push({ kind: "unreadable", frame: index, message: `${what} ${read}` });
     } else if (!last) {
-      const { at, lagMs } = frame;
-      messages.push({ at, ...(lagMs !== undefined && { lagMs }), body: read, frame: index });
+      const { at, firstByteAt, lagMs } = frame;
+      messages.push({
+        at,
+        ...(firstByteAt !== undefined && { firstByteAt }),
+        ...(lagMs !== undefined && { lagMs }),
+        body: read,
+        frame: index,
+      });
     } else if (isJsonObject(read.error)) {
       endError = connectError({ message: "", ...read.error });
     }

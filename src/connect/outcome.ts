@@ -40,6 +40,8 @@ export type Outcome<Body = JsonObject> =
 export interface StreamMessage {
   /** Milliseconds since the request was sent. */
   readonly at: number;
+  /** When its first byte was read, where that was long before the last one. */
+  readonly firstByteAt?: number;
   /** Possible error of `at`, in milliseconds: the lag of the harness's event loop when the message was read (T7). */
   readonly lagMs?: number;
   readonly body: JsonObject;

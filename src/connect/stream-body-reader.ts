@@ -31,6 +31,9 @@ export const textLimit = 1024 * 1024;
 export const longestStreamMs = 120_000;
 const streamTickMs = 25;
 
+/** How long a message must take to arrive for the time of its first byte to be kept, in milliseconds. */
+const notedTransferMs = 50;
+
 /** How long a stream is kept open after its last frame, to see bytes that come after it. */
 const endGraceMs = 500;
 
@@ -44,6 +47,8 @@ export class StreamBodyReader implements BodyReader {
   #opened = false;
   #messages = 0;
   #bytes = 0;
+  /** When the envelope began that has not ended. */
+  #firstByteAt: number | undefined;
   #head: ResponseHead | undefined;
   #timer: NodeJS.Timeout | undefined;
   #grace: NodeJS.Timeout | undefined;
@@ -92,6 +97,7 @@ export class StreamBodyReader implements BodyReader {
       return;
     }
     const lagMs = this.#lag.current;
+    let firstByteAt = this.#firstByteAt ?? at;
     for (const { flags, payload } of this.#decoder.push(chunk)) {
       if (!fits(payload, this.rowLimit)) {
         reception.leave({
@@ -101,12 +107,21 @@ export class StreamBodyReader implements BodyReader {
         return;
       }
       const { text, invalidUtf8 } = decodeText(payload);
-      this.#frames.push({ at, lagMs, flags, data: this.textOf(text), ...(invalidUtf8 && { invalidUtf8 }) });
+      this.#frames.push({
+        at,
+        ...(at - firstByteAt >= notedTransferMs && { firstByteAt }),
+        lagMs,
+        flags,
+        data: this.textOf(text),
+        ...(invalidUtf8 && { invalidUtf8 }),
+      });
+      firstByteAt = at;
       if (isMessage({ flags })) {
         this.#messages++;
         this.onMessage(payload.length);
       } else this.#grace = setTimeout(() => reception.leave(), endGraceMs);
     }
+    this.#firstByteAt = this.#decoder.isWithinEnvelope ? firstByteAt : undefined;
     if (this.#decoder.problem !== undefined) reception.leave();
     else if (!this.#decoder.ended) this.#leaveIfEnough(reception);
   }

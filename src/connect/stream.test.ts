@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { encodeEnvelope } from "./envelope.js";
 import type { Exchange } from "./exchange.js";
@@ -141,6 +142,19 @@ describe("a stream", () => {
       expect(interpretStream(exchange)).toMatchObject({ kind: "stream", endAt: expect.any(Number) });
       expect(interpretStream(exchange)).not.toHaveProperty("problem");
     }
+  });
+
+  test("tells when a message began to arrive, if that was long before its end", async () => {
+    const exchange = await listen(async (socket) => {
+      socket.write(chunked(message, message.subarray(0, 9)));
+      await pause(80);
+      socket.write(Buffer.concat([chunkOf(message.subarray(9)), chunkOf(endFrame), Buffer.from(lastChunk)]));
+    });
+    const [first, second, end] = exchange.frames ?? [];
+    expect(first).not.toHaveProperty("firstByteAt");
+    expect((second?.at ?? 0) - (second?.firstByteAt ?? 0)).toBeGreaterThan(50);
+    expect(end).not.toHaveProperty("firstByteAt");
+    expect(interpretStream(exchange)).toMatchObject({ messages: [{}, { firstByteAt: second?.firstByteAt }] });
   });
 
   test("tells of each frame when it is read, not when the stream ends", async () => {

@@ -110,6 +110,7 @@ const exchange = exactly<StoredExchange>({
     z.array(
       exactly<StoredFrame>({
         at: z.number(),
+        firstByteAt: z.exactOptional(z.number()),
         lagMs: z.exactOptional(z.number()),
         flags: count.max(255),
         data: stored,

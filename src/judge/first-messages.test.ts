@@ -49,6 +49,12 @@ describe("the first message (T1)", () => {
     expect(firstMessageDoubt(10_000, [243, 243, 243])(watched([1_245]))).toBeUndefined();
   });
 
+  test("is doubted when it began to arrive in time and was large", () => {
+    const doubt = firstMessageDoubt(10_000);
+    expect(doubt(watched([{ at: 1_500, firstByteAt: 1_000, lagMs: 0 }]))).toContain("took 500 ms");
+    expect(doubt(watched([{ at: 1_500, firstByteAt: 1_001, lagMs: 0 }]))).toBeUndefined();
+  });
+
   test("tells what was expected and what was seen", () => {
     expect(firstMessageWithin(10_000, 230)(watched([3_004.4])).violations).toEqual([
       {

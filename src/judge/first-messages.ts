@@ -38,7 +38,7 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
 /**
  * Doubts a first message that came late or not at all if our own event loop lagged (T7), or if small calls had to wait as
  * well, because the target was busy with other requests. Also doubts one that was late by at most twice the jitter of
- * those calls.
+ * those calls, and one that began to arrive in time: it was sent immediately, and a path takes long for a large message.
  *
  * @param roundTripsMs round trips of simultaneous unary calls on connections as new as the stream's, in milliseconds
  */
@@ -49,6 +49,8 @@ export function firstMessageDoubt(intervalMs: number, roundTripsMs: readonly num
   return ({ messages: [first], loopLagMs }) => {
     const lateBy = (first?.at ?? Number.POSITIVE_INFINITY) - deadlineMs - medianOf(roundTripsMs);
     if (lateBy <= 0) return undefined;
+    const { at = 0, firstByteAt = at } = first ?? {};
+    if (at - firstByteAt >= lateBy) return `it began to arrive in time, and took ${Math.round(at - firstByteAt)} ms`;
     const busy = slowest > firstMessageTolerance.atLeastMs || lateBy <= 2 * jitter;
     return doubtOf(loopLagMs, deadlineMs) ?? (busy ? "the target left small calls waiting as well" : undefined);
   };

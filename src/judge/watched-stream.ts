@@ -19,6 +19,8 @@ export interface Watched {
 /** When a message was read, and how far that time may be off. */
 export interface Arrival {
   readonly at: number;
+  /** When its first byte was read, where that was long before the last one. */
+  readonly firstByteAt?: number;
   /**
    * The lag of the harness's own event loop when the message was read. When absent, the largest lag of the window applies.
    */
