@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Dispatcher } from "undici";
 import { overSocket } from "./base-url.js";
 import type { ExchangeFailure, HeaderLines, HttpRequest, Timings } from "./exchange.js";
@@ -236,8 +237,17 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
 function headerLines(raw: Dispatcher.DispatchController["rawHeaders"]): HeaderLines {
   if (!Array.isArray(raw)) return [];
   const texts = raw.map((part) => (typeof part === "string" ? part : part.toString("latin1")));
-  return Array.from(
-    { length: Math.floor(texts.length / 2) },
-    (_, line) => [texts[2 * line] ?? "", texts[2 * line + 1] ?? ""] as const,
+  return Array.from({ length: Math.floor(texts.length / 2) }, (_, line) =>
+    sharedLines.memo(`${texts[2 * line]}\n${texts[2 * line + 1]}`),
   );
 }
+
+/** Recent header lines. Most responses of a target have the same, which are kept once. */
+const sharedLines = new LRUCache<string, HeaderLines[number]>({
+  maxSize: 1024 * 1024,
+  sizeCalculation: (_, { length }) => length,
+  memoMethod(line) {
+    const [name = "", value = ""] = line.split("\n");
+    return [name, value];
+  },
+});
