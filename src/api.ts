@@ -20,7 +20,7 @@ export interface TargetResults {
 }
 
 /**
- * Makes a run as `perp-conformance run` does, but prints nothing. The target comes from `baseUrl`, the environment or the
+ * Executes a run as `perp-conformance run` does, but prints nothing. The target comes from `baseUrl`, the environment or the
  * configuration file; `reference: true` tests the embedded reference server. The files of the run are written to `out`.
  *
  * If a target cannot be reached, the results say so in `problems`. `exitCode(results)` is what the command would end with.
@@ -34,36 +34,36 @@ export async function run(options: RunOptions = {}): Promise<Results> {
     const names = plans.map(({ name }) => name).join(", ");
     throw new ConfigurationError([`there are several targets (${names}): choose one with target, or use runTargets`]);
   }
-  return inCommonFolder(plans, () => make(plan, options));
+  return inCommonFolder(plans, () => execute(plan, options));
 }
 
-/** Makes a run of each target of the configuration file, one after another, until `signal` ends them (see {@link run}). */
+/** Executes a run of each target of the configuration file, one after another, until `signal` ends them (see {@link run}). */
 export async function runTargets(options: RunOptions = {}): Promise<TargetResults[]> {
   const plans = await planRuns(options);
-  const made: TargetResults[] = [];
+  const all: TargetResults[] = [];
   await inCommonFolder(plans, async () => {
     for (const plan of plans) {
       if (options.signal?.aborted) break;
-      const results = await make(plan, options);
-      made.push({ ...(plan.name !== undefined && { name: plan.name }), results });
+      const results = await execute(plan, options);
+      all.push({ ...(plan.name !== undefined && { name: plan.name }), results });
     }
   });
-  return made;
+  return all;
 }
 
-// The code that makes runs is loaded on demand: a suite that imports this module does not need it.
+// The code that executes runs is loaded on demand: a suite that imports this module does not need it.
 async function planRuns({ signal: _, ...flags }: RunOptions): Promise<RunPlan[]> {
   const { plansFor } = await import("./run/plan.js");
   return plansFor({ target: [], ...flags });
 }
 
-async function inCommonFolder<T>(plans: readonly RunPlan[], makeRuns: () => Promise<T>): Promise<T> {
+async function inCommonFolder<T>(plans: readonly RunPlan[], executeAll: () => Promise<T>): Promise<T> {
   const folders = await import("./run/run-folder.js");
-  return folders.inCommonFolder(plans, makeRuns);
+  return folders.inCommonFolder(plans, executeAll);
 }
 
-async function make(plan: RunPlan, { signal = new AbortController().signal }: RunOptions): Promise<Results> {
+async function execute(plan: RunPlan, { signal = new AbortController().signal }: RunOptions): Promise<Results> {
   const { silentListener } = await import("./run/listener.js");
-  const { makeRunOrSoak } = await import("./run/soak.js");
-  return makeRunOrSoak(plan, silentListener, signal);
+  const { executeRun } = await import("./run/execute-run.js");
+  return executeRun(plan, silentListener, signal);
 }

@@ -10,9 +10,9 @@ import { commandFailureOf, UsageError } from "../report/failure.js";
 import { type Progress, showProgress, silentProgress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
 import { comparisonFile } from "../report/write.js";
+import { executeOnce } from "../run/execute-once.js";
 import { onInterruption } from "../run/interruption.js";
 import type { RunListener } from "../run/listener.js";
-import { makeRun } from "../run/make-run.js";
 import { plansFor, type RunFlags, type RunPlan } from "../run/plan.js";
 import { inCommonFolder } from "../run/run-folder.js";
 
@@ -30,7 +30,7 @@ export interface LiveComparison {
 }
 
 /**
- * Makes a run against each of two targets, then sends both the same exploration. Writes what `page` renders to their folder.
+ * Executes a run against each of two targets, then sends both the same exploration. Writes what `page` renders to their folder.
  *
  * @param named base URLs, or names of targets in the configuration file
  * @returns what was found, or the exit code if a target could not be tested
@@ -92,7 +92,7 @@ async function runOne(plan: RunPlan, progress: Progress, signal: AbortSignal): P
     wrote() {},
     note: (text) => void process.stderr.write(`${text}\n`),
   };
-  const results = await makeRun(plan, listener, signal);
+  const results = await executeOnce(plan, listener, signal);
   if (failure !== undefined) {
     const { lines, exitCode } = commandFailureOf(failure);
     process.stderr.write(`${plan.name}: ${lines.join("\n")}\n`);

@@ -17,11 +17,11 @@ import type { Results } from "../report/results.js";
 import { targetsTable } from "../report/terminal-tables.js";
 import { conclusionInWords } from "../report/wording.js";
 import { comparisonFile } from "../report/write.js";
+import { executeRun } from "../run/execute-run.js";
 import { onInterruption } from "../run/interruption.js";
 import type { RunListener } from "../run/listener.js";
 import { plansFor, type RunFlags, type RunPlan } from "../run/plan.js";
 import { inCommonFolder } from "../run/run-folder.js";
-import { makeRunOrSoak } from "../run/soak.js";
 import { dryRunDocument, dryRunText } from "./dry-run.js";
 import { annotatedByGithub, tellGithub } from "./github.js";
 import { type OutputDocument, print, wantsColor } from "./output.js";
@@ -30,7 +30,7 @@ import { type OutputDocument, print, wantsColor } from "./output.js";
 const minColumns = 60;
 
 /**
- * Makes a run of each target as the command line asks, one after another, and prints the results.
+ * Executes a run of each target as the command line asks, one after another, and prints the results.
  *
  * @returns the exit code: the worst one of the targets
  * @throws UsageError or ConfigurationError before anything is sent
@@ -52,7 +52,7 @@ export async function runAndPrint(flags: RunFlags): Promise<number> {
     await inCommonFolder(plans, async (folder) => {
       for (const plan of plans) {
         if (signal.aborted) break;
-        const results = await makeRunOrSoak(plan, listenerFor(plan), signal);
+        const results = await executeRun(plan, listenerFor(plan), signal);
         if (!flags.json) process.stdout.write(`${headingOf(plan)}${conclusionLine(results, style())}\n`);
         const code = signal.aborted ? exitCodes.interrupted : exitCode(results);
         if (signal.aborted && !results.incomplete && !flags.json) process.stdout.write(interruptedLine(flags, results));
@@ -143,7 +143,7 @@ async function compareMade(
   if (isTold) process.stdout.write(`compared ${shown(page)}\n`);
 }
 
-/** The listener that shows a run to the user. If the run could not be made, it shows only the reason. */
+/** The listener that shows a run to the user. If the run could not be executed, it shows only the reason. */
 function listenerFor({ name, flags }: RunPlan): RunListener {
   const { quiet, json } = flags;
   const heading = name === undefined || quiet ? "" : `== ${name}\n\n`;

@@ -7,11 +7,8 @@ import type { Results } from "../report/results.js";
 import type { RunListener } from "./listener.js";
 import type { RunFlags } from "./plan.js";
 
-/** Compares the results of a run with its baseline, if there is one, and adds the outcome to them. */
-export type BaselineComparison = (results: Results) => Promise<Results>;
-
 /**
- * Prepares the comparison of a run with its baseline. With `--write-baseline` it first records what fails now. If the run
+ * Prepares the comparison of a run with its baseline, if there is one: a function that adds the outcome to the results. With `--write-baseline` it first records what fails now. If the run
  * broke or was interrupted, nothing is written, since it is unknown what else would have failed.
  *
  * @param listed the entries of the baseline that was named, if any
@@ -23,14 +20,14 @@ export function openBaseline(
   listed: readonly BaselineEntry[] | undefined,
   checks: readonly ExistingCheck[],
   listener: Pick<RunListener, "wrote" | "note">,
-): BaselineComparison {
+): (results: Results) => Promise<Results> {
   const file = baseline ?? defaultBaselineFile;
-  const gated = (results: Results, name: string, entries: readonly BaselineEntry[]): Results => ({
+  const withBaseline = (results: Results, name: string, entries: readonly BaselineEntry[]): Results => ({
     ...results,
     baseline: compareToBaseline(results, name, entries, checks),
   });
-  const plain: BaselineComparison = async (results) => (listed ? gated(results, file, listed) : results);
-  if (target === undefined) return plain;
+  const compare = async (results: Results) => (listed ? withBaseline(results, file, listed) : results);
+  if (target === undefined) return compare;
 
   const to = target === true ? file : target;
   // Check now: the file is written after the run, which is too late to find out that it cannot be.
@@ -39,13 +36,13 @@ export function openBaseline(
   return async (results) => {
     if (results.incomplete || results.problems.length > 0 || results.summary.verdicts.error > 0) {
       listener.note(`${to} was not written: the run is not complete`);
-      return plain(results);
+      return compare(results);
     }
     const entries = recordBaseline(results, before, checks, !update);
     await writeBaseline(to, entries);
     if (update)
       for (const line of baselineChanges(before, entries, results, checks)) listener.note(`baseline: ${line}`);
     listener.wrote("baseline", to);
-    return gated(results, to, entries);
+    return withBaseline(results, to, entries);
   };
 }

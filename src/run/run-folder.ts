@@ -5,7 +5,7 @@ import { changesSince } from "../report/changes.js";
 import { readResults } from "../report/read-results.js";
 import type { Results } from "../report/results.js";
 import { runFolder } from "../report/write.js";
-import { type BaselineComparison, openBaseline } from "./baseline.js";
+import { openBaseline } from "./baseline.js";
 import type { RunListener } from "./listener.js";
 import type { RunPlan } from "./plan.js";
 
@@ -36,22 +36,24 @@ export async function openRunFolder(out: string, options: Pick<FolderPlan, "inPl
   };
 }
 
+/** Adds to the results of a run how they compare with its baseline, and what changed since the run before. */
+export type Comparison = (results: Results) => Promise<Results>;
+
 /**
- * Makes a run in its folder, and closes the folder.
+ * Opens the folder of a run, executes the run in it, and closes the folder.
  *
- * @param make receives the folder, and what completes the results: with the baseline, and with what changed since the run before
  * @throws as {@link openRunFolder} does; ConfigurationError when the baseline cannot be read
  */
 export async function inRunFolder(
   { flags, baseline, checks, settings }: RunPlan,
   listener: RunListener,
-  make: (folder: OutputFolder, complete: BaselineComparison) => Promise<Results>,
+  execute: (folder: OutputFolder, compare: Comparison) => Promise<Results>,
 ): Promise<Results> {
-  const compare = openBaseline(flags, baseline, checks, listener);
+  const compareToBaseline = openBaseline(flags, baseline, checks, listener);
   const { folder, notes, withChanges } = await openRunFolder(settings.out, { inPlace: true });
   try {
     for (const note of notes) listener.note(note);
-    return await make(folder, async (results) => withChanges(await compare(results)));
+    return await execute(folder, async (results) => withChanges(await compareToBaseline(results)));
   } finally {
     listener.progress.end();
     await folder.close();
@@ -59,24 +61,24 @@ export async function inRunFolder(
 }
 
 /**
- * Makes runs of several targets while holding their common parent folder, so that no one else writes into it. Files that a
+ * Executes runs of several targets while holding their common parent folder, so that no one else writes into it. Files that a
  * run of a single target left there are removed.
  *
- * @param makeRuns receives the common folder, if there is one
+ * @param executeAll receives the common folder, if there is one
  * @throws WriteRefused when a folder may not be used, before anything was sent
  */
 export async function inCommonFolder<T>(
   plans: readonly RunPlan[],
-  makeRuns: (folder?: OutputFolder) => Promise<T>,
+  executeAll: (folder?: OutputFolder) => Promise<T>,
 ): Promise<T> {
   for (const { settings } of plans) await checkOutputFolder(settings.out, runFolder);
   const [parent] = plans.flatMap(({ name, settings }) => (name === undefined ? [] : [dirname(settings.out)]));
-  if (parent === undefined) return makeRuns();
+  if (parent === undefined) return executeAll();
   const folder = await openOutputFolder(parent, { ...runFolder, inPlace: true });
   try {
-    const made = await makeRuns(folder);
+    const result = await executeAll(folder);
     await folder.commit();
-    return made;
+    return result;
   } finally {
     await folder.close();
   }

@@ -13,39 +13,43 @@ import { runFiles, writeHar, writeReports, writeResults } from "../report/write.
 import { sentOf } from "../session/traffic.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { inShard } from "../specification/shard.js";
-import type { BaselineComparison } from "./baseline.js";
 import { commandLineOf } from "./command-line.js";
 import { discoverAndCheck, type RunOutcome } from "./discover-and-check.js";
 import { raceWithInterruption } from "./interruption.js";
 import type { RunListener } from "./listener.js";
 import type { RunPlan } from "./plan.js";
-import { inRunFolder } from "./run-folder.js";
+import { type Comparison, inRunFolder } from "./run-folder.js";
 
 /** Minimum interval between writes of interim results, in milliseconds. They are written in case the process is killed. */
-const resultsSoFarMs = 500;
+const interimResultsMs = 500;
 
 /** How long writing the evidence of an interrupted run may take, in milliseconds. A second Ctrl-C ends it sooner. */
 const evidenceMs = 10_000;
 
 /**
- * Makes a run: starts the embedded server if no target is named, runs the checks, and writes the files of the run.
+ * Executes a run once: starts the embedded server if no target is named, runs the checks, and writes the files of the run.
  *
  * @param signal ends the run early; the results so far are written
  * @throws WriteRefused when the folder of the run may not be used; WriteFailure when it cannot be written;
  *   ConfigurationError when the baseline cannot be read
  */
-export function makeRun(plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Results> {
-  return inRunFolder(plan, listener, (folder, complete) => makeRunIn(folder, plan, complete, listener, signal));
+export function executeOnce(plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Results> {
+  return inRunFolder(plan, listener, (folder, compare) => executeInFolder({ plan, folder, compare, listener, signal }));
 }
 
-/** Makes a run in a folder that is already open. */
-export async function makeRunIn(
-  folder: OutputFolder,
-  plan: RunPlan,
-  complete: BaselineComparison,
-  listener: RunListener,
-  signal: AbortSignal,
-): Promise<Results> {
+/** What a run in an open folder needs. */
+export interface RunInFolder {
+  readonly plan: RunPlan;
+  readonly folder: OutputFolder;
+  readonly compare: Comparison;
+  readonly listener: RunListener;
+  /** Ends the run early. */
+  readonly signal: AbortSignal;
+}
+
+/** Executes a run in a folder that is already open. */
+export async function executeInFolder(run: RunInFolder): Promise<Results> {
+  const { plan, folder, listener, signal } = run;
   const { flags, settings } = plan;
   const { progress } = listener;
   const startedAt = new Date();
@@ -71,7 +75,7 @@ export async function makeRunIn(
       streamWatchMs: plan.streamWatchMs,
       progress,
       signal: ended,
-      onResults: atMostEvery(resultsSoFarMs, (soFar) => {
+      onResults: throttled(interimResultsMs, (soFar) => {
         try {
           writeResults(folder.work, resultsOf(plan, baseUrl, soFar, startedAt));
         } catch (error) {
@@ -80,24 +84,34 @@ export async function makeRunIn(
       }),
     });
     unwritable.signal.throwIfAborted();
-    const judged = resultsOf(plan, baseUrl, outcome, startedAt);
-    const measured = flags.power ? await withPower(folder.work, judged, progress, signal) : judged;
-    progress.end();
-    const results = await complete(measured);
-    await writeReports(folder.work, results);
-    listener.concluded(results, outcome.failure);
-    const { page, lost } = await writeTheRest(folder, results, outcome, plan, listener, signal);
-    await folder.commit(results.incomplete);
-    if (lost !== undefined) throw lost;
-    if (page !== undefined) listener.wrote("report", join(settings.out, page));
-    listener.wrote("results", join(settings.out, runFiles.results));
-    return results;
+    return await concludeAndWrite(run, outcome, resultsOf(plan, baseUrl, outcome, startedAt));
   } finally {
     signal.removeEventListener("abort", sayInterrupted);
     progress.end();
     // After an interruption, do not wait for busy workers: they must not keep the process alive, and its files are written.
     if (!ended.aborted) await server?.close();
   }
+}
+
+/** Completes the results of a run whose checks have ended, and writes its files. */
+async function concludeAndWrite(run: RunInFolder, outcome: RunOutcome, judged: Results): Promise<Results> {
+  const { plan, folder, compare, listener, signal } = run;
+  const measured = plan.flags.power ? await withPower(folder.work, judged, listener.progress, signal) : judged;
+  listener.progress.end();
+  const results = await compare(measured);
+  await writeReports(folder.work, results);
+  listener.concluded(results, outcome.failure);
+  const { page, failure } = await writeSlowFiles(run, results, outcome);
+  await folder.commit(results.incomplete);
+  if (failure !== undefined) throw failure;
+  tellFiles(listener, plan.settings.out, page);
+  return results;
+}
+
+/** Tells the listener where the results are, and the page of the report if there is one. */
+export function tellFiles(listener: RunListener, out: string, page: string | undefined): void {
+  if (page !== undefined) listener.wrote("report", join(out, page));
+  listener.wrote("results", join(out, runFiles.results));
 }
 
 /**
@@ -170,7 +184,7 @@ function ownRulesWithoutCheck(
  * Throttles an action: runs it at once, then at most once per interval, and in no more than a twentieth of the time; calls in
  * between are dropped.
  */
-function atMostEvery<T>(milliseconds: number, action: (value: T) => void): (value: T) => void {
+function throttled<T>(milliseconds: number, action: (value: T) => void): (value: T) => void {
   let next = Number.NEGATIVE_INFINITY;
   return (value) => {
     const started = performance.now();
@@ -185,32 +199,29 @@ function atMostEvery<T>(milliseconds: number, action: (value: T) => void): (valu
  *
  * @returns the page of the report within the folder, if there is one, and the first error of a file that could not be written
  */
-async function writeTheRest(
-  folder: OutputFolder,
+async function writeSlowFiles(
+  { plan, folder, listener, signal }: RunInFolder,
   results: Results,
   outcome: RunOutcome,
-  { flags }: RunPlan,
-  listener: RunListener,
-  signal: AbortSignal,
-): Promise<{ readonly page?: string | undefined; readonly lost?: unknown }> {
-  let lost: unknown;
-  const attemptTo = async <T>(what: string, action: () => Promise<T>): Promise<T | undefined> => {
+): Promise<{ readonly page?: string | undefined; readonly failure?: unknown }> {
+  if (!outcome.session) return {};
+  let failure: unknown;
+  const attempt = async <T>(what: string, action: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await action();
     } catch (error) {
-      if (isWriteFailure(error)) lost ??= error;
+      if (isWriteFailure(error)) failure ??= error;
       else listener.note(`could not ${what}: ${textOf(error)}`);
       return undefined;
     }
   };
-  if (!outcome.session) return {};
-  const evidence = attemptTo("write the evidence", () => writeHar(folder.work, results));
+  const evidence = attempt("write the evidence", () => writeHar(folder.work, results));
   await raceWithInterruption(evidence, signal, evidenceMs);
-  if (signal.aborted) return { lost };
-  const page = await attemptTo("make the Allure report", () =>
-    allureReport(results, outcome.ran, folder, flags.report),
+  if (signal.aborted) return { failure };
+  const page = await attempt("make the Allure report", () =>
+    allureReport(results, outcome.ran, folder, plan.flags.report),
   );
-  return { page, lost };
+  return { page, failure };
 }
 
 function textOf(error: unknown): string {
