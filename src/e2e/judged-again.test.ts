@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
-import { changedVerdicts } from "../prove/rejudged.js";
+import { changedVerdicts } from "../prove/changed-verdicts.js";
 import { recordedTrial, verdictOn } from "../run/recorded-trial.fixture.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 

@@ -29,26 +29,26 @@ export function groupsOf(variants: readonly Variant[]): readonly (readonly Varia
  * problems, each member is tried on its own. If all members pass, the group is tried again: rules that fail again are
  * reported under its name, others came from a busy machine.
  *
- * @param tryOut runs the trials of one server
+ * @param runTrials runs the trials of one server
  */
 export async function tryGroup(
   members: readonly Variant[],
-  tryOut: (variant: Variant) => Promise<readonly TrialReport[]>,
+  runTrials: (variant: Variant) => Promise<readonly TrialReport[]>,
 ): Promise<readonly TrialReport[]> {
-  const together = await tryOut(combined(members));
+  const together = await runTrials(combined(members));
   const verdicts = [...verdictsOf(together).values()].map(({ verdict }) => verdict);
   const isSound = together.every(({ trouble, differing = [] }) => trouble === undefined && differing.length === 0);
   if (isSound && !verdicts.some((verdict) => isViolated(verdict) || verdict === "error"))
     return members.flatMap(({ kind, name }) =>
       together.map((report) => ({ ...report, job: { ...report.job, modification: { kind, name } } })),
     );
-  const alone = await Promise.all(members.map(tryOut));
-  if (alone.some(isBlamed) || !isBlamed(together)) return alone.flat();
-  const again = await tryOut(combined(members));
-  return isBlamed(again) ? [...alone.flat(), ...again] : alone.flat();
+  const alone = await Promise.all(members.map(runTrials));
+  if (alone.some(hasViolation) || !hasViolation(together)) return alone.flat();
+  const again = await runTrials(combined(members));
+  return hasViolation(again) ? [...alone.flat(), ...again] : alone.flat();
 }
 
 /** Whether a rule is violated in these trials. */
-function isBlamed(reports: readonly TrialReport[]): boolean {
+function hasViolation(reports: readonly TrialReport[]): boolean {
   return [...verdictsOf(reports).values()].some(({ verdict }) => isViolated(verdict));
 }

@@ -13,8 +13,8 @@ function matrixOf(trials: readonly Trial[], demands: Partial<ProofRequirements> 
 
 function trial(modification: Trial["modification"], verdicts: Record<string, Verdict>, trouble?: string): Trial {
   const entries = Object.entries(verdicts).map(([rule, verdict]) => [rule, { verdict, message: "seen" }] as const);
-  const red = Object.keys(verdicts).filter((rule) => verdicts[rule] === "fail");
-  return { modification, verdicts: new Map(entries), red: red.map(checkOf), ...(trouble && { trouble }) };
+  const failing = Object.keys(verdicts).filter((rule) => verdicts[rule] === "fail");
+  return { modification, verdicts: new Map(entries), failingChecks: failing.map(checkOf), ...(trouble && { trouble }) };
 }
 const checkOf = (rule: string) => `${rule} on GetOrders`;
 const mutant = (name: string, breaks: string, verdicts: Record<string, Verdict>, alsoFails: string[] = []) =>

@@ -16,65 +16,65 @@ export interface Trial {
   };
   /** The verdict on each judged rule, with a short message. */
   readonly verdicts: ReadonlyMap<string, { readonly verdict: Verdict; readonly message: string }>;
-  /** Names of the checks that found their rule broken. */
-  readonly red: readonly string[];
+  /** Names of the checks that found their rule violated. */
+  readonly failingChecks: readonly string[];
   /** Checks whose verdict changed when their exchanges were judged again, with both verdicts. */
   readonly differing?: readonly string[];
   /** Set when the trial itself failed. */
   readonly trouble?: string;
 }
 
-/** The outcome of a mutant. */
+/** The outcome of a mutant, as it is in `matrix.json`. */
 export interface MutantOutcome {
   readonly name: string;
   readonly summary: string;
   readonly breaks: string;
   readonly alsoFails: readonly string[];
-  /** Whether the rule it breaks was found broken. */
+  /** Whether the rule it breaks was found violated. */
   readonly killed: boolean;
-  /** Whether that rule, and no other, was found broken. */
+  /** Whether that rule, and no other, was found violated. */
   readonly killedAlone: boolean;
   /** The verdict on the rule it breaks. */
   readonly verdict: Verdict;
   readonly message: string;
-  /** Checks that found their rule broken. */
+  /** Checks that found their rule violated. */
   readonly foundBy: readonly string[];
-  /** Rules found broken that are neither the mutant's own nor declared in `alsoFails`. */
-  readonly unexpectedFailures: readonly Alarm[];
+  /** Rules found violated, or in error, that are neither the mutant's own nor declared in `alsoFails`. */
+  readonly unexpectedFailures: readonly UnexpectedFailure[];
 }
 
-/** A rule that was found broken, or caused an error, but should not. */
-export interface Alarm {
+/** A rule that was found violated, or caused an error, but should not. */
+export interface UnexpectedFailure {
   readonly rule: string;
   readonly verdict: Verdict;
   readonly message: string;
 }
 
-/** The outcome of a variant, or of the reference server itself. */
+/** The outcome of a variant, or of the reference server itself, as it is in `matrix.json`. */
 export interface VariantOutcome {
   readonly name: string;
   readonly summary: string;
-  readonly falsePositives: readonly Alarm[];
+  readonly falsePositives: readonly UnexpectedFailure[];
   /** Number of rules judged, and how many of them lacked evidence. */
   readonly judged: number;
   readonly inconclusive: number;
 }
 
-/** The detection power for one rule. */
+/** The mutants that one rule kills, as they are in `matrix.json`. */
 export interface RuleDetection {
   readonly rule: string;
   readonly level: Level;
-  /** Mutants of the rule that its checks found. */
+  /** Mutants of the rule that its checks killed. */
   readonly killed: readonly string[];
   /** Mutants of the rule that survived its checks. */
   readonly survived: readonly string[];
-  /** Mutants of other rules that its checks found too. */
+  /** Mutants of other rules that its checks fail on, too. */
   readonly others: readonly string[];
   /** Whether some mutant is killed by this rule alone. */
   readonly killedAlone: boolean;
 }
 
-/** The detection matrix. */
+/** The detection matrix, as it is in `matrix.json`. */
 export interface Matrix {
   readonly rules: readonly RuleDetection[];
   readonly mutants: readonly MutantOutcome[];
@@ -91,14 +91,14 @@ export interface ProofRequirements {
   readonly rules: readonly { readonly id: string; readonly level: Level }[];
   /** The names of their checks. */
   readonly checks: readonly string[];
-  /** The checks known to find each mutant, by the mutant's name. */
+  /** The checks known to kill each mutant, by the mutant's name. */
   readonly detections: Readonly<Record<string, readonly string[]>>;
   /** False when only some mutants were tried; rules or checks without a mutant are then no problem. */
   readonly complete: boolean;
 }
 
 /**
- * Builds the matrix of all trials. A mutant counts for a rule only if that rule was found broken, and for a check only if
+ * Builds the matrix of all trials. A mutant counts for a rule only if that rule was found violated, and for a check only if
  * that check found it.
  */
 export function detectionMatrix(
@@ -108,8 +108,8 @@ export function detectionMatrix(
   const mutants = trials.filter(isMutant).map(mutantOutcome);
   const variants = trials.filter((trial) => trial.modification.kind === "variant").map(variantOutcome);
   const detected = rules.map((rule) => detectionOf(rule, mutants, trials));
-  const red = new Set(mutants.flatMap(({ foundBy }) => foundBy.map(withoutOperation)));
-  const neverRed = complete ? [...new Set(checks.map(withoutOperation))].filter((check) => !red.has(check)) : [];
+  const killing = new Set(mutants.flatMap(({ foundBy }) => foundBy.map(withoutOperation)));
+  const neverRed = complete ? [...new Set(checks.map(withoutOperation))].filter((check) => !killing.has(check)) : [];
   const problems = [
     ...trials.flatMap(({ modification, trouble }) =>
       trouble ? [`${modification.name}: the trial broke: ${trouble}`] : [],
@@ -120,7 +120,7 @@ export function detectionMatrix(
     ...mutants.flatMap(problemsOf),
     ...variants.flatMap(({ name, falsePositives }) =>
       falsePositives.map(
-        (blamed) => `false positive on the variant ${name}: ${blamed.rule} is ${blamed.verdict}: ${blamed.message}`,
+        ({ rule, verdict, message }) => `false positive on the variant ${name}: ${rule} is ${verdict}: ${message}`,
       ),
     ),
     ...detected
@@ -154,32 +154,32 @@ function isMutant(trial: Trial): trial is MutantTrial {
 }
 
 /** Whether a verdict says that a rule is violated or that judging it caused an error. */
-function alarming(verdict: Verdict): boolean {
+function isFailure(verdict: Verdict): boolean {
   return isViolated(verdict) || verdict === "error";
 }
 
-function unexpectedIn(trial: Trial, allowed: ReadonlySet<string>): Alarm[] {
+function unexpectedFailuresIn(trial: Trial, allowed: ReadonlySet<string>): UnexpectedFailure[] {
   return [...trial.verdicts]
-    .filter(([rule, { verdict }]) => alarming(verdict) && !allowed.has(rule))
+    .filter(([rule, { verdict }]) => isFailure(verdict) && !allowed.has(rule))
     .map(([rule, { verdict, message }]) => ({ rule, verdict, message }));
 }
 
 function mutantOutcome(trial: MutantTrial): MutantOutcome {
   const { name, summary, breaks, alsoFails = [] } = trial.modification;
-  const ruleBroken = trial.verdicts.get(breaks) ?? { verdict: "notRun" as const, message: "the rule was not judged" };
-  const killed = isViolated(ruleBroken.verdict);
-  const broken = [...trial.verdicts].filter(([, { verdict }]) => isViolated(verdict));
+  const ownRule = trial.verdicts.get(breaks) ?? { verdict: "notRun" as const, message: "the rule was not judged" };
+  const killed = isViolated(ownRule.verdict);
+  const violated = [...trial.verdicts].filter(([, { verdict }]) => isViolated(verdict));
   return {
     name,
     summary,
     breaks,
     alsoFails,
     killed,
-    killedAlone: killed && broken.length === 1,
-    verdict: ruleBroken.verdict,
-    message: ruleBroken.message,
-    foundBy: [...trial.red].sort(),
-    unexpectedFailures: unexpectedIn(trial, new Set([breaks, ...alsoFails])),
+    killedAlone: killed && violated.length === 1,
+    verdict: ownRule.verdict,
+    message: ownRule.message,
+    foundBy: [...trial.failingChecks].sort(),
+    unexpectedFailures: unexpectedFailuresIn(trial, new Set([breaks, ...alsoFails])),
   };
 }
 
@@ -189,7 +189,7 @@ function variantOutcome(trial: Trial): VariantOutcome {
   return {
     name,
     summary,
-    falsePositives: unexpectedIn(trial, new Set()).filter(
+    falsePositives: unexpectedFailuresIn(trial, new Set()).filter(
       ({ rule, verdict }) => verdict !== "warn" || !warns.includes(rule),
     ),
     judged: verdicts.length,
@@ -221,7 +221,7 @@ function problemsOf({ name, breaks, killed, verdict, message, unexpectedFailures
   return [
     ...(killed ? [] : [`the mutant ${name} survived: the rule that it breaks, ${breaks}, is ${verdict}${seen}`]),
     ...unexpectedFailures.map(
-      (blamed) => `the mutant ${name} also makes ${blamed.rule} ${blamed.verdict}: ${blamed.message}`,
+      (other) => `the mutant ${name} also makes ${other.rule} ${other.verdict}: ${other.message}`,
     ),
   ];
 }

@@ -70,7 +70,7 @@ export class Pool {
 
 /** A worker thread, started with its first job. */
 class Thread {
-  readonly #underWay = new Map<number, Waiting>();
+  readonly #running = new Map<number, Waiting>();
   #worker: Worker | undefined;
 
   constructor(
@@ -79,12 +79,12 @@ class Thread {
   ) {}
 
   get isFree(): boolean {
-    return this.#underWay.size < this.options.slots;
+    return this.#running.size < this.options.slots;
   }
 
   start(trial: Waiting): void {
     const { done: _, ...sent } = trial;
-    this.#underWay.set(trial.id, trial);
+    this.#running.set(trial.id, trial);
     this.#worker ??= this.#open();
     this.#worker.postMessage(sent satisfies TrialRequest);
   }
@@ -98,13 +98,13 @@ class Thread {
       resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
     });
     worker.on("message", ({ id, report }: TrialResponse) => {
-      this.#underWay.get(id)?.done(report);
-      this.#underWay.delete(id);
+      this.#running.get(id)?.done(report);
+      this.#running.delete(id);
       this.freed();
     });
     worker.on("error", (fault) => {
-      const lost = [...this.#underWay.values()];
-      this.#underWay.clear();
+      const lost = [...this.#running.values()];
+      this.#running.clear();
       this.#worker = undefined;
       for (const { job, done } of lost) {
         done({ job, results: [], usage: {}, requests: 0, durationMs: 0, trouble: String(fault) });

@@ -48,7 +48,7 @@ async function proveIn(pools: Pools, options: ProveOptions): Promise<Proof> {
   const started = performance.now();
   const { modifications, complete } = select(options);
   const variants = modifications.filter(isVariant);
-  const [groups, alone] = parted(
+  const [groups, alone] = partition(
     complete ? groupsOf(variants) : variants.map((variant) => [variant]),
     ({ length }) => length > 1,
   );
@@ -58,21 +58,18 @@ async function proveIn(pools: Pools, options: ProveOptions): Promise<Proof> {
   const rules = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
   const checks = await judgedChecks();
   const matrixOf = (reports: readonly TrialReport[]) => {
-    const blamed = groups
+    const failingGroups = groups
       .map(combined)
       .filter(({ name }) => reports.some(({ job }) => job.modification?.name === name));
-    const tried = [...modifications, ...blamed].map((modification) => trialOf(modification, reports));
+    const tried = [...modifications, ...failingGroups].map((modification) => trialOf(modification, reports));
     return detectionMatrix(tried, { rules, checks, detections, complete });
   };
-  // Retry with pairs all mutants of a rule that has a check which found none.
-  const notRed = new Set(matrixOf(once).neverRed.map((check) => check.split(": ")[0]));
-  const missing = modifications.filter(isMutant).filter(({ breaks }) => notRed.has(breaks));
-  const inPairs = [
-    ...once,
-    ...(await Promise.all(missing.map((mutant) => trials.retryWithPairs(mutant, once)))).flat(),
-  ];
+  // Retry with pairs all mutants of a rule that has a check which kills none.
+  const rulesToRetry = new Set(matrixOf(once).neverRed.map((check) => check.split(": ")[0]));
+  const mutantsToRetry = modifications.filter(isMutant).filter(({ breaks }) => rulesToRetry.has(breaks));
+  const inPairs = await Promise.all(mutantsToRetry.map((mutant) => trials.retryWithPairs(mutant, once)));
   return {
-    matrix: matrixOf(await withRetries(trials, modifications, inPairs)),
+    matrix: matrixOf(await withRetries(trials, modifications, [...once, ...inPairs.flat()])),
     trials: modifications.length,
     requests: trials.requests,
     durationMs: Math.round(performance.now() - started),
@@ -100,7 +97,7 @@ async function tryOnce(
   // Mutants of the stream come first, so that their waits do not come last.
   const others = [
     ...alone.map((variant) => trials.run(variant)),
-    ...parted(mutants, breaksStream)
+    ...partition(mutants, breaksStream)
       .flat()
       .map((mutant) => trials.tryMutant(mutant)),
   ];
@@ -158,6 +155,6 @@ function breaksStream({ breaks }: Mutant): boolean {
   return ruleById(breaks).endpoints.some((endpoint) => isStream(endpoint));
 }
 
-function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
   return [items.filter(test), items.filter((item) => !test(item))];
 }

@@ -4,9 +4,9 @@ import { openEnvironment } from "../session/open-environment.js";
 import { recordingTransport } from "../session/recording-transport.js";
 import { type DirectOptions, type DirectRun, runDirect } from "../session/run-direct.js";
 import type { Session } from "../session/session-data.js";
+import { changedVerdicts } from "./changed-verdicts.js";
 import { directTransport } from "./direct-transport.js";
 import { type ReferenceRun, sharingTransport } from "./reference-run.js";
-import { changedVerdicts } from "./rejudged.js";
 import type { TrialJob } from "./trial-job.js";
 
 /** Maximum number of concurrent checks in a trial. */
@@ -22,19 +22,19 @@ interface CheckingOptions
     Pick<DirectOptions, "only" | "onExchanged"> {
   readonly still: boolean;
   /** Exchanges of the same requests with the reference server, on the same subjects. */
-  readonly sameAs?: ReferenceRun | undefined;
+  readonly reference?: ReferenceRun | undefined;
 }
 
 /** Runs the checks of a lane on a server in this process, and judges them again if `rejudge` says so. */
 export async function runChecks(
   server: ReferenceServer,
   session: Session,
-  { lane, rejudge, strength, only, onExchanged, still, sameAs }: CheckingOptions,
+  { lane, rejudge, strength, only, onExchanged, still, reference }: CheckingOptions,
 ): Promise<JudgedRun> {
   const network = createTransport(session.target);
   // When arrival times are judged, no two answers may be made in the same turn of the event loop.
   const direct = lane === "bulk" || onExchanged ? directTransport(server, network) : network;
-  const transport = sameAs ? sharingTransport(direct, sameAs, Date.parse(session.startedAt)) : direct;
+  const transport = reference ? sharingTransport(direct, reference, Date.parse(session.startedAt)) : direct;
   const kept = rejudge ? recordingTransport(transport) : undefined;
   const environment = openEnvironment(session, "trial", {
     transport: kept?.transport ?? transport,

@@ -31,7 +31,7 @@ export interface TrialJob {
 export interface TrialPreparation {
   readonly session: Session;
   /** Checks it may affect, in any lane; absent when all are. */
-  readonly concerned?: readonly string[];
+  readonly affected?: readonly string[];
 }
 
 /** The operations that each check uses on the reference server, by the check's name. */

@@ -61,21 +61,21 @@ export async function runTrial(
     server = await startReferenceServer({ ...dataOf(job), cachesAnswers, modification });
     const target = targetOfServer(server);
     preparation = earlier ?? (await prepareTrial(modification, server, job, usage));
-    const concerned = preparation.concerned && new Set(preparation.concerned);
-    if (concerned?.size === 0) return report({}, 0);
+    const affected = preparation.affected && new Set(preparation.affected);
+    if (affected?.size === 0) return report({}, 0);
     const session = { ...preparation.session, target, profile: job.profile };
     const sharesAnswers = job.lane === "bulk" && !job.rejudge && !isIntermittent(modification);
-    const sameAs = sharesAnswers ? await matchingReferenceRun(job, session, usage) : undefined;
+    const reference = sharesAnswers ? await matchingReferenceRun(job, session, usage) : undefined;
     // Mutants show their fault while data stand still; a variant may differ in how its data move.
     const still = modification?.kind !== "variant" && !isMoving(modification);
     const run = await runChecks(server, session, {
       ...job,
       still,
-      sameAs,
+      reference,
       only(name, kind) {
         // An observation never fails, so it cannot kill a mutant.
         if (modification?.kind === "mutant" && kind === "observation") return false;
-        return concerned?.has(name) ?? true;
+        return affected?.has(name) ?? true;
       },
     });
     return report(run, run.traffic.count + session.discovery.count);
@@ -109,30 +109,35 @@ async function prepareTrial(
   const target = targetOfServer(server);
   if (job.only) {
     const session = await openSession({ target, profile: job.profile, seed: job.seed });
-    return { session, concerned: job.only };
+    return { session, affected: job.only };
   }
   // A partial proof uses the same subjects as a complete one. Groups of variants differ everywhere.
-  const alone = modification?.kind === "mutant" || usage !== undefined;
-  const changed = modification && alone ? await changedEndpoints(modification, server, job) : undefined;
+  const isAlone = modification?.kind === "mutant" || usage !== undefined;
+  const changed = modification && isAlone ? await changedEndpoints(modification, server, job) : undefined;
   const { session: ofReference } = await referenceProbe(job);
-  const leavesDiscovery =
+  const isDiscoveryUnaffected =
     changed && modification?.server === undefined && [...changed].every((endpoint) => outsideDiscovery.has(endpoint));
-  const opened = leavesDiscovery ? ofReference : await openSession({ target, profile: job.profile, seed: job.seed });
-  if (changed === undefined || usage === undefined) return { session: opened };
-  const touched = Object.entries(usage).filter(([, asked]) => asked.some((endpoint) => changed.has(endpoint)));
-  const names = touched.map(([name]) => name);
-  const sameSubjects = isDeepStrictEqual(withoutSeenAt(opened.subjects), withoutSeenAt(ofReference.subjects));
-  if (modification?.kind !== "mutant" || !sameSubjects || isMoving(modification) || isIntermittent(modification))
-    return { session: opened, concerned: names };
+  const session = isDiscoveryUnaffected
+    ? ofReference
+    : await openSession({ target, profile: job.profile, seed: job.seed });
+  if (changed === undefined || usage === undefined) return { session };
+  const users = Object.entries(usage).filter(([, used]) => used.some((endpoint) => changed.has(endpoint)));
+  const affected = users.map(([name]) => name);
   // With the same subjects, this server would be sent the same requests as in the reference run.
+  const isComparable =
+    modification?.kind === "mutant" &&
+    !isMoving(modification) &&
+    !isIntermittent(modification) &&
+    isDeepStrictEqual(withoutSeenAt(session.subjects), withoutSeenAt(ofReference.subjects));
+  if (!isComparable) return { session, affected };
   const transport = directTransport(server, createTransport(target));
   try {
     const run = await referenceRun(job, usage);
     const since = Date.parse(ofReference.startedAt);
     const differing = await checksThatDiffer(run, { transport, target, changed, since });
     const prefix = `${modification.breaks} on `;
-    const concerned = names.filter((name) => !run.has(name) || differing.has(name) || name.startsWith(prefix));
-    return { session: ofReference, concerned };
+    const isAffected = (name: string) => !run.has(name) || differing.has(name) || name.startsWith(prefix);
+    return { session: ofReference, affected: affected.filter(isAffected) };
   } finally {
     await transport.close();
   }
@@ -163,13 +168,14 @@ async function changedEndpoints(
     const ofRule = ruleById(modification.breaks).endpoints;
     if (ofRule.length <= fewOperations) for (const endpoint of ofRule) changed.add(endpoint);
     else if (changed.size === 0)
-      for (const endpoint of await foundBy(modification, server, reference, job.strength)) changed.add(endpoint);
+      for (const endpoint of await operationsThatFail(modification, server, reference, job.strength))
+        changed.add(endpoint);
   }
   return changed.size === 0 ? undefined : changed;
 }
 
-/** The operations used by those checks of a mutant's rule that find it broken. */
-async function foundBy(
+/** The operations used by those checks of a mutant's rule that fail on it. */
+async function operationsThatFail(
   mutant: Mutant,
   server: ReferenceServer,
   { session }: ReferenceProbe,
@@ -203,10 +209,10 @@ function reportedResult({ rule, name, verdict, message, violations }: CheckResul
   return { rule, name, verdict, violations: violations.slice(0, 1), message };
 }
 
-/** The checks that found their rule broken. */
-export function redChecks(reports: readonly TrialReport[]): string[] {
-  const red = reports.flatMap(({ results }) => results.filter(({ verdict }) => isViolated(verdict)));
-  return [...new Set(red.map(({ name }) => name))];
+/** The names of the checks that found their rule violated. */
+export function failingChecks(reports: readonly TrialReport[]): string[] {
+  const failing = reports.flatMap(({ results }) => results.filter(({ verdict }) => isViolated(verdict)));
+  return [...new Set(failing.map(({ name }) => name))];
 }
 
 /** The verdict on each rule across all lanes of a modification, with a short message. */

@@ -7,7 +7,7 @@ import { detections } from "./detections.js";
 import { isFull, jobsFor, referenceName, type TrialServer, withFullData } from "./jobs.js";
 import { missedDetections, type Trial } from "./matrix.js";
 import type { Pool } from "./pool.js";
-import { fewOperations, redChecks, verdictsOf } from "./trial.js";
+import { failingChecks, fewOperations, verdictsOf } from "./trial.js";
 import type { TrialJob, TrialReport, Usage } from "./trial-job.js";
 
 /** Thread pools: for ordinary trials, for those that wait for a minute, and for those that must not be disturbed. */
@@ -81,7 +81,7 @@ export class Trials {
       short.filter(({ lane }) => lane === "bulk").map((job) => this.#make(this.pools.short, job)),
     );
     const [preparation] = timed ? (await bulk).map((report) => report.preparation) : [];
-    const isWanted = !timed || (preparation?.concerned?.some((name) => timed.has(name)) ?? true);
+    const isWanted = !timed || (preparation?.affected?.some((name) => timed.has(name)) ?? true);
     const timingReports = isWanted ? timing.map((job) => this.#make(this.pools.short, { ...job, preparation })) : [];
     return [...(await bulk), ...(await Promise.all(timingReports))].map(({ preparation: _, ...report }) => report);
   }
@@ -89,7 +89,9 @@ export class Trials {
   /** Tries a mutant, and again with all pairs and full data if it survived: some faults show only there. */
   async tryMutant(mutant: Mutant): Promise<readonly TrialReport[]> {
     const reports = [...(await this.run(mutant)), ...(await this.longOf(mutant))];
-    return isMissed(trialOf(mutant, reports)) ? [...reports, ...(await this.retryWithPairs(mutant, reports))] : reports;
+    return hasSurvived(trialOf(mutant, reports))
+      ? [...reports, ...(await this.retryWithPairs(mutant, reports))]
+      : reports;
   }
 
   /**
@@ -109,7 +111,7 @@ export class Trials {
     const needsAll = mutant.intermittent === true || ruleById(mutant.breaks).endpoints.length > fewOperations;
     if (needsAll) return makeAll(jobs);
     const ofRule = (await judgedChecks()).filter((name) => name.startsWith(`${mutant.breaks} on `));
-    const missed = missedDetections({ name: mutant.name, foundBy: trialOf(mutant, reports).red }, detections);
+    const missed = missedDetections({ name: mutant.name, foundBy: trialOf(mutant, reports).failingChecks }, detections);
     const timed = this.#known?.timed;
     const isThere = (name: string, { lane }: TrialJob) => !timed || timed.has(name) === (lane === "timing");
     return makeAll(
@@ -149,17 +151,17 @@ export function trialOf(modification: TrialServer, all: readonly TrialReport[]):
   return {
     modification: modification ?? { name: referenceName, kind: "variant", summary: "The reference server as it is." },
     verdicts: verdictsOf(reports),
-    red: redChecks(reports),
+    failingChecks: failingChecks(reports),
     differing: reports.flatMap((report) => report.differing ?? []),
     trouble,
   };
 }
 
 /** Whether a mutant's rule is not violated, or it survived a check that is known to kill it. */
-function isMissed({ modification, verdicts, red }: Trial): boolean {
+function hasSurvived({ modification, verdicts, failingChecks: foundBy }: Trial): boolean {
   if (modification.breaks === undefined) return false;
-  const lost = missedDetections({ name: modification.name, foundBy: red }, detections).length > 0;
-  return lost || !isViolated(verdicts.get(modification.breaks)?.verdict);
+  const missed = missedDetections({ name: modification.name, foundBy }, detections).length > 0;
+  return missed || !isViolated(verdicts.get(modification.breaks)?.verdict);
 }
 
 /**

@@ -4,7 +4,7 @@ import { resolveTarget } from "../config/config.js";
 import { createTransport } from "../connect/undici-transport.js";
 import { asItIs, misbehaving } from "../e2e/misbehaving.fixture.js";
 import { oddEverywhere, oddly } from "../judge/odd-json.fixture.js";
-import { changedVerdicts } from "../prove/rejudged.js";
+import { changedVerdicts } from "../prove/changed-verdicts.js";
 import { Random } from "../reference/random.js";
 import { startReferenceServer } from "../reference/server.js";
 import { openEnvironment } from "../session/open-environment.js";

@@ -7,7 +7,7 @@ import { runDirect } from "../session/run-direct.js";
 import type { Session } from "../session/session-data.js";
 
 /** A check whose verdict changed when its exchanges were judged again. */
-export interface Rejudged {
+export interface ChangedVerdict {
   readonly rule: string;
   readonly name: string;
   /** Undefined when the check had no result. */
@@ -30,7 +30,7 @@ export async function changedVerdicts(
   exchanges: ReadonlyMap<string, Exchange>,
   results: readonly CheckResult[],
   strength?: Strength,
-): Promise<readonly Rejudged[]> {
+): Promise<readonly ChangedVerdict[]> {
   const resultsBefore = new Map(results.map((result) => [result.name, result]));
   const { recordDir: _, ...unrecorded } = session;
   const transport = replayTransport(inMemory(exchanges));
@@ -38,7 +38,7 @@ export async function changedVerdicts(
   const again = await runDirect(unrecorded, environment, { concurrency: 1, only: (name) => resultsBefore.has(name) });
   const now = new Map(again.results.map((result) => [result.name, result]));
   return [...new Map([...resultsBefore, ...now]).values()]
-    .map(({ rule, name }): Rejudged => {
+    .map(({ rule, name }): ChangedVerdict => {
       const after = now.get(name);
       const message = after?.message ?? after?.violations[0]?.message ?? "";
       return { rule, name, before: resultsBefore.get(name)?.verdict, after: after?.verdict, message };
