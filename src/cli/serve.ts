@@ -56,12 +56,12 @@ async function serve(flags: ServeFlags): Promise<void> {
       port: flags.port,
       seed: flags.seed,
       identified: true,
-      ...(flags.orders !== undefined && { orders: flags.orders }),
-      ...(flags.walletOrders !== undefined && { walletOrders: flags.walletOrders }),
-      ...(flags.latency !== undefined && { latencyMs: flags.latency }),
-      ...(flags.jitter !== undefined && { jitterMs: flags.jitter }),
-      ...(flags.churn && { churn: true }),
-      ...(modification && { modification }),
+      orders: flags.orders,
+      walletOrders: flags.walletOrders,
+      latencyMs: flags.latency,
+      jitterMs: flags.jitter,
+      churn: flags.churn,
+      modification,
     });
     const address = flags.quiet ? server.url : `${describe(modification)} on ${server.url} (Ctrl-C ends it)`;
     const ended = new Promise((resolve) => interruption.signal.addEventListener("abort", resolve, { once: true }));

@@ -487,6 +487,17 @@ describe("the server's life", () => {
     }
   });
 
+  test("a trait of the modification applies unless an option overrides it; an undefined one does not", async () => {
+    const modification = { kind: "variant", name: "empty", summary: "Has no orders.", server: { orders: 0 } } as const;
+    const countOrders = async (orders?: number) => {
+      const modified = await startReferenceServer({ modification, orders });
+      await modified.close();
+      return modified.dataset.orders.length;
+    };
+    expect(await countOrders(undefined)).toBe(0);
+    expect(await countOrders(60)).toBeGreaterThan(0);
+  });
+
   test.each([-1, 1.5, 1_000_001])("a scale of %d is refused", async (orders) => {
     await expect(startReferenceServer({ orders })).rejects.toThrow(RangeError);
   });

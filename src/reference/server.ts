@@ -23,7 +23,7 @@ export interface ReferenceServerOptions extends ServerTraits {
   readonly port?: number;
   /** Seed of the data; the same seed gives the same data. Default 1. */
   readonly seed?: number;
-  /** How this server differs from the reference. Its traits apply where the options set none. */
+  /** How this server differs from the reference. Its traits apply where these options leave them undefined. */
   readonly modification?: Modification;
   /** The clock of timestamps and candles. */
   readonly clock?: Clock;
@@ -69,9 +69,9 @@ export interface ReferenceServer {
  * @throws RangeError for a scale out of bounds; the system error (`EADDRINUSE`, `EACCES`) when the port is not available.
  */
 export async function startReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
-  const traits = { ...options.modification?.server, ...options };
-  const served = servedData(traits);
-  const exchanges = exchangesOf(traits, served);
+  const traits = traitsOf(options);
+  const served = servedData(options, traits);
+  const exchanges = exchangesOf(options, traits, served);
   const streams = new Set<NodeResponse>();
   const listener: Listener = (request, response) => {
     const target = request.url?.split("?", 1)[0] ?? "";
@@ -112,6 +112,22 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   };
 }
 
+/** The traits of a server, with their defaults; `walletOrders` has none. */
+type EffectiveTraits = ServerTraits & Required<Omit<ServerTraits, "walletOrders">>;
+
+/** Each trait as the options set it, else as the modification does, else its default. */
+function traitsOf(options: ReferenceServerOptions): EffectiveTraits {
+  const modified = options.modification?.server;
+  return {
+    orders: options.orders ?? modified?.orders ?? defaultOrders,
+    walletOrders: options.walletOrders ?? modified?.walletOrders,
+    latencyMs: options.latencyMs ?? modified?.latencyMs ?? 0,
+    jitterMs: options.jitterMs ?? modified?.jitterMs ?? 0,
+    churn: options.churn ?? modified?.churn ?? false,
+    replicaLagMs: options.replicaLagMs ?? modified?.replicaLagMs ?? 0,
+  };
+}
+
 /** The data of a server. */
 interface ServedData {
   readonly current: () => Dataset;
@@ -124,8 +140,10 @@ interface ServedData {
   readonly now: () => number;
 }
 
-function servedData(options: ReferenceServerOptions): ServedData {
-  const { seed = 1, clock = Date, orders = defaultOrders, walletOrders, replicaLagMs = 0, modification } = options;
+function servedData(
+  { seed = 1, clock = Date, modification }: ReferenceServerOptions,
+  { orders, walletOrders, churn: changes, replicaLagMs }: EffectiveTraits,
+): ServedData {
   const allOrders = orders + (walletOrders ?? 0);
   for (const number of [orders, walletOrders ?? 0, allOrders]) {
     if (!(Number.isInteger(number) && number >= 0 && number <= maxOrders)) {
@@ -135,7 +153,7 @@ function servedData(options: ReferenceServerOptions): ServedData {
   const now = () => clock.now();
   const generated = sharedDataset(seed, allOrders, walletOrders);
   const start = modification?.dataset?.(generated) ?? generated;
-  const churn = (options.churn ?? false) === false ? undefined : new Churn(start, now);
+  const churn = changes === false ? undefined : new Churn(start, now);
   const current = churn === undefined ? () => start : () => churn.dataset;
   const late = churn !== undefined && replicaLagMs > 0 ? () => churn.before(replicaLagMs) : current;
   let calls = 0;
@@ -144,9 +162,12 @@ function servedData(options: ReferenceServerOptions): ServedData {
 }
 
 /** The exchanges of all operations, by path. */
-function exchangesOf(options: ReferenceServerOptions, { current, view, isPlain, now }: ServedData) {
-  const { latencyMs = 0, jitterMs = 0, cachesAnswers = false } = options;
-  const layers: Layers = options.modification ?? {};
+function exchangesOf(
+  { modification, cachesAnswers = false }: ReferenceServerOptions,
+  { latencyMs, jitterMs }: EffectiveTraits,
+  { current, view, isPlain, now }: ServedData,
+) {
+  const layers: Layers = modification ?? {};
   const delay = { latencyMs, jitterMs };
   const isPlainService =
     isPlain &&

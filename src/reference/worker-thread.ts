@@ -8,7 +8,7 @@ async function serve({ modification: named, ...options }: WorkerServerOptions): 
   try {
     const modification = named && findModification(named.kind, named.name);
     if (named && !modification) throw new RangeError(`there is no ${named.kind} ${JSON.stringify(named.name)}`);
-    const { url, port } = await startReferenceServer({ ...options, ...(modification && { modification }) });
+    const { url, port } = await startReferenceServer({ ...options, modification });
     return { url, port };
   } catch (error) {
     const { name, message, code } = error as Error & { readonly code?: string };
