@@ -3,7 +3,7 @@ import { exitCodes } from "../report/exit-code.js";
 import { commandFailureOf, UsageError } from "../report/failure.js";
 import { failureAnnotation } from "../report/github.js";
 import { harness } from "../report/identity.js";
-import { ndjsonLine } from "../report/progress.js";
+import { ndjsonLine } from "../report/progress-ndjson.js";
 import { sanitize } from "../report/sanitize.js";
 import { commands, hiddenCommands } from "./commands.js";
 import { errorDocument, print, wantsJson, wantsNdjson } from "./output.js";

@@ -5,14 +5,8 @@ import { conclusionLine, resultsToTerminal, type Style, toQuietTerminal } from "
 import { withRanges } from "../report/exchange-ranges.js";
 import { exitCode, exitCodes, worstExitCode } from "../report/exit-code.js";
 import { commandFailureOf } from "../report/failure.js";
-import {
-  ndjsonLine,
-  ndjsonProgress,
-  type Progress,
-  type ProgressEvent,
-  showProgress,
-  silentProgress,
-} from "../report/progress.js";
+import { type Progress, showProgress, silentProgress } from "../report/progress.js";
+import { ndjsonLine, ndjsonProgress, type ProgressEvent } from "../report/progress-ndjson.js";
 import type { Results } from "../report/results.js";
 import { targetsTable } from "../report/terminal-tables.js";
 import { conclusionInWords } from "../report/wording.js";

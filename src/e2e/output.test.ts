@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReferenceServer } from "../reference/server.js";
-import type { ProgressEvent } from "../report/progress.js";
+import type { ProgressEvent } from "../report/progress-ndjson.js";
 import type { Results } from "../report/results.js";
 import { schemaErrors } from "../report/schema.fixture.js";
 import { MUTANT, perp, RULE, scratchFolder } from "./binary.fixture.js";

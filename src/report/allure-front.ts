@@ -6,7 +6,6 @@ import { type EarlierRun, failingSince } from "./allure-history.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { blockedRules, byCause } from "./causes.js";
 import { changesInWords } from "./changes.js";
-import { decidingReasons, limitations } from "./conclusion.js";
 import { dateElement, factTable, html, prose, verdictTone } from "./html.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
 import { sanitizeShort } from "./sanitize.js";
@@ -88,8 +87,7 @@ export function frontPage(results: Results, linkOf: LinkOf, earlier: readonly Ea
 
 function banner(results: Results): string {
   const { summary, target } = results;
-  const reasons = [...decidingReasons(results), ...limitations(results, summary.conformant)];
-  const lines = reasons.map((reason) => `<li>${html(sanitizeShort(reason, maxLine))}</li>`);
+  const lines = summary.reasons.map((reason) => `<li>${html(sanitizeShort(reason, maxLine))}</li>`);
   const implementation = implementationOf(results);
   return `<header class="banner ${toneOf(results)} front-banner">${ring(results)}<div>
 <p class="soft">${html(implementation ? `${implementation}, ` : "")}${html(target.baseUrl)}</p>

@@ -14,7 +14,7 @@ export interface PendingWait {
 }
 
 /** The state of a run. */
-export interface RunStanding {
+export interface ProgressState {
   /** Checks that ran so far. */
   readonly done: number;
   /** Checks to make in total; 0 while that is unknown. */
@@ -106,7 +106,7 @@ export class ProgressTally {
     return `${verdict.toUpperCase()} ${sanitizeShort(name, 100)}: ${sanitizeShort(violations[0]?.message ?? message, 160)}`;
   }
 
-  standing(): RunStanding {
+  state(): ProgressState {
     const now = Date.now();
     const [longest] = [...this.#waits].sort((a, b) => b.until - a.until);
     const waitMs = longest === undefined ? 0 : Math.max(0, longest.until - now);
@@ -145,7 +145,7 @@ export class ProgressTally {
   }
 
   line(): string {
-    const { done, expected, failed, errors, secondsLeft, waitingFor } = this.standing();
+    const { done, expected, failed, errors, secondsLeft, waitingFor } = this.state();
     const counted = expected > 0 ? `${done} of ${countOf(Math.max(done, expected), this.#unit)}` : "";
     const parts = [
       counted || (done > 0 ? `${countOf(done, this.#unit)} made` : ""),

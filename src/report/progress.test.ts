@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ndjsonProgress, type Progress, type ProgressEvent, type Screen, showProgress } from "./progress.js";
+import { type Progress, type Screen, showProgress } from "./progress.js";
+import { ndjsonProgress, type ProgressEvent } from "./progress-ndjson.js";
 import { checkResult, findingOf } from "./run.fixture.js";
 
 const passed = checkResult("sample.pass", "pass");

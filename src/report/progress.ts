@@ -1,6 +1,6 @@
 import cliProgress from "cli-progress";
 import type { CheckResult } from "../engine/result.js";
-import { type PendingWait, ProgressTally, type RunStanding } from "./progress-tally.js";
+import { type PendingWait, ProgressTally } from "./progress-tally.js";
 
 /** Where progress is shown: the part of a process's error stream that is needed here. */
 export interface Screen {
@@ -139,54 +139,6 @@ function plainProgress(screen: Screen): Progress {
     wait: (wait) => tally.wait(wait),
     result: (result) => void tally.add(result),
     note: (text) => void screen.write(`${text}\n`),
-    end: () => clearInterval(timer),
-  };
-}
-
-/** A line of {@link ndjsonProgress}, as an object. */
-export type ProgressEvent =
-  | { readonly event: "phase"; readonly phase: string }
-  | ({ readonly event: "check" } & Pick<CheckResult, "rule" | "name" | "endpoint" | "verdict">)
-  | ({ readonly event: "progress" } & RunStanding)
-  | { readonly event: "file"; readonly what: string; readonly path: string }
-  | { readonly event: "note"; readonly text: string }
-  | { readonly event: "error"; readonly exitCode: number; readonly messages: readonly string[] }
-  | { readonly event: "end"; readonly exitCode: number };
-
-/** An event as a line of JSON; of several targets, with the name of the one that it is about. */
-export function ndjsonLine(event: ProgressEvent, target?: string): string {
-  return `${JSON.stringify(target === undefined ? event : { ...event, target })}\n`;
-}
-
-/**
- * Progress for tools: one JSON object per line, for each phase and check, and every second for the state of the run.
- *
- * @param target the name of the target, if there are several
- */
-export function ndjsonProgress(screen: Screen, target?: string): Progress {
-  const tally = new ProgressTally();
-  const tell = (event: ProgressEvent) => void screen.write(ndjsonLine(event, target));
-  const standing = () => tell({ event: "progress", ...tally.standing() });
-  const timer = setInterval(standing, 1_000);
-  timer.unref();
-  return {
-    phase(text) {
-      tally.phase = text;
-      tell({ event: "phase", phase: text });
-    },
-    expect(checks) {
-      tally.expect(checks);
-      standing();
-    },
-    counted: (done, of, unit) => tally.counted(done, of, unit),
-    lasts: (ms) => tally.lasts(ms),
-    wait: (wait) => tally.wait(wait),
-    result(result) {
-      tally.add(result);
-      const { rule, name, endpoint, verdict } = result;
-      tell({ event: "check", rule, name, endpoint, verdict });
-    },
-    note: (text) => tell({ event: "note", text }),
     end: () => clearInterval(timer),
   };
 }
