@@ -5,7 +5,7 @@ import { extentOf } from "../files/json-extent.js";
 import type { Checked } from "../files/read-json.js";
 import { profiles } from "../specification/profile.js";
 import { durationHelp } from "./duration.js";
-import { messageOf, nearest } from "./errors.js";
+import { correctionOf, messageOf } from "./errors.js";
 import { labelsSchema } from "./labels.js";
 import { namesSecret, readTextFile } from "./secrets.js";
 
@@ -195,7 +195,7 @@ function fileProblems(issue: z.core.$ZodIssue): string[] {
     const key = full.slice(0, 100);
     const name = place === "" ? key : `${place}.${key}`;
     const known = knownKeys(issue.path);
-    const near = nearest(key, known);
+    const near = correctionOf(key, known);
     if (near !== undefined) return `${name} is unknown (did you mean ${JSON.stringify(near)}?)`;
     if (!namesSecret(key)) return `${name} is unknown (known: ${known.join(", ")})`;
     return `${name}: a secret is not written into the file; use tokenEnv, the name of an environment variable, or tokenFile`;

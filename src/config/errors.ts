@@ -1,6 +1,5 @@
 import { closest, distance } from "fastest-levenshtein";
 import type { z } from "zod";
-import { nearestOf } from "../specification/nearest.js";
 
 /** The settings of a run are invalid. Each problem is a sentence for the user, and never contains a secret. */
 export class ConfigurationError extends Error {
@@ -11,11 +10,24 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** The known word closest to a mistyped one; undefined when none is close. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+/** The known word that a mistyped one must stand for; undefined when none is so close. */
+export function correctionOf(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const best = closest(word, known);
   return distance(word.toLowerCase(), best.toLowerCase()) <= Math.max(2, word.length / 3) ? best : undefined;
+}
+
+/**
+ * Up to three known words similar to a mistyped or unfinished one: first those that begin with it, then by how little has to
+ * change. None if more than half of each would have to change.
+ */
+function similarTo(word: string, known: readonly string[]): readonly string[] {
+  return known
+    .map((each) => ({ each, edits: distance(word, each), begins: word !== "" && each.startsWith(word) }))
+    .filter(({ each, edits, begins }) => begins || edits <= Math.max(word.length, each.length) / 2)
+    .sort((a, b) => Number(b.begins) - Number(a.begins) || a.edits - b.edits)
+    .slice(0, 3)
+    .map(({ each }) => each);
 }
 
 /** Maximum number of known names that are listed in full. */
@@ -28,10 +40,10 @@ export function noSuch(kind: string, name: string, known: readonly string[]): st
 
 function suggestion(name: string, known: readonly string[]): string {
   const begun = name === "" ? [] : known.filter((each) => each.startsWith(name));
-  const near = begun.length > 1 ? undefined : (begun[0] ?? nearest(name, known));
-  if (near !== undefined) return `did you mean ${JSON.stringify(near)}?`;
+  const meant = begun.length > 1 ? undefined : (begun[0] ?? correctionOf(name, known));
+  if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
   if (begun.length === 0 && known.length <= maxListed) return `known: ${known.join(", ")}`;
-  const similar = nearestOf(name, known);
+  const similar = similarTo(name, known);
   return similar.length > 0 ? `the nearest are ${similar.join(", ")}` : `and none of the ${known.length} is like it`;
 }
 

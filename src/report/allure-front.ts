@@ -17,7 +17,7 @@ import {
   curlLine,
   detectionPowerLine,
   implementationOf,
-  limitsOf,
+  limitationsLine,
   reasonOf,
   rulesByReason,
   sameCauseTitle,
@@ -317,7 +317,7 @@ function facts(results: Results): string {
   return `<section><h2>The run</h2>${factTable([
     ["Target", html(target.baseUrl)],
     ["Implementation", html(implementation.join(", "))],
-    ["Limits of the conclusion", html(limitsOf(results))],
+    ["Limits of the conclusion", html(limitationsLine(results))],
     ["Labels", results.labels && html(labelsInWords(results.labels))],
     ["Profile", `${html(profile)}, seed ${seed}`],
     ["Started", dateElement(startedAt)],

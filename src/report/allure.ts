@@ -19,7 +19,7 @@ import {
   countsLine,
   detectionPowerLine,
   implementationOf,
-  limitsOf,
+  limitationsLine,
   qualificationOf,
 } from "./wording.js";
 
@@ -62,7 +62,7 @@ export function allureConfig(results: Results, output: string, historyPath: stri
   const qualification = qualificationOf(results);
   const conclusion = `${conclusionInWords(results)}${qualification ? ` (${qualification})` : ""}`;
   const implementation = implementationOf(results);
-  const limits = limitsOf(results);
+  const limits = limitationsLine(results);
   const labelled = labels ? ` · ${sanitize(labelsInWords(labels))}` : "";
   const name = `${conclusionInWords(results)}${limits ? ` (${limits})` : ""} · ${profile} · ${sanitize(target.baseUrl)}${labelled}`;
   return {

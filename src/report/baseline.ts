@@ -1,4 +1,4 @@
-import { nearest } from "../config/errors.js";
+import { correctionOf } from "../config/errors.js";
 import { isViolated } from "../engine/result.js";
 import { endpointNames } from "../specification/endpoints.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
@@ -173,7 +173,7 @@ function outcomeOf(entry: BaselineEntry, results: Results, checks: readonly Exis
 function judgedByOperation(entry: BaselineEntry, results: Results, checks: readonly ExistingCheck[]): Judged {
   const names: readonly string[] = endpointNames;
   if (!names.includes(entry.endpoint ?? "")) {
-    const suggestion = didYouMean(nearest(entry.endpoint ?? "", names));
+    const suggestion = didYouMean(correctionOf(entry.endpoint ?? "", names));
     return ["unknown", `is no operation${suggestion}: correct the entry, or remove it`];
   }
   const judged = results.rules.filter(({ level }) => level === "mandatory" || (results.strict && level === "advisory"));
@@ -238,7 +238,7 @@ function invalidRuleReason(
   { rules }: Results,
 ): string | undefined {
   const ids = rules.map(({ id }) => id);
-  if (rule === undefined) return `is no rule${didYouMean(nearest(entry.rule, ids))}`;
+  if (rule === undefined) return `is no rule${didYouMean(correctionOf(entry.rule, ids))}`;
   const endpoints: readonly string[] = rule.endpoints;
   if (entry.endpoint !== undefined && !endpoints.includes(entry.endpoint)) {
     return `names an operation that the rule is not about (it is about ${endpoints.join(", ")})`;
@@ -250,7 +250,7 @@ function invalidRuleReason(
 function invalidCheckReason({ rule, check }: BaselineEntry, checks: readonly ExistingCheck[]): string | undefined {
   const names = checks.filter((each) => each.rule === rule).map(({ name }) => name);
   if (check === undefined || names.includes(check)) return undefined;
-  const near = nearest(check, names);
+  const near = correctionOf(check, names);
   return `is no check of ${rule}${didYouMean(near && JSON.stringify(near))}`;
 }
 

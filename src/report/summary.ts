@@ -21,7 +21,7 @@ import {
   curlLine,
   detectionPowerLine,
   implementationOf,
-  limitsOf,
+  limitationsLine,
   reasonOf,
   rulesByReason,
   sameCauseTitle,
@@ -54,7 +54,7 @@ const maxNotRun = 5;
  * the target is put in code spans.
  */
 export function resultsToMarkdown(results: Results): string {
-  const limits = limitsOf(results);
+  const limits = limitationsLine(results);
   const failed = unexpectedRules(results, "fail");
   const undecided = results.summary.conclusion === "undecided";
   return [

@@ -42,7 +42,7 @@ export function qualificationOf(results: Results): string {
 }
 
 /** What limits a conclusion; empty if it holds for everything in the profile. */
-export function limitsOf(results: Results): string {
+export function limitationsLine(results: Results): string {
   return joinReasons([...limitations(results, results.summary.conformant), ...baselineOf(results)]);
 }
 

@@ -1,4 +1,4 @@
-import { nearest } from "../config/errors.js";
+import { correctionOf } from "../config/errors.js";
 import { UsageError, unknownName } from "../report/failure.js";
 import { unknownOwnRule, unknownRule } from "../report/unknown-rule.js";
 import type { Selection } from "../session/session-data.js";
@@ -76,7 +76,8 @@ export function titleOf(name: string, titles: readonly string[]): string | undef
 /** The error for an unknown suite. Suggests full titles if the name resembles one, else titles without the section. */
 function unknownSuite(name: string, titles: readonly string[]): UsageError {
   const words = titles.map((title) => title.replace(/^§\S+ /, ""));
-  return unknownName("suite", name, nearest(name, titles) === undefined && nearest(name, words) ? words : titles);
+  const resembles = (known: readonly string[]) => correctionOf(name, known) !== undefined;
+  return unknownName("suite", name, !resembles(titles) && resembles(words) ? words : titles);
 }
 
 function namesOf(title: string): string[] {
