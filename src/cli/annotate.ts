@@ -68,7 +68,7 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
   const { checkPage, pageMark } = await import("../files/page.js");
   const { writeWhole } = await import("../files/write.js");
   const { runFiles } = await import("../report/write.js");
-  const { verifyRun } = await import("../run/judge-again.js");
+  const { verifyRun } = await import("../run/rejudge.js");
   const { knownStatements } = await import("../specification/statements.js");
 
   const { results } = await readResultsIn(dir);

@@ -1,19 +1,19 @@
 import { countOf } from "../judge/judgement.js";
-import { type Announcement, announce, typicalRequests } from "../run/announcement.js";
 import type { RunPlan } from "../run/plan.js";
+import { typicalRequests, type Workload, workloadOf } from "../run/workload.js";
 import { selects } from "../session/session.js";
 import { groupBy } from "../specification/group-by.js";
 import type { Profile } from "../specification/profile.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 
 /** What a run would check, and the maximum number of requests, as data. Nothing is sent. */
-export function dryRunDocument({ name, checks, selection, settings }: RunPlan): Announcement & DryRunTarget {
+export function dryRunDocument({ name, checks, selection, settings }: RunPlan): Workload & DryRunTarget {
   const { profile, suites: ownSuites, target } = settings;
   return {
     ...(name !== undefined && { name }),
     ...(target.baseUrl !== undefined && { baseUrl: target.baseUrl }),
     profile,
-    ...announce(checks, { selection, profile, ownSuites }),
+    ...workloadOf(checks, { selection, profile, ownSuites }),
   };
 }
 

@@ -15,8 +15,8 @@ import { UsageError } from "../report/failure.js";
 import type { Results } from "../report/results.js";
 import { runFiles, shardFolder, writeHar, writeReports } from "../report/write.js";
 import { openBaseline } from "../run/baseline.js";
-import { isOfThisHarness, judgeAgain } from "../run/judge-again.js";
-import { inRecordOf, mergeShards } from "../run/merge.js";
+import { mergedExchangeId, mergeShards } from "../run/merge.js";
+import { isOfThisHarness, rejudgeEvidence } from "../run/rejudge.js";
 import { openRunFolder } from "../run/run-folder.js";
 import { recheck } from "../session/recheck.js";
 import { listChecks } from "../session/suites.js";
@@ -115,7 +115,7 @@ async function copyShards(shards: readonly ShardFolder[], work: string, results:
     await writeWhole(join(part, runFiles.results), text);
     if (existsSync(join(dir, runFiles.evidence))) {
       await writing(part, async () => copyRecord(join(dir, runFiles.evidence), join(part, runFiles.evidence)));
-      records.push({ dir: join(part, runFiles.evidence), nameOf: (id) => inRecordOf(index, id) });
+      records.push({ dir: join(part, runFiles.evidence), nameOf: (id) => mergedExchangeId(index, id) });
     }
     const from = join(dir, runFiles.allureResults);
     const to = join(work, runFiles.allureResults);
@@ -165,7 +165,7 @@ async function readShard(dir: string, out: string): Promise<ShardFolder> {
  */
 async function rejectAltered({ dir, results }: ShardFolder): Promise<void> {
   const brokeOff = results.incomplete === true || results.problems.length > 0;
-  const [contradiction] = brokeOff && !results.evidence ? [] : await recheck(dir, results, judgeAgain);
+  const [contradiction] = brokeOff && !results.evidence ? [] : await recheck(dir, results, rejudgeEvidence);
   if (contradiction !== undefined) throw new RecordRefused(`${dir}: ${contradiction}`);
 }
 

@@ -49,7 +49,7 @@ async function power(dir: string, flags: PowerFlags): Promise<number> {
   const { checkPage, pageMark } = await import("../files/page.js");
   const { writeWhole } = await import("../files/write.js");
   if (flags.html !== undefined) checkPage(resolve(flags.html), pageMark("power"));
-  const { verifyRun } = await import("../run/judge-again.js");
+  const { verifyRun } = await import("../run/rejudge.js");
   const { measurePower } = await import("../power/measure.js");
   const { killedPercent, powerLine } = await import("../report/power-score.js");
   const { results } = await readResultsIn(dir);

@@ -44,7 +44,7 @@ export function rejudgeCommand(): Command {
 }
 
 async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
-  const { isOfThisHarness, judgeRunAgain, verifyRun } = await import("../run/judge-again.js");
+  const { isOfThisHarness, rejudgeRun, verifyRun } = await import("../run/rejudge.js");
   const { conclusionLine } = await import("../report/console.js");
   const { conclusionInWords } = await import("../report/wording.js");
   const { verdictChanges } = await import("../session/recheck.js");
@@ -53,8 +53,8 @@ async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
   await verifyRun(dir, before);
 
   const chosen = flags.reading.length > 0;
-  const asRun = await judgeRunAgain(dir, before);
-  const after = chosen ? await judgeRunAgain(dir, before, readings) : asRun;
+  const asRun = await rejudgeRun(dir, before);
+  const after = chosen ? await rejudgeRun(dir, before, readings) : asRun;
   const same = isOfThisHarness(before);
   const contradictions = same ? verdictChanges(before, asRun) : [];
   const style = { color: wantsColor(process.stdout) };

@@ -29,22 +29,22 @@ export function reproduceCommand(): Command {
       const { isRuleId } = await import("../specification/catalogue/index.js");
       const { unknownRule } = await import("../report/unknown-rule.js");
       const { writeBundle } = await import("../dispute/bundle.js");
-      const { judgeAgain, judgedResults, madeInRounds, verifyRun } = await import("../run/judge-again.js");
+      const { rejudgeEvidence, rejudgedResults, roundsMessage, verifyRun } = await import("../run/rejudge.js");
 
       if (!isRuleId(id)) throw unknownRule(id);
       const { results: stated } = await readResultsIn(flags.from);
-      if (stated.rounds) throw new UsageError(madeInRounds(flags.from, stated.rounds));
+      if (stated.rounds) throw new UsageError(roundsMessage(flags.from, stated.rounds));
       if (stated.shards)
         throw new UsageError(
           `that run was merged: name the shard that has the exchange, ${join(flags.from, "shards", "1")} or another`,
         );
       await verifyRun(flags.from, stated);
-      const results = await judgedResults(flags.from, stated);
+      const results = await rejudgedResults(flags.from, stated);
       const entry = results.rules.find((rule) => rule.id === id);
       if (!entry || entry.checks.length === 0) throw new UsageError(`that run gave no verdict on ${id}`);
 
       const to = resolve(flags.out ?? join(flags.from, "disputes", id));
-      const bundle = await writeBundle(flags.from, results, entry, to, judgeAgain);
+      const bundle = await writeBundle(flags.from, results, entry, to, rejudgeEvidence);
       if (flags.json) {
         const { folder, page, zip, exchanges } = bundle;
         const files = { folder, page, bundle: zip };

@@ -54,7 +54,7 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const { recheck } = await import("../session/recheck.js");
   const { makeStatement } = await import("../statement/statement.js");
   const { statementFiles } = await import("../statement/statement-files.js");
-  const { judgeAgain } = await import("../run/judge-again.js");
+  const { rejudgeEvidence } = await import("../run/rejudge.js");
 
   const { key, url } = await settingsOf(flags);
   const files = statementFiles(resolve(flags.out ?? join(dir, "statement.json")));
@@ -64,7 +64,7 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const open = openRules(results, requirements);
   const refusals = refusalsOfRun(results, requirements);
   const lacking = [...refusals, ...openRulesTable(open, requirements.mandatory.length)];
-  const contradictions = lacking.length > 0 ? [] : await recheck(dir, results, judgeAgain);
+  const contradictions = lacking.length > 0 ? [] : await recheck(dir, results, rejudgeEvidence);
   const problems = [...lacking, ...contradictions];
   if (problems.length === 0) {
     await writeStatement(makeStatement({ results, resultsDigest, requirements, url }), results, files, key, flags);

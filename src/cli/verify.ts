@@ -48,12 +48,12 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
   const { verifyStatement } = await import("../statement/verify.js");
   const { statementBytes } = await import("../statement/dsse.js");
   const { readKey } = await import("../statement/keys.js");
-  const { judgeAgain } = await import("../run/judge-again.js");
+  const { rejudgeEvidence } = await import("../run/rejudge.js");
   if (flags.requireSignature && flags.key === undefined)
     throw new UsageError("--require-signature: give the signer's public key with --key");
   const text = readGiven("the statement", file, statementBytes).toString("utf8");
   const key = flags.key === undefined ? undefined : readKey(flags.key, "public");
-  const verification = await verifyStatement(text, { key, dir: flags.from ?? dirname(file), judge: judgeAgain });
+  const verification = await verifyStatement(text, { key, dir: flags.from ?? dirname(file), judge: rejudgeEvidence });
   const { line, exitCode } = conclude(verification);
   const { items, statement, authentic, evident } = verification;
   if (flags.json) {

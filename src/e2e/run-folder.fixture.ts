@@ -9,7 +9,7 @@ import { harness, specification } from "../report/identity.js";
 import type { Results } from "../report/results.js";
 import { resultsOf } from "../report/run.fixture.js";
 import { runFiles, writeReports } from "../report/write.js";
-import { judgeAgain } from "../run/judge-again.js";
+import { rejudgeEvidence } from "../run/rejudge.js";
 import { openEnvironment } from "../session/open-environment.js";
 import { runDirect } from "../session/run-direct.js";
 import { openSession } from "../session/session.js";
@@ -37,7 +37,7 @@ export async function recordRun(dir: string, rules: readonly string[], mutant?: 
     await packRecord(recordDir);
     const evidence = { digest: await sealRecord(recordDir) };
     const { baseUrl } = target;
-    const results = await judgeAgain(
+    const results = await rejudgeEvidence(
       recordDir,
       resultsOf({ harness, specification: specification(), target: { baseUrl }, evidence }),
     );

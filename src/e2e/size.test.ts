@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { typicalRequests } from "../run/announcement.js";
+import { typicalRequests } from "../run/workload.js";
 import { perp } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
 import { startModified } from "./servers.fixture.js";

@@ -59,11 +59,11 @@ export async function discoverAndCheck(task: RunTask): Promise<RunOutcome> {
   progress.phase("discovering subjects");
   let session: Session | undefined;
   let requests = noTraffic;
-  const reaching = reach(task, (traffic) => {
+  const opening = openSessionWithRetries(task, (traffic) => {
     requests = addTraffic([requests, traffic]);
   });
   try {
-    session = await raceWithInterruption(reaching, signal, 0);
+    session = await raceWithInterruption(opening, signal, 0);
   } catch (failure) {
     return { run: { ...noRun, requests, problems: commandFailureOf(failure).lines }, failure, ran: new Set() };
   }
@@ -77,7 +77,12 @@ async function runChecks(session: Session, { settings, progress, signal, onResul
   const soFar = (): RunOutcome => ({
     session,
     ran: new Set(results.map(({ name }) => name)),
-    run: { results, problems: [], interrupted: true, requests: addTraffic([session.discovery, trafficOf(results)]) },
+    run: {
+      results,
+      problems: [],
+      interrupted: true,
+      requests: addTraffic([session.discovery, approximateTraffic(results)]),
+    },
   });
   onResults(soFar());
   const cutOff = new Set<string>();
@@ -102,7 +107,7 @@ async function runChecks(session: Session, { settings, progress, signal, onResul
 }
 
 /** Opens a session. With a wait time, retries while nothing answers at the target's address. */
-async function reach(
+async function openSessionWithRetries(
   { settings, selection, readings, waitSeconds, streamWatchMs, alsoAsk, progress, signal }: RunTask,
   onTraffic: (traffic: Traffic) => void,
 ): Promise<Session> {
@@ -164,7 +169,7 @@ function mayStillStart(error: unknown): boolean {
 }
 
 /** Approximate traffic when workers could no longer report it: the requests counted in their results. */
-function trafficOf(results: readonly CheckResult[]): Traffic {
+function approximateTraffic(results: readonly CheckResult[]): Traffic {
   return { ...noTraffic, count: results.reduce((sum, result) => sum + result.requests, 0) };
 }
 

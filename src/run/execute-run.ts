@@ -11,7 +11,7 @@ import { commandLineOf } from "./command-line.js";
 import { executeInFolder, executeOnce, type RunInFolder, tellFiles } from "./execute-once.js";
 import type { RunListener } from "./listener.js";
 import type { RunPlan } from "./plan.js";
-import { type CommonFacts, Rounds } from "./rounds.js";
+import { Rounds, type WholeRunFacts } from "./rounds.js";
 import { inRunFolder } from "./run-folder.js";
 
 /** Minimum time to watch streams in a timed run, in milliseconds. */
@@ -44,12 +44,12 @@ async function executeRounds(run: RunInFolder, durationMs: number): Promise<Resu
     const began = performance.now();
     failure = await executeRound(run, rounds, durationMs);
     // The results so far, in case the process is killed.
-    writeResults(folder.work, rounds.results(commonFactsOf(plan, startedAt)));
+    writeResults(folder.work, rounds.results(wholeRunFactsOf(plan, startedAt)));
     if (signal.aborted || failure !== undefined) break;
     tookMs = performance.now() - began;
   }
   listener.progress.end();
-  const results = await compare(rounds.results(commonFactsOf(plan, startedAt)));
+  const results = await compare(rounds.results(wholeRunFactsOf(plan, startedAt)));
   await writeReports(folder.work, results);
   listener.concluded(results, rounds.count === 1 ? failure : undefined);
   const page = signal.aborted ? undefined : await allureReport(results, new Set(), folder, plan.flags.report);
@@ -105,7 +105,7 @@ function planOfRound(plan: RunPlan, index: number, durationMs: number, out: stri
   };
 }
 
-function commonFactsOf(plan: RunPlan, startedAt: Date): CommonFacts {
+function wholeRunFactsOf(plan: RunPlan, startedAt: Date): WholeRunFacts {
   return {
     ...verdictFacts(plan.readings, [...plan.checks, ...(plan.ownChecks ?? [])]),
     seed: plan.settings.seed,

@@ -1,10 +1,10 @@
 import type { Target } from "../connect/target.js";
 
 /** How long a check may take by itself, in milliseconds: streams are watched for up to a minute, some more than once. */
-const forItself = 150_000;
+const ownWorkMs = 150_000;
 
-/** About the most requests of other checks that a check waits for: over a hundred checks run at once. */
-const ofOthers = 1_200;
+/** About the most requests of other checks that go before those of a check: over a hundred checks run at once. */
+const requestsAhead = 1_200;
 
 /**
  * How long a check may take before it counts as stuck, in milliseconds. Its own waits are bounded, and so are waits for its
@@ -12,5 +12,5 @@ const ofOthers = 1_200;
  */
 export function longestCheckMs({ timeoutMs, concurrency, rate }: Pick<Target, "timeoutMs" | "concurrency" | "rate">) {
   const perRequestMs = Math.max(timeoutMs / concurrency, rate === undefined ? 0 : 1_000 / rate);
-  return forItself + ofOthers * perRequestMs;
+  return ownWorkMs + requestsAhead * perRequestMs;
 }

@@ -7,7 +7,7 @@ import { addTraffic, sentOf } from "../session/traffic.js";
 import { checkResultFrom, commonFacts, trafficOf } from "./parts.js";
 
 /** The id of a shard's exchange in merged results: it says which shard's record has it. */
-export function inRecordOf(shard: number, exchange: string): string {
+export function mergedExchangeId(shard: number, exchange: string): string {
   return `shards/${shard}: ${exchange}`;
 }
 
@@ -66,7 +66,7 @@ function inOrder(given: readonly Results[]): Results[] {
   const missing = Array.from({ length: count }, (_, index) => index + 1).filter((index) => !shards[index - 1]);
   if (missing.length > 0)
     throw new UsageError(`of ${count} shards, there is none with the number ${missing.join(", ")}`);
-  for (const [what, read] of alike) {
+  for (const [what, read] of sharedFacts) {
     const values = new Set(shards.map((shard) => JSON.stringify(read(shard))));
     if (values.size > 1)
       throw new UsageError(`these shards are from different runs: ${what} differs (${[...values].join(", ")})`);
@@ -75,7 +75,7 @@ function inOrder(given: readonly Results[]): Results[] {
 }
 
 /** What all shards of one run must have in common. */
-const alike: readonly (readonly [what: string, read: (results: Results) => unknown])[] = [
+const sharedFacts: readonly (readonly [what: string, read: (results: Results) => unknown])[] = [
   ["the version of the harness", ({ harness }) => harness.version],
   ["the catalogue of rules", ({ specification }) => specification.catalogueDigest],
   ["the target", ({ target }) => target.baseUrl],
@@ -97,6 +97,6 @@ function labelsOf([first, ...others]: readonly Results[]): Pick<Results, "labels
 /** The check results of a shard, with exchange ids of the merged run. */
 function resultsOf({ rules }: Results, shard: number): CheckResult[] {
   return rules.flatMap((rule) =>
-    rule.checks.map((check) => checkResultFrom(rule, check, (id) => inRecordOf(shard, id))),
+    rule.checks.map((check) => checkResultFrom(rule, check, (id) => mergedExchangeId(shard, id))),
   );
 }

@@ -26,7 +26,7 @@ const bySeverity: readonly Verdict[] = [
 ];
 
 /** The facts that apply to the run as a whole. */
-export type CommonFacts = VerdictFacts & Pick<RunFacts, "seed" | "command" | "startedAt" | "finishedAt">;
+export type WholeRunFacts = VerdictFacts & Pick<RunFacts, "seed" | "command" | "startedAt" | "finishedAt">;
 
 /**
  * Combines the rounds of a timed run into one run, with the worst result of each check. Only that is kept in memory, so
@@ -84,13 +84,13 @@ export class Rounds {
   }
 
   /** The results of all rounds so far, as one run. */
-  results(common: CommonFacts): Results {
+  results(wholeRun: WholeRunFacts): Results {
     const first = this.#first;
     if (first === undefined) throw new Error("there is no round yet");
     return {
       ...assembleResults({
         ...commonFacts(first),
-        ...common,
+        ...wholeRun,
         successes: this.#traffic.successes,
         broken: this.#broken,
         notImplemented: declaredIn(first),

@@ -15,9 +15,9 @@ import { listChecks, loadSuitesByFile } from "../session/suites.js";
 import { addTraffic, type Traffic } from "../session/traffic.js";
 import { showWaits } from "../session/waits.js";
 import { isStream } from "../specification/endpoints.js";
-import { announce } from "./announcement.js";
 import { ResultCollector } from "./result-collector.js";
 import { sharesOf } from "./shares.js";
+import { workloadOf } from "./workload.js";
 
 /** The outcome of the suites. */
 export interface SuiteRun {
@@ -97,11 +97,11 @@ export async function runSuites(
     timing: Math.min(1, suites.timing.length),
     bulk: Math.min(1, suites.bulk.length) + Math.min(1, own.length),
   };
-  const { total, suites: announced } = announce(await listChecks(), session);
+  const workload = workloadOf(await listChecks(), session);
   const waits = `perp-conformance-waits-${randomUUID()}`;
   const endWaits = showWaits(waits, progress);
-  progress.expect(announced.reduce((sum, { checks }) => sum + checks, 0));
-  const requestBudget = RequestBudget.of(total - discoveryBudget).memory;
+  progress.expect(workload.suites.reduce((sum, { checks }) => sum + checks, 0));
+  const requestBudget = RequestBudget.of(workload.total - discoveryBudget).memory;
   const exitCode = process.exitCode;
   for (const flag of memorySavingFlags) setFlagsFromString(flag);
   const vitest = await createVitest("test", {

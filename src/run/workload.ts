@@ -19,18 +19,18 @@ const requestsPerCheck: Readonly<Record<Profile, number>> = { quick: 25, full: 4
 const requestsPerOwnSuite = 2_000;
 
 /** What a run checks, and the most requests that it sends. */
-export interface Announcement {
+export interface Workload {
   /** The suites that are run, in the specification's order, and how many checks each has. */
   readonly suites: readonly { readonly title: string; readonly checks: number }[];
   /** The most requests that the run sends, discovery included. */
   readonly total: number;
 }
 
-/** Counts what a run checks, and the most requests that it may send. That total is enforced. */
-export function announce(
+/** Counts the checks of a run, and the most requests that it may send. That total is enforced. */
+export function workloadOf(
   checks: readonly CheckInfo[],
   { selection, profile, ownSuites = [] }: { selection: Selection; profile: Profile; ownSuites?: readonly string[] },
-): Announcement {
+): Workload {
   const suites = new Map<string, number>();
   for (const check of checks) {
     if (!selects({ selection, profile }, check, check.suite)) continue;

@@ -20,7 +20,7 @@ import { mergeShards } from "./merge.js";
  * @param before the original results of the run
  * @param readings the readings to judge by; by default those of the run
  */
-export async function judgeAgain(evidence: string, before: Results, readings?: Readings): Promise<Results> {
+export async function rejudgeEvidence(evidence: string, before: Results, readings?: Readings): Promise<Results> {
   const startedAt = new Date().toISOString();
   const checks = before.rules.flatMap((rule) => rule.checks);
   const { session, results, requests } = await rejudge(evidence, checks, readings);
@@ -42,7 +42,7 @@ export async function judgeAgain(evidence: string, before: Results, readings?: R
     requireConclusive: before.requireConclusive,
     selection: session.selection,
     ...(before.labels && { labels: before.labels }),
-    command: commandUnder(session.readings, before),
+    command: commandWithReadings(session.readings, before),
     startedAt,
     finishedAt,
     requests: sentOf(requests),
@@ -57,17 +57,17 @@ function targetOf({ target: { embedded: _, ...target } }: Results, requests: Tra
 }
 
 /** The command that repeats a run, with these readings instead. */
-function commandUnder(readings: Readings, { command }: Results): string {
+function commandWithReadings(readings: Readings, { command }: Results): string {
   return [command.replaceAll(/ --reading \S+/g, ""), ...readingLines(readings)].join(" --reading ");
 }
 
-/** Like `judgeAgain`, for the folder of a run. If it was merged from shards, each shard is judged again. */
-export async function judgeRunAgain(dir: string, before: Results, readings?: Readings): Promise<Results> {
-  if (!before.shards) return judgeAgain(join(dir, runFiles.evidence), before, readings);
+/** Like `rejudgeEvidence`, for the folder of a run. If it was merged from shards, each shard is judged again. */
+export async function rejudgeRun(dir: string, before: Results, readings?: Readings): Promise<Results> {
+  if (!before.shards) return rejudgeEvidence(join(dir, runFiles.evidence), before, readings);
   const shards: Results[] = [];
   for (const { index } of before.shards) {
     const folder = join(dir, shardFolder(index));
-    shards.push(await judgeAgain(join(folder, runFiles.evidence), await readResults(folder), readings));
+    shards.push(await rejudgeEvidence(join(folder, runFiles.evidence), await readResults(folder), readings));
   }
   return mergeShards(shards, verdictFacts(shards[0]?.readings ?? {}, await listChecks()));
 }
@@ -79,19 +79,19 @@ export async function judgeRunAgain(dir: string, before: Results, readings?: Rea
  * @throws RecordRefused when it is not; UsageError for a run in rounds, each of which has its own
  */
 export async function verifyRun(dir: string, results: Results): Promise<void> {
-  if (results.rounds) throw new UsageError(madeInRounds(dir, results.rounds));
-  if (!results.shards) return rejectAny(await recheck(dir, results));
+  if (results.rounds) throw new UsageError(roundsMessage(dir, results.rounds));
+  if (!results.shards) return throwFirst(await recheck(dir, results));
   for (const { index, evidence } of results.shards) {
     const folder = join(dir, shardFolder(index));
     const { evidence: shardEvidence, ...shard } = await readResults(folder);
     if (shardEvidence?.digest !== evidence?.digest)
       throw new RecordRefused(`the evidence that the results in ${folder} name is not the one that was merged`);
-    rejectAny(await recheck(folder, { ...shard, ...(evidence && { evidence }) }));
+    throwFirst(await recheck(folder, { ...shard, ...(evidence && { evidence }) }));
   }
 }
 
 /** The message that a run in rounds must be judged round by round, and which rounds were kept. */
-export function madeInRounds(dir: string, rounds: readonly RoundEntry[]): string {
+export function roundsMessage(dir: string, rounds: readonly RoundEntry[]): string {
   const kept = rounds.filter((round) => round.kept).map(({ index }) => join(dir, roundFolder(index)));
   if (kept.length === 0)
     return `the run in ${dir} was made in rounds, and none of them showed anything: no evidence was kept`;
@@ -109,13 +109,13 @@ export function isOfThisHarness({ harness: usedHarness, specification: { catalog
  *
  * @throws RecordRefused when the evidence gives another verdict
  */
-export async function judgedResults(dir: string, results: Results): Promise<Results> {
+export async function rejudgedResults(dir: string, results: Results): Promise<Results> {
   if (!isOfThisHarness(results)) return results;
-  const again = await judgeAgain(join(dir, runFiles.evidence), results);
-  rejectAny(verdictChanges(results, again));
+  const again = await rejudgeEvidence(join(dir, runFiles.evidence), results);
+  throwFirst(verdictChanges(results, again));
   return { ...results, rules: again.rules };
 }
 
-function rejectAny([contradiction]: readonly string[]): void {
+function throwFirst([contradiction]: readonly string[]): void {
   if (contradiction !== undefined) throw new RecordRefused(contradiction);
 }
