@@ -32,6 +32,14 @@ const maxLine = 400;
 const maxUnfolded = 10;
 const maxViolations = 3;
 
+/** What the parts of the page are made from. */
+interface Page {
+  readonly results: Results;
+  readonly linkOf: LinkOf;
+  /** Earlier runs, newest first. */
+  readonly earlier: readonly EarlierRun[];
+}
+
 /** Returns the address of a check's page in the report, by check name; undefined if it has none. */
 export type LinkOf = (check: string) => string | undefined;
 
@@ -50,33 +58,23 @@ export function toneOf({ summary }: Results): "good" | "bad" | "open" {
  * @param earlier earlier runs, newest first
  */
 export function frontPage(results: Results, linkOf: LinkOf, earlier: readonly EarlierRun[] = []): string {
-  const failed = unexpectedRules(results, "fail");
-  const warned = unexpectedRules(results, "warn");
+  const page: Page = { results, linkOf, earlier };
   return [
     banner(results),
     countsOf(results),
     changes(results),
     baselineSection(results),
-    violatedSection("Failed rules", failed, results, linkOf, "bad", earlier),
-    reasonedSection("Rules in error: the harness broke, or the target was not reached", "error", results, linkOf, true),
-    blockedSection(results, linkOf),
-    reasonedSection("Inconclusive, and what would settle it", "inconclusive", results, linkOf, true),
+    violatedSection(page, "fail", "Failed rules"),
+    reasonedSection(page, "error", "Rules in error: the harness broke, or the target was not reached"),
+    blockedSection(page),
+    reasonedSection(page, "inconclusive", "Inconclusive, and what would settle it"),
     violatedSection(
+      page,
+      "warn",
       results.strict ? "Warnings: they count, the run is strict" : "Warnings: advisory rules, which do not count",
-      warned,
-      results,
-      linkOf,
-      "open",
-      [],
     ),
-    reasonedSection("Unimplemented operations", "unimplemented", results, linkOf, true),
-    reasonedSection(
-      "Not applicable: what these rules speak of may be absent, and is",
-      "notApplicable",
-      results,
-      linkOf,
-      false,
-    ),
+    reasonedSection(page, "unimplemented", "Unimplemented operations"),
+    reasonedSection(page, "notApplicable", "Not applicable: what these rules speak of may be absent, and is"),
     operations(results),
     sections(results),
     facts(results),
@@ -158,14 +156,8 @@ function since({ checks }: RuleEntry, earlier: readonly EarlierRun[]): string {
 }
 
 /** Violated rules. Rules that may share a cause are grouped. */
-function violatedSection(
-  title: string,
-  rules: readonly RuleEntry[],
-  results: Results,
-  linkOf: LinkOf,
-  tone: "bad" | "open",
-  earlier: readonly EarlierRun[],
-): string {
+function violatedSection({ results, linkOf, earlier }: Page, verdict: "fail" | "warn", title: string): string {
+  const rules = unexpectedRules(results, verdict);
   if (rules.length === 0) return "";
   const groups = byCause(rules).map(({ place, rules: [first, ...others] }, index) => {
     const related = others.map(
@@ -173,7 +165,7 @@ function violatedSection(
     );
     const more =
       related.length > 0 ? `<p>${html(sameCauseTitle(others.length, place))}:</p><ul>${related.join("")}</ul>` : "";
-    return `<details class="card ${tone}"${index < maxUnfolded ? " open" : ""}><summary><b>${html(first.id)}</b> <span class="soft">${html(sectionHeading(first.section))}</span></summary>
+    return `<details class="card ${verdictTone(verdict)}"${index < maxUnfolded ? " open" : ""}><summary><b>${html(first.id)}</b> <span class="soft">${html(sectionHeading(first.section))}</span></summary>
 ${since(first, earlier)}<p>${prose(first.statement)} <span class="soft">${prose(first.impact)}</span></p>
 ${violatedChecks(first, linkOf)}
 <details><summary>Repeat it</summary><pre>${html(commandFor(results, first))}</pre></details>${more}</details>`;
@@ -218,7 +210,7 @@ function violatedCheck(rule: RuleEntry, check: CheckEntry, linkOf: LinkOf): stri
   return `<h3>${checkLink(check, linkOf)}</h3>${shown.join("")}${rest > 0 ? `<p class="soft">and ${countOf(rest, "other violation")}</p>` : ""}`;
 }
 
-function blockedSection(results: Results, linkOf: LinkOf): string {
+function blockedSection({ results, linkOf }: Page): string {
   const groups = blockedRules(results);
   if (groups.length === 0) return "";
   const items = groups.map(
@@ -228,7 +220,8 @@ function blockedSection(results: Results, linkOf: LinkOf): string {
   return `<section><h2>Blocked: an operation that these rules need does not work (${rulesWith(results, "blocked").length})</h2>${items.join("")}</section>`;
 }
 
-function reasonedSection(title: string, verdict: Verdict, results: Results, linkOf: LinkOf, open: boolean): string {
+/** The rules with a verdict, by what was said about them; folded if they need no attention. */
+function reasonedSection({ results, linkOf }: Page, verdict: Verdict, title: string): string {
   const rules = rulesWith(results, verdict);
   if (rules.length === 0) return "";
   const items = rulesByReason(rules, reasonOf).map(
@@ -236,7 +229,7 @@ function reasonedSection(title: string, verdict: Verdict, results: Results, link
   );
   const list = `<ul class="reasons">${items.join("")}</ul>`;
   const heading = `${html(title)} (${rules.length})`;
-  return open
+  return verdict !== "notApplicable"
     ? `<section><h2>${heading}</h2>${list}</section>`
     : `<section><details><summary><b>${heading}</b></summary>${list}</details></section>`;
 }

@@ -2,8 +2,8 @@ import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import { oncePer } from "../specification/once-per.js";
 import { unexpectedRules } from "./baseline.js";
+import { isConsequenceOf } from "./consequences.js";
 import { type Results, type RuleEntry, rulesWith, type ViolationEntry, violationsOf } from "./results.js";
-import { takesAsGiven } from "./taken-as-given.js";
 
 /**
  * Groups the rules that could not be judged because operations do not work by what blocks them, the largest group first:
@@ -40,9 +40,9 @@ export interface CauseGroup {
  * Groups violated rules by cause, as far as it can be told from outside. Rules are grouped if they found something at the
  * same place of the same answer, or at the same place of other rows of the same operation. Rules that reject a whole answer
  * are grouped if they saw the same thing, or if the request was the same. A rule that only compares answers follows one
- * that an answer alone breaks, if it compared that answer: either side may be wrong in a comparison. A rule that takes a
- * value or a listing as given follows the rule on it, and one on an answer of another market the rule on the market. What
- * the shortest request shows comes first: it is the easiest to understand.
+ * that an answer alone breaks, if it compared that answer: either side may be wrong in a comparison. A rule whose violation
+ * is a consequence of another one (see {@link isConsequenceOf}) follows that. What the shortest request shows comes first: it
+ * is the easiest to understand.
  */
 export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
   const causes: {
@@ -51,7 +51,7 @@ export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
     place: string;
     rules: [RuleEntry, ...RuleEntry[]];
   }[] = [];
-  const followed = new Map(rules.map((rule) => [rule, rules.find((other) => takesAsGiven(rule, other))]));
+  const followed = new Map(rules.map((rule) => [rule, rules.find((other) => isConsequenceOf(rule, other))]));
   const rootOf = (rule: RuleEntry): RuleEntry => {
     const other = followed.get(rule);
     return other === undefined ? rule : rootOf(other);

@@ -5,7 +5,7 @@ import { byCause } from "./causes.js";
 import type { Results } from "./results.js";
 
 /** The default share of judged rules, in percent, that must be conclusive. */
-export const usualRequireConclusive = 60;
+export const defaultRequireConclusive = 60;
 
 /** The results of a run before its conclusion is added. */
 export type Counted = Omit<Results, "summary"> & {
@@ -22,7 +22,7 @@ export function concluded(results: Counted): Pick<Results["summary"], "conforman
 
 /** Why the target is not conformant, or the run undecided; empty if the target is conformant. */
 export function decidingReasons(results: Counted): string[] {
-  return [...violations(results), ...troubles(results), ...lacks(results)];
+  return [...violations(results), ...problemsOfRun(results), ...missingEvidence(results)];
 }
 
 /** Maximum rules that the conclusion names. */
@@ -41,40 +41,40 @@ export function violations({ rules, strict, summary: { verdicts } }: Counted): s
     (cause) => cause.rules,
   );
   return [
-    ...ifAny(verdicts.fail, "mandatory rule", `failed: ${firstIdsOf(failed)}`),
-    ...ifAny(warned, "advisory rule", "violated, which counts with --strict"),
+    ...countedReason(verdicts.fail, "mandatory rule", `failed: ${firstIdsOf(failed)}`),
+    ...countedReason(warned, "advisory rule", "violated, which counts with --strict"),
   ];
 }
 
 /** `2 rules ended in an error`, as a list; empty if there are none. */
-export function ifAny(count: number, what: string, predicate: string): string[] {
+export function countedReason(count: number, what: string, predicate: string): string[] {
   return count > 0 ? [`${countOf(count, what)} ${predicate}`] : [];
 }
 
 /** What kept the run from being complete and without errors. */
-export function troubles({ incomplete, problems, summary: { verdicts } }: Counted): string[] {
+export function problemsOfRun({ incomplete, problems, summary: { verdicts } }: Counted): string[] {
   return [
     ...(incomplete ? ["the run was interrupted"] : []),
-    ...ifAny(verdicts.error, "rule", "ended in an error"),
+    ...countedReason(verdicts.error, "rule", "ended in an error"),
     ...problems,
   ];
 }
 
 /** Why the run gives too little evidence to call the target conformant. */
-export function lacks({ requireConclusive, summary }: Counted): string[] {
+export function missingEvidence({ requireConclusive, summary }: Counted): string[] {
   const { conclusive, judged } = summary.conclusiveness;
   const percent = judged === 0 ? 0 : Math.floor((100 * conclusive) / judged);
   const share = `${conclusive} of ${countOf(judged, "rule")} conclusive (${percent} %), ${requireConclusive} % required`;
   const none = summary.own && judged === 0 ? "only own rules were judged" : "no rule came to a conclusion";
   return [
-    ...unseen(summary.operations),
+    ...operationsNotSeen(summary.operations),
     ...(conclusive > 0 && 100 * conclusive < requireConclusive * judged ? [share] : []),
     ...(conclusive === 0 ? [none] : []),
   ];
 }
 
 /** The operations that were not seen to work and that the user did not declare as not implemented. */
-function unseen(operations: Counted["summary"]["operations"]): string[] {
+function operationsNotSeen(operations: Counted["summary"]["operations"]): string[] {
   const missing = operations.filter(({ worked, declared }) => !worked && !declared);
   const reasons = missing
     .filter(({ unimplemented }) => !unimplemented)

@@ -1,8 +1,6 @@
-import { countOf } from "../judge/judgement.js";
-import { baselineProblems } from "./baseline.js";
-import { ifAny, lacks, ownWith, troubles, violations } from "./conclusion.js";
+import { countedReason, missingEvidence, ownWith, problemsOfRun, violations } from "./conclusion.js";
 import { type Results, rulesWith } from "./results.js";
-import { mainReasonOf, rulesByReason } from "./wording.js";
+import { baselineLines, mainReasonOf, rulesByReason } from "./wording.js";
 
 /** The exit codes of `perp-conformance run`. */
 export const exitCodes = {
@@ -46,23 +44,23 @@ export interface Ending {
  */
 export function endingOf(results: Results): Ending {
   const { strict, baseline, incomplete, summary } = results;
-  if (incomplete) return { code: exitCodes.interrupted, why: troubles(results) };
+  if (incomplete) return { code: exitCodes.interrupted, why: problemsOfRun(results) };
   const ownViolations = ownWith(results, "fail") + (strict ? ownWith(results, "warn") : 0);
   const violated = baseline
-    ? ifAny(baseline.unlisted.length, "violation", "that the baseline does not list")
-    : [...violations(results), ...ifAny(ownViolations, "rule", "of your own violated")];
+    ? countedReason(baseline.unlisted.length, "violation", "that the baseline does not list")
+    : [...violations(results), ...countedReason(ownViolations, "rule", "of your own violated")];
   if (violated.length > 0) return { code: exitCodes.notConformant, why: violated };
 
-  const broken = [...troubles(results), ...ifAny(ownWith(results, "error"), "rule", "of your own ended in an error")];
+  const broken = [
+    ...problemsOfRun(results),
+    ...countedReason(ownWith(results, "error"), "rule", "of your own ended in an error"),
+  ];
   if (broken.length > 0) return { code: exitCodes.broken, why: [...broken, ...mostFrequentError(results)] };
-  if (baseline && !baseline.green) {
-    const problems = countOf(baselineProblems(baseline).length, "problem");
-    return { code: exitCodes.notConformant, why: [`the baseline does not hold: ${problems}`] };
-  }
+  if (baseline && !baseline.green) return { code: exitCodes.notConformant, why: baselineLines(results) };
 
   // No rule of the specification was to be judged, so the user-defined rules decide alone.
   const ownConclusive = ownWith(results, "pass") + ownWith(results, "warn");
-  const why = summary.conclusiveness.judged === 0 && ownConclusive > 0 ? [] : lacks(results);
+  const why = summary.conclusiveness.judged === 0 && ownConclusive > 0 ? [] : missingEvidence(results);
   return { code: why.length > 0 ? exitCodes.undecided : exitCodes.conformant, why };
 }
 

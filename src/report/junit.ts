@@ -13,13 +13,13 @@ interface TestCase {
   readonly "@name": string;
   readonly "@classname": string;
   readonly "@time": string;
-  readonly failure?: Complaint;
-  readonly error?: Complaint;
+  readonly failure?: FailureElement;
+  readonly error?: FailureElement;
   readonly skipped?: { readonly "@message": string };
   readonly "system-out"?: string;
 }
 
-interface Complaint {
+interface FailureElement {
   readonly "@message": string;
   readonly "@type": string;
   readonly "#text": string;
@@ -119,10 +119,10 @@ function caseOf(rule: RuleEntry, check: CheckEntry, results: Results): TestCase 
   if (known) return { ...base, skipped: { "@message": sanitize(known.message) } };
   switch (check.verdict) {
     case "fail":
-      return { ...base, failure: complaintOf(rule, check, results) };
+      return { ...base, failure: failureOf(rule, check, results) };
     case "warn":
-      if (results.strict) return { ...base, failure: complaintOf(rule, check, results) };
-      return { ...base, "system-out": `advisory: ${complaintOf(rule, check, results)["#text"]}` };
+      if (results.strict) return { ...base, failure: failureOf(rule, check, results) };
+      return { ...base, "system-out": `advisory: ${failureOf(rule, check, results)["#text"]}` };
     case "error":
       return { ...base, error: { "@message": message, "@type": "error", "#text": message } };
     case "inconclusive":
@@ -142,7 +142,7 @@ function caseNamed(rule: string, name: string, durationMs: number) {
   return { "@name": sanitize(name), "@classname": rule, "@time": seconds(durationMs) };
 }
 
-function complaintOf(rule: RuleEntry, check: CheckEntry, results: Results): Complaint {
+function failureOf(rule: RuleEntry, check: CheckEntry, results: Results): FailureElement {
   const violations = check.violations ?? [];
   const cause = sharedCauseOf(results, rule);
   const blocks = violations.map((violation) => {

@@ -38,12 +38,12 @@ const conclusionWords: Readonly<Record<Conclusion, string>> = {
 
 /** Why a run came to its conclusion, and what limits it; empty if it holds for everything in the profile. */
 export function qualificationOf(results: Results): string {
-  return joinReasons([...results.summary.reasons, ...baselineOf(results)]);
+  return joinReasons([...results.summary.reasons, ...baselineLines(results)]);
 }
 
 /** What limits a conclusion; empty if it holds for everything in the profile. */
 export function limitationsLine(results: Results): string {
-  return joinReasons([...limitations(results, results.summary.conformant), ...baselineOf(results)]);
+  return joinReasons([...limitations(results, results.summary.conformant), ...baselineLines(results)]);
 }
 
 /** Reasons in one line. They may contain text from the target. */
@@ -51,8 +51,8 @@ export function joinReasons(reasons: readonly string[]): string {
   return reasons.map((reason) => sanitizeShort(reason, maxReason)).join("; ");
 }
 
-/** Whether the baseline holds, if there is one. */
-function baselineOf({ baseline }: Results): string[] {
+/** Whether the baseline holds, in one line; none without a baseline. */
+export function baselineLines({ baseline }: Results): string[] {
   if (baseline === undefined) return [];
   if (!baseline.green) return [`the baseline does not hold: ${countOf(baselineProblems(baseline).length, "problem")}`];
   const known = baseline.entries.filter(({ state }) => state === "known").length;

@@ -5,7 +5,7 @@ import type { OutputFolder } from "../files/output-folder.js";
 import { isWriteFailure } from "../files/write.js";
 import { allureReport } from "../report/allure-report.js";
 import { assembleResults, verdictFacts } from "../report/assemble-results.js";
-import { usualRequireConclusive } from "../report/conclusion.js";
+import { defaultRequireConclusive } from "../report/conclusion.js";
 import { harness, specification } from "../report/identity.js";
 import type { Progress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
@@ -159,7 +159,7 @@ function resultsOf(plan: RunPlan, baseUrl: string, { run, session, evidence }: R
     seed: settings.seed,
     ...(settings.labels && { labels: settings.labels }),
     strict: flags.strict === true,
-    requireConclusive: flags.requireConclusive ?? usualRequireConclusive,
+    requireConclusive: flags.requireConclusive ?? defaultRequireConclusive,
     selection,
     command: commandLineOf(plan),
     startedAt: startedAt.toISOString(),

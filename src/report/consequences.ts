@@ -1,10 +1,10 @@
-/** Which rules take something as given that other rules are about: where both are violated, the others tell the cause. */
+/** Which rules rely on what other rules are about: where both are violated, the others tell the cause. */
 import { noConnectAnswer } from "../judge/whole-answer.js";
 import { isRuleId, type RuleId } from "../specification/catalogue/index.js";
 import { type RuleEntry, violationsOf } from "./results.js";
 
-/** Rules that expect what they do because of something else in answers of the same operation, and the rules on that. */
-const valuesTakenAsGiven: Readonly<Partial<Record<RuleId, readonly RuleId[]>>> = {
+/** Rules that rely on something else in answers of the same operation, and the rules on that. */
+const reliesWithinOperation: Readonly<Partial<Record<RuleId, readonly RuleId[]>>> = {
   "pagination.row-count": ["pagination.limit", "pagination.total-count"],
   "pagination.offset-beyond-end": ["pagination.total-count"],
   "get-all-orders.limit-default": ["pagination.total-count"],
@@ -31,7 +31,7 @@ const valuesTakenAsGiven: Readonly<Partial<Record<RuleId, readonly RuleId[]>>> =
 const ordersOfPosition: readonly RuleId[] = ["position.associated-orders-agree", "order-ref.names-an-order"];
 
 /** Rules that rely on what any operation shows, such as a complete listing or a position's orders, and the rules on that. */
-const linksTakenAsGiven: Readonly<Partial<Record<RuleId, readonly RuleId[]>>> = {
+const reliesAcrossOperations: Readonly<Partial<Record<RuleId, readonly RuleId[]>>> = {
   "order-ref.names-an-order": [
     "get-orders.all-markets",
     "get-orders.no-result-limit",
@@ -72,18 +72,18 @@ const errorRules: readonly RuleId[] = ["errors.shape", "errors.documented-outcom
 const answeredMarketRules: readonly RuleId[] = ["order-book.market-id", "get-market-configs.market-id"];
 
 /**
- * Whether a rule was violated since it expects what it does because of something that breaks another rule: the other one
- * tells the cause. Never leads in a circle.
+ * Whether the violation of a rule is a consequence of that of another one: it relies on what the other one found wrong. No
+ * chain of consequences is a circle.
  */
-export function takesAsGiven(rule: RuleEntry, other: RuleEntry): boolean {
+export function isConsequenceOf(rule: RuleEntry, other: RuleEntry): boolean {
   const [id, otherId] = [rule.id, other.id];
   if (!isRuleId(id) || !isRuleId(otherId) || errorRules.includes(id)) return false;
   if (errorRules.includes(otherId)) return sawNoError(rule);
   if (answeredMarketRules.includes(otherId)) return !answeredMarketRules.includes(id) && sawOtherMarket(rule, other);
-  if (linksTakenAsGiven[id]?.includes(otherId)) return true;
+  if (reliesAcrossOperations[id]?.includes(otherId)) return true;
   const operations = new Set(violationsOf(other).map(({ operation }) => operation));
   return (
-    valuesTakenAsGiven[id]?.includes(otherId) === true &&
+    reliesWithinOperation[id]?.includes(otherId) === true &&
     violationsOf(rule).every(({ operation }) => operations.has(operation))
   );
 }
