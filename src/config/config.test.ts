@@ -53,8 +53,8 @@ test("operations that are left out on purpose are named as the specification doe
   ]);
 });
 
-describe("what a run is gated by", () => {
-  const gate = {
+describe("what a run covers and is judged by", () => {
+  const runSettings = {
     suite: ["GetOrderBook"],
     rule: ["order-book.cumulative-total"],
     readings: ["B4=best-first"],
@@ -66,9 +66,9 @@ describe("what a run is gated by", () => {
 
   test("can stand in the configuration file, and the command line goes before it", () => {
     mkdirSync(join(cwd, "etc"));
-    writeFile("etc/c.json", { ...gate, baseline: "known.json", for: "10m", labels: { build: "1", stage: "a" } });
+    writeFile("etc/c.json", { ...runSettings, baseline: "known.json", for: "10m", labels: { build: "1", stage: "a" } });
     const inFile = settings({ flags: { config: "etc/c.json" } });
-    expect(inFile.gate).toEqual({ ...gate, baseline: join(cwd, "etc/known.json"), forMs: 600_000 });
+    expect(inFile.run).toEqual({ ...runSettings, baseline: join(cwd, "etc/known.json"), forMs: 600_000 });
     expect(inFile.labels).toEqual({ build: "1", stage: "a" });
 
     const given = { suite: ["4.1"], rule: ["x"], strict: false, requireConclusive: 0, wait: 0, baseline: "b.json" };
@@ -80,7 +80,7 @@ describe("what a run is gated by", () => {
       label: ["build=2", "commit=a=b"],
     };
     const onLine = settings({ flags: { ...flags, report: true } });
-    expect(onLine.gate).toEqual({ ...given, readings: ["T6=either"], report: false, forMs: 90_000 });
+    expect(onLine.run).toEqual({ ...given, readings: ["T6=either"], report: false, forMs: 90_000 });
     expect(onLine.labels).toEqual({ build: "2", stage: "a", commit: "a=b" });
   });
 
@@ -89,8 +89,8 @@ describe("what a run is gated by", () => {
       ...{ CONFORMANCE_STRICT: "true", CONFORMANCE_REQUIRE_CONCLUSIVE: "75", CONFORMANCE_WAIT: "5" },
       ...{ CONFORMANCE_BASELINE: "known.json", CONFORMANCE_REPORT: "0", CONFORMANCE_LABELS: "build=7, commit=abc" },
     };
-    const { gate, labels } = settings({ env });
-    expect(gate).toMatchObject({ strict: true, requireConclusive: 75, wait: 5, baseline: "known.json", report: false });
+    const { run, labels } = settings({ env });
+    expect(run).toMatchObject({ strict: true, requireConclusive: 75, wait: 5, baseline: "known.json", report: false });
     expect(labels).toEqual({ build: "7", commit: "abc" });
   });
 
@@ -100,7 +100,7 @@ describe("what a run is gated by", () => {
     const [one] = resolveTargets({ cwd, env: {} });
     expect(one?.settings).toMatchObject({
       labels: { build: "1", stage: "b" },
-      gate: { strict: true, requireConclusive: 50 },
+      run: { strict: true, requireConclusive: 50 },
     });
   });
 
@@ -146,7 +146,7 @@ describe("precedence", () => {
       drawnSeed: true,
       out: join(cwd, "reports/latest"),
       suites: [],
-      gate: { suite: [], rule: [], readings: [], report: true },
+      run: { suite: [], rule: [], readings: [], report: true },
       notImplemented: [],
     });
   });

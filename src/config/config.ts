@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { ConfigFile, TargetEntry } from "./config-file.js";
 import { ConfigurationError, noSuch } from "./errors.js";
+import { blankBaseUrl, isBlank, mergeSources, suitesOf } from "./merge-sources.js";
 import type { Settings, TargetSettings } from "./settings.js";
-import { blankBaseUrl, isBlank, settle, suitesOf } from "./settle.js";
 import { fileOf, nonEmpty, type Sources } from "./sources.js";
 
 /**
@@ -13,7 +13,7 @@ import { fileOf, nonEmpty, type Sources } from "./sources.js";
  */
 export function resolveSettings(sources: Sources = {}): Settings {
   const problems: string[] = [];
-  const settings = settle(fileOf(sources, problems), sources, problems);
+  const settings = mergeSources(fileOf(sources, problems), sources, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
   return settings;
 }
@@ -50,16 +50,16 @@ export function resolveTargets(sources: Sources = {}, only: readonly string[] = 
   for (const name of targets === undefined ? [] : only.filter((each) => !names.includes(each)))
     problems.push(noSuch("target", name, names));
 
-  const settled: NamedSettings[] =
+  const resolved: NamedSettings[] =
     targets === undefined || chosen !== undefined
-      ? [{ settings: settle(file, sources, problems) }]
+      ? [{ settings: mergeSources(file, sources, problems) }]
       : targets
           .filter(({ name }) => only.length === 0 || only.includes(name))
-          .map((entry) => settleTarget(entry, file, sources, problems));
-  if (problems.length === 0 && settled.some(({ settings }) => settings.target.baseUrl === undefined))
+          .map((entry) => mergeTarget(entry, file, sources, problems));
+  if (problems.length === 0 && resolved.some(({ settings }) => settings.target.baseUrl === undefined))
     problems.push(noTarget);
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return settled;
+  return resolved;
 }
 
 const noTarget =
@@ -79,14 +79,14 @@ function embedded(
   if (only.length > 0) problems.push("--reference and --target exclude each other");
   const { CONFORMANCE_BASE_URL: inEnvironment, ...others } = env;
   if (isBlank(inEnvironment)) problems.push(blankBaseUrl);
-  const settings = settle(file, { ...sources, env: others }, problems);
+  const settings = mergeSources(file, { ...sources, env: others }, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
   const fromFile = baseUrl === undefined && targets === undefined ? undefined : "the configuration file";
   const overridden = inEnvironment === undefined ? fromFile : "CONFORMANCE_BASE_URL";
   return { settings, ...(overridden && { overridden }) };
 }
 
-function settleTarget(entry: TargetEntry, file: ConfigFile, sources: Sources, problems: string[]): NamedSettings {
+function mergeTarget(entry: TargetEntry, file: ConfigFile, sources: Sources, problems: string[]): NamedSettings {
   const { name, ...overrides } = entry;
   const { tokenEnv, tokenFile, ...common } = file;
   const hasToken = overrides.tokenEnv !== undefined || overrides.tokenFile !== undefined;
@@ -101,7 +101,7 @@ function settleTarget(entry: TargetEntry, file: ConfigFile, sources: Sources, pr
   // A target with a token of its own must not receive another target's token.
   const withoutToken = { ...env, CONFORMANCE_TOKEN: undefined, CONFORMANCE_TOKEN_FILE: undefined };
   const found: string[] = [];
-  const settings = settle(
+  const settings = mergeSources(
     merged,
     { ...sources, ...(hasToken && { env: withoutToken, flags: { ...flags, tokenEnv: undefined } }) },
     found,

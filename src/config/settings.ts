@@ -31,12 +31,14 @@ export interface Settings {
   readonly notImplemented: readonly Endpoint[];
   /** Labels that identify the run. */
   readonly labels?: Labels;
-  /** What the run covers, and what decides whether it passes. */
-  readonly gate?: Gate;
+  readonly run: RunSettings;
 }
 
-/** Which rules a run covers, how it reads the specification, and what decides whether it passes; all as the user gave it. */
-export interface Gate extends Pick<Flags, "strict" | "requireConclusive" | "baseline" | "wait"> {
+/**
+ * Which rules a run covers, how it reads the specification, how long it goes on, and what decides whether it passes; all as
+ * the user gave it.
+ */
+export interface RunSettings extends Pick<Flags, "strict" | "requireConclusive" | "baseline" | "wait"> {
   readonly suite: readonly string[];
   readonly rule: readonly string[];
   /** Chosen readings of rulings, such as `B4=best-first`. */

@@ -77,7 +77,7 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
     throw new UsageError("--update says how --write-baseline writes: give both");
   if (flags.shard && targets.some(({ settings }) => settings.drawnSeed))
     throw new UsageError("--shard needs --seed: all parts of a run have the same one");
-  if (flags.shard && targets.some(({ settings }) => settings.gate?.forMs !== undefined))
+  if (flags.shard && targets.some(({ settings }) => settings.run.forMs !== undefined))
     throw new UsageError("--for and --shard exclude each other: a part of a run is made once");
   const reserved = targets.find(({ name = "" }) => [...runFolder.names, workFolder].includes(name));
   if (reserved)
@@ -86,22 +86,21 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
   const titles = checks.map(({ suite }) => suite);
   const plans: RunPlan[] = [];
   for (const { name, settings, overridden } of targets) {
-    const settled = settledFlags(flags, settings);
-    const { rule, suite } = settled;
+    const completed = completedFlags(flags, settings);
+    const { rule, suite, baseline } = completed;
     const asksForOwn = rule.some(isOwnRuleId) || suite.some((each) => titleOf(each, titles) === undefined);
     if (!asksForOwn) checkSuiteFiles(settings.suites);
     const own = asksForOwn ? (await loadOwnSuites(settings.suites)).checks : [];
     plans.push({
       name,
       overridden,
-      flags: settled,
+      flags: completed,
       settings,
       checks,
       ...(own.length > 0 && { ownChecks: own }),
-      selection: selectionOf({ ...settled, suites: settings.suites }, [...checks, ...own]),
-      readings: readingsOf(settled),
-      ...(settled.baseline !== undefined &&
-        !isFirst(settled.baseline, flags) && { baseline: readBaseline(settled.baseline) }),
+      selection: selectionOf({ ...completed, suites: settings.suites }, [...checks, ...own]),
+      readings: readingsOf(completed),
+      ...(baseline !== undefined && !isFirst(baseline, flags) && { baseline: readBaseline(baseline) }),
     });
   }
   return plans;
@@ -114,7 +113,6 @@ function isFirst(baseline: string, { writeBaseline: target }: RunFlags): boolean
 }
 
 /** The command-line flags, completed from the environment and the configuration file. */
-function settledFlags(flags: RunFlags, { gate }: Settings): PlanFlags {
-  const { readings = [], suite = [], rule = [], report = true, forMs, ...others } = gate ?? {};
-  return { ...flags, ...others, suite, rule, reading: readings, report, for: forMs };
+function completedFlags(flags: RunFlags, { run: { readings, forMs, ...others } }: Settings): PlanFlags {
+  return { ...flags, ...others, reading: readings, for: forMs };
 }

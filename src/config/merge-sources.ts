@@ -1,4 +1,3 @@
-/** Combines the sources of settings. */
 import { randomInt } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -34,7 +33,7 @@ export function isBlank(text: string | undefined): boolean {
 }
 
 /** Combines a configuration file with the sources that override it. Appends anything invalid to `problems`. */
-export function settle(file: ConfigFile, sources: Sources, problems: string[]): Settings {
+export function mergeSources(file: ConfigFile, sources: Sources, problems: string[]): Settings {
   const { flags = {}, env = process.env, cwd = process.cwd() } = sources;
   if (isBlank(env.CONFORMANCE_BASE_URL)) problems.push(blankBaseUrl);
   const fromFlags = scalarSettings(
@@ -74,7 +73,7 @@ export function settle(file: ConfigFile, sources: Sources, problems: string[]): 
     ...(file.implementation && { implementation: file.implementation }),
     notImplemented: operationsOf(flags, env, file, problems),
     ...labelsOf(flags, env, file, problems),
-    gate: {
+    run: {
       suite: flags.suite?.length ? flags.suite : (file.suite ?? []),
       rule: flags.rule?.length ? flags.rule : (file.rule ?? []),
       readings: flags.reading?.length ? flags.reading : (file.readings ?? []),
