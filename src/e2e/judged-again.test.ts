@@ -4,8 +4,8 @@ import { changedVerdicts } from "../prove/changed-verdicts.js";
 import { recordedTrial, verdictOn } from "../run/recorded-trial.fixture.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 
-/** Mutants of every layer, each with the rule that it breaks. */
-const mutants: readonly [layer: string, mutant: string, breaks: RuleId][] = [
+/** Mutants of every kind, each with the rule that it breaks. */
+const mutants: readonly [kind: string, mutant: string, breaks: RuleId][] = [
   ["the type of all answers", "get-all-orders-as-text", "wire.content-type"],
   ["a connection that breaks, and is tried again", "weekly-candles-with-limit-reset", "errors.documented-outcome"],
   ["a generated request, shrunk", "order-book-page-size-is-the-total", "order-book.page-size"],
@@ -23,7 +23,7 @@ const mutants: readonly [layer: string, mutant: string, breaks: RuleId][] = [
 const ordersFor = (rule: RuleId) => (rule === "get-all-positions.limit-cap" ? 2_700 : 200);
 
 describe("judged again on what was exchanged", () => {
-  test.each(mutants)("%s: %s is killed just the same", async (_layer, mutant, breaks) => {
+  test.each(mutants)("%s: %s is killed just the same", async (_kind, mutant, breaks) => {
     const { session, exchanges, results } = await recordedTrial(mutant, [breaks], { orders: ordersFor(breaks) });
     expect(["fail", "warn"]).toContain(verdictOn(breaks, results));
     expect(await changedVerdicts(session, exchanges, results)).toEqual([]);

@@ -1,18 +1,18 @@
 import { afterEach, expect, test } from "vitest";
-import type { Layers } from "./modification.js";
+import type { Interceptors } from "./modification.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
 import { ask } from "./test-client.fixture.js";
 
 const running: ReferenceServer[] = [];
 afterEach(() => Promise.all(running.splice(0).map((server) => server.close())));
 
-/** A server that remembers, with its own time and layers. */
-async function remembering(now: number, layers: Layers = {}, seed = 1): Promise<ReferenceServer> {
+/** A server that remembers, with its own time and interceptors. */
+async function remembering(now: number, interceptors: Interceptors = {}, seed = 1): Promise<ReferenceServer> {
   const server = await startReferenceServer({
     seed,
     cachesAnswers: true,
     clock: { now: () => now },
-    modification: { kind: "variant", name: "tested", summary: "Tested.", ...layers },
+    modification: { kind: "variant", name: "tested", summary: "Tested.", ...interceptors },
   });
   running.push(server);
   return server;
@@ -27,23 +27,23 @@ async function bookOf(server: ReferenceServer, headers = {}) {
   return { at: Date.parse(book.timestamp), orders: book.totalOrderCount };
 }
 
-test("a request is answered as it was by another server with the same data, and layers see the answer", async () => {
+test("a request is answered as it was by another server with the same data, and interceptors see the answer", async () => {
   const first = await bookOf(await remembering(1_700_000_000_000));
-  const layers: Layers = {
+  const interceptors: Interceptors = {
     response(endpoint, json) {
       const book = json.orderBook as { totalOrderCount: number };
       if (endpoint === "GetOrderBook") book.totalOrderCount++;
       return undefined;
     },
   };
-  const other = await remembering(1_800_000_000_000, layers);
+  const other = await remembering(1_800_000_000_000, interceptors);
   expect(await bookOf(other)).toEqual({ at: first.at, orders: first.orders + 1 });
   expect(await bookOf(other)).toEqual({ at: first.at, orders: first.orders + 1 });
 });
 
 test("a server with other data, or a service of its own, answers for itself", async () => {
   await bookOf(await remembering(1_700_000_000_000));
-  const rows: Layers = { rows: { orders: (_, orders) => orders } };
+  const rows: Interceptors = { rows: { orders: (_, orders) => orders } };
   const own = [
     await remembering(1_800_000_000_000, {}, 2),
     await remembering(1_800_000_000_000, { dataset: (data) => ({ ...data }) }),

@@ -7,8 +7,8 @@ import type { CallContext } from "./modification.js";
 import { type NetworkDelay, type StreamEnding, sampleDelay, sleepUntil } from "./schedule.js";
 
 /**
- * State of one call while the server handles it. The service fills in what it finds out; a modification's layers can read
- * it.
+ * State of one call while the server handles it. The service fills in what it finds out; a modification's interceptors can
+ * read it.
  */
 export class Call implements CallContext {
   request: MutableJsonObject = {};

@@ -1,5 +1,5 @@
 import { isObject } from "./json.js";
-import { type Layers, type RowLayers, SubstituteResponse, type Variant } from "./modification.js";
+import { type Interceptors, type RowInterceptors, SubstituteResponse, type Variant } from "./modification.js";
 
 /** Separates the names of combined variants. */
 const separator = " + ";
@@ -16,9 +16,9 @@ export function combined(variants: readonly Variant[]): Variant {
   return { ...variants.reduce(both), name: names, summary: summaries };
 }
 
-/** Merges two variants: each layer of `b` receives the result of `a`. */
+/** Merges two variants: each interceptor of `b` receives the result of `a`. */
 function both(a: Variant, b: Variant): Variant {
-  const layers: Layers = {
+  const interceptors: Interceptors = {
     ...a,
     ...b,
     parameters: { ...a.parameters, ...b.parameters },
@@ -59,11 +59,11 @@ function both(a: Variant, b: Variant): Variant {
       },
     })),
   };
-  return { ...a, ...layers };
+  return { ...a, ...interceptors };
 }
 
-/** Merges row layers. */
-function bothRows(a: RowLayers, b: RowLayers): RowLayers {
+/** Merges row interceptors. */
+function bothRows(a: RowInterceptors, b: RowInterceptors): RowInterceptors {
   const { orders, positions } = a;
   return {
     ...a,
@@ -77,11 +77,11 @@ function bothRows(a: RowLayers, b: RowLayers): RowLayers {
   };
 }
 
-/** Composes two layers; undefined unless both exist. */
-function inTurn<Layer, Both extends object>(
-  one: Layer | undefined,
-  other: Layer | undefined,
-  make: (one: Layer, other: Layer) => Both,
+/** Composes two interceptors; undefined unless both exist. */
+function inTurn<Interceptor, Both extends object>(
+  one: Interceptor | undefined,
+  other: Interceptor | undefined,
+  make: (one: Interceptor, other: Interceptor) => Both,
 ): Both | undefined {
   return one !== undefined && other !== undefined ? make(one, other) : undefined;
 }

@@ -31,12 +31,12 @@ export interface ServerTraits {
 /**
  * One way in which a server differs from the embedded reference server.
  *
- * A mutant breaks exactly one rule; a variant uses one freedom that the specification leaves. Both are made of layers, each
- * a small pure function. An absent layer costs the server nothing. A layer that takes an endpoint is called for every
- * endpoint and returns `undefined` to change nothing (`on` narrows it to some endpoints). A layer owns the JSON it receives
+ * A mutant breaks exactly one rule; a variant uses one freedom that the specification leaves. Both consist of options and of
+ * interceptors, each a small pure function. An absent interceptor costs the server nothing. One that takes an endpoint is
+ * called for every endpoint and returns `undefined` to change nothing (`on` narrows it to some). It owns the JSON it receives
  * and may edit it in place.
  */
-export interface Layers {
+export interface Interceptors {
   /** Overrides some of the documented numbers and decisions. */
   readonly parameters?: Partial<Parameters>;
   /** Options of the JSON codec. */
@@ -44,7 +44,7 @@ export interface Layers {
   /** Changes the data before the server starts. Shares what it leaves unchanged. */
   readonly dataset?: (data: Dataset) => Dataset;
   /** Changes selected rows, after sorting and before paging. */
-  readonly rows?: RowLayers;
+  readonly rows?: RowInterceptors;
   /** Answers a request before Connect sees it: authentication, methods, header rules. */
   readonly intercept?: (request: IncomingRequest, context: CallContext) => HttpReply | undefined;
   /** Changes the payload of a request before it is read as JSON. */
@@ -72,7 +72,7 @@ export interface Layers {
   ) => OutgoingFrame | Uint8Array | readonly OutgoingFrame[] | undefined;
 }
 
-interface ModificationBase extends Layers {
+interface ModificationBase extends Interceptors {
   /** Permanent, kebab-case, unique among the modifications of its kind. */
   readonly name: string;
   /** One sentence: what this server does differently. */
@@ -122,8 +122,8 @@ export function rulesOn(endpoint: Endpoint): readonly RuleId[] {
 /** A mutant or a variant. */
 export type Modification = Mutant | Variant;
 
-/** Layers on selected rows, by kind of row. */
-export interface RowLayers {
+/** Interceptors on selected rows, by kind of row. */
+export interface RowInterceptors {
   readonly positions?: (
     endpoint: "GetAllPositions" | "GetOpenPositionsStreaming" | "GetPortfolio",
     rows: readonly PositionRecord[],
@@ -139,7 +139,7 @@ export interface RowLayers {
   readonly candles?: (rows: readonly Candle[], context: CallContext) => readonly Candle[];
 }
 
-/** What layers can know about a call. */
+/** What interceptors can know about a call. */
 export interface CallContext {
   readonly endpoint: Endpoint;
   /** The request's JSON as decoded; empty when it was not a JSON object. */
@@ -205,11 +205,11 @@ export class SubstituteResponse {
   constructor(readonly json: MutableJsonObject) {}
 }
 
-/** Narrows a layer to one or more endpoints. */
+/** Narrows an interceptor to one or more endpoints. */
 export function on<Rest extends unknown[], Result>(
   endpoint: Endpoint | readonly Endpoint[],
-  layer: (...rest: Rest) => Result,
+  interceptor: (...rest: Rest) => Result,
 ): (endpoint: Endpoint, ...rest: Rest) => Result | undefined {
   const wanted: readonly Endpoint[] = typeof endpoint === "string" ? [endpoint] : endpoint;
-  return (actual, ...rest) => (wanted.includes(actual) ? layer(...rest) : undefined);
+  return (actual, ...rest) => (wanted.includes(actual) ? interceptor(...rest) : undefined);
 }

@@ -11,8 +11,14 @@ import { answerCache } from "./answer-cache.js";
 import { Churn } from "./churn.js";
 import type { Dataset } from "./dataset/dataset.js";
 import { defaultOrders, maxOrders, sharedDataset } from "./dataset/generate.js";
-import { ConnectionReset, createExchange, type ExchangeHandler, replyOf, type ServiceOutcome } from "./exchange.js";
-import type { Layers, Modification, ServerTraits } from "./modification.js";
+import {
+  ConnectionReset,
+  createEndpointHandler,
+  type EndpointHandler,
+  replyOf,
+  type ServiceOutcome,
+} from "./endpoint-handler.js";
+import type { Interceptors, Modification, ServerTraits } from "./modification.js";
 import { documented } from "./parameters.js";
 import { routes } from "./service/routes.js";
 import { type Listener, listen, type NodeRequest, type NodeResponse, reset, writeReply } from "./transport.js";
@@ -71,13 +77,13 @@ export interface ReferenceServer {
 export async function startReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
   const traits = traitsOf(options);
   const served = servedData(options, traits);
-  const exchanges = exchangesOf(options, traits, served);
+  const handlers = handlersOf(options, traits, served);
   const streams = new Set<NodeResponse>();
   const listener: Listener = (request, response) => {
     const target = request.url?.split("?", 1)[0] ?? "";
     if (options.identified && target === endpoints.GetAllPositions.path) response.setHeader(...identity);
-    const exchange = exchanges.get(target);
-    if (exchange === undefined) {
+    const handler = handlers.get(target);
+    if (handler === undefined) {
       response.writeHead(404);
       response.end();
       return;
@@ -86,7 +92,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
       streams.add(response);
       response.once("close", () => streams.delete(response));
     }
-    void serve(exchange, request, response);
+    void serve(handler, request, response);
   };
   const listening = await listen(options.port ?? 0, listener);
   served.churn?.start(typeof traits.churn === "number" ? traits.churn : undefined);
@@ -102,7 +108,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
       return streams.size;
     },
     async answer(request) {
-      return exchanges.get(new URL(request.url).pathname)?.(request);
+      return handlers.get(new URL(request.url).pathname)?.(request);
     },
     close() {
       served.churn?.stop();
@@ -161,36 +167,36 @@ function servedData(
   return { current, view, churn, isPlain: start === generated && churn === undefined, now };
 }
 
-/** The exchanges of all operations, by path. */
-function exchangesOf(
+/** The handlers of all operations, by path. */
+function handlersOf(
   { modification, cachesAnswers = false }: ReferenceServerOptions,
   { latencyMs, jitterMs }: EffectiveTraits,
   { current, view, isPlain, now }: ServedData,
 ) {
-  const layers: Layers = modification ?? {};
+  const interceptors: Interceptors = modification ?? {};
   const delay = { latencyMs, jitterMs };
   const isPlainService =
     isPlain &&
     latencyMs + jitterMs === 0 &&
-    layers.rows === undefined &&
-    layers.codec === undefined &&
-    Object.keys(layers.parameters ?? {}).length === 0;
+    interceptors.rows === undefined &&
+    interceptors.codec === undefined &&
+    Object.keys(interceptors.parameters ?? {}).length === 0;
   const cache = cachesAnswers && isPlainService ? answerCache(current()) : undefined;
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
     compressMinBytes: 0xffff_ffff, // Accept compressed requests; never compress responses, which stay on the loopback.
-    jsonOptions: layers.codec ?? {},
+    jsonOptions: interceptors.codec ?? {},
   });
   routes(router, {
-    parameters: { ...documented, ...layers.parameters },
-    rows: layers.rows ?? {},
-    schedule: layers.schedule,
+    parameters: { ...documented, ...interceptors.parameters },
+    rows: interceptors.rows ?? {},
+    schedule: interceptors.schedule,
     delay,
   });
   return new Map(
-    router.handlers.map((handler): [string, ExchangeHandler] => [
+    router.handlers.map((handler): [string, EndpointHandler] => [
       handler.requestPath,
-      createExchange({ layers, delay, view, now, cache }, endpointAt(handler.requestPath), handler),
+      createEndpointHandler({ interceptors, delay, view, now, cache }, endpointAt(handler.requestPath), handler),
     ]),
   );
 }
@@ -201,9 +207,9 @@ function endpointAt(path: string): Endpoint {
   return endpoint;
 }
 
-async function serve(exchange: ExchangeHandler, request: NodeRequest, response: NodeResponse): Promise<void> {
+async function serve(handler: EndpointHandler, request: NodeRequest, response: NodeResponse): Promise<void> {
   try {
-    const outcome = await exchange(universalRequestFromNodeRequest(request, response, undefined, undefined));
+    const outcome = await handler(universalRequestFromNodeRequest(request, response, undefined, undefined));
     if (outcome.kind === "reply") await writeReply(outcome.reply, request, response);
     else if (outcome.kind === "text") await writeReply(replyOf(outcome), request, response);
     else await universalResponseToNodeResponse(outcome.response, response);

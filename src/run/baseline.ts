@@ -8,8 +8,9 @@ import type { RunListener } from "./listener.js";
 import type { RunFlags } from "./plan.js";
 
 /**
- * Prepares the comparison of a run with its baseline, if there is one: a function that adds the outcome to the results. With `--write-baseline` it first records what fails now. If the run
- * broke or was interrupted, nothing is written, since it is unknown what else would have failed.
+ * Prepares the comparison of a run with its baseline, if there is one: a function that adds the outcome to the results. With
+ * `--write-baseline` that function first records what fails now. If the run broke or was interrupted, nothing is written,
+ * since it is unknown what else would have failed.
  *
  * @param listed the entries of the baseline that was named, if any
  * @throws ConfigurationError when the file to overwrite cannot be read; WriteRefused or WriteFailure when it could not be

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../specification/endpoints.js";
-import { marketAt, refuses, selectedBy } from "../conditional-layers.js";
-import { endStreamFlag, jsonReply } from "../exchange.js";
+import { marketAt, refuses, selectedBy } from "../conditional-interceptors.js";
+import { endStreamFlag, jsonReply } from "../endpoint-handler.js";
 import { isObject, type MutableJson, type MutableJsonObject, objectAt } from "../json.js";
 import { isActiveStatus } from "../messages.js";
 import {
@@ -8,17 +8,17 @@ import {
   type CallContext,
   type ErrorReply,
   type HttpReply,
-  type Layers,
+  type Interceptors,
   type Mutant,
   on,
   rulesOn,
 } from "../modification.js";
-import { walletOf } from "../resource-layer.js";
+import { walletOf } from "../resource-interceptors.js";
 
 /** Changes the error object of unary operations. */
 function errorObject(
   change: (json: MutableJsonObject, call: CallContext) => MutableJsonObject,
-): NonNullable<Layers["error"]> {
+): NonNullable<Interceptors["error"]> {
   return (endpoint, error, call) =>
     endpoint === "GetOpenPositionsStreaming" ? undefined : { ...error, json: change(error.json, call) };
 }
@@ -35,7 +35,11 @@ const goesOn = /after JSON/;
 const wrongField = /cannot decode field/;
 
 /** Answers a malformed body of one operation with a success. */
-function accepting(endpoint: Endpoint, why: RegExp, answer: (call: CallContext) => MutableJsonObject): Layers["error"] {
+function accepting(
+  endpoint: Endpoint,
+  why: RegExp,
+  answer: (call: CallContext) => MutableJsonObject,
+): Interceptors["error"] {
   return on(endpoint, (error, call) => (isDecodingError(error, why) ? jsonReply(200, answer(call)) : undefined));
 }
 
@@ -45,7 +49,7 @@ function tolerating(
   name: string,
   tolerates: (value: MutableJson) => boolean,
   instead: (value: MutableJson) => MutableJson | undefined = () => undefined,
-): Layers["request"] {
+): Interceptors["request"] {
   return on(endpoint, (json) => {
     const value = json[name];
     return value !== undefined && tolerates(value) ? { ...json, [name]: instead(value) } : undefined;

@@ -1,13 +1,13 @@
-import { endStreamFlag } from "../exchange.js";
-import { breaking, type Layers, type Mutant, type OutgoingFrame } from "../modification.js";
+import { endStreamFlag } from "../endpoint-handler.js";
+import { breaking, type Interceptors, type Mutant, type OutgoingFrame } from "../modification.js";
 
 /** Changes the envelopes of messages, not of the end of the stream. */
-function envelopes(change: (frame: OutgoingFrame) => OutgoingFrame | Uint8Array): Layers["frame"] {
+function envelopes(change: (frame: OutgoingFrame) => OutgoingFrame | Uint8Array): Interceptors["frame"] {
   return (frame) => ((frame.flags & endStreamFlag) === 0 ? change(frame) : undefined);
 }
 
 /** Envelopes whose length is written by `write`. */
-function envelopeWith(write: (header: DataView, length: number) => void): Layers["frame"] {
+function envelopeWith(write: (header: DataView, length: number) => void): Interceptors["frame"] {
   return envelopes(({ flags, data }) => {
     const bytes = new Uint8Array(5 + data.length);
     bytes[0] = flags;

@@ -4,7 +4,7 @@ import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { isActiveStatus } from "../messages.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { addressesOf, documented, pageLimitsOf } from "../parameters.js";
-import { descending, editPagination, orderRows } from "../resource-layer.js";
+import { descending, editPagination, orderRows } from "../resource-interceptors.js";
 import { invalidArgument, notFound } from "../service/selector.js";
 
 /** Changes which orders `onlyOpen` lists. */

@@ -1,7 +1,7 @@
-import { marketAt } from "../conditional-layers.js";
+import { marketAt } from "../conditional-interceptors.js";
 import { breaking, type Mutant, on } from "../modification.js";
 import { pageLimitsOf } from "../parameters.js";
-import { descending, editPagination, positionRows } from "../resource-layer.js";
+import { descending, editPagination, positionRows } from "../resource-interceptors.js";
 import { invalidArgument } from "../service/selector.js";
 
 /** Servers that break one rule of §4.1. */

@@ -1,10 +1,10 @@
 import { type CandleInterval, candleIntervals } from "../../specification/enums.js";
 import { type Candle, intervalStart, laterInterval } from "../candles.js";
-import { refuses, rewrites } from "../conditional-layers.js";
+import { refuses, rewrites } from "../conditional-interceptors.js";
 import type { MutableJsonObject } from "../json.js";
-import { breaking, type Layers, type Mutant, on, SubstituteResponse } from "../modification.js";
+import { breaking, type Interceptors, type Mutant, on, SubstituteResponse } from "../modification.js";
 import { documented, type Parameters } from "../parameters.js";
-import { byId, changeCode, changeSymbols, marketNamed, symbolsIn } from "../selector-layer.js";
+import { byId, changeCode, changeSymbols, marketNamed, symbolsIn } from "../selector-interceptors.js";
 
 const day = 86_400_000;
 
@@ -16,7 +16,7 @@ interface CandlePeriod {
 }
 
 /** Answers with another range than requested. */
-function changeRange(change: (range: CandlePeriod) => Partial<CandlePeriod>): Required<Layers>["request"] {
+function changeRange(change: (range: CandlePeriod) => Partial<CandlePeriod>): Required<Interceptors>["request"] {
   return on("GetHistoricalPrices", (json) => {
     const { startTime, endTime, interval } = json;
     if (typeof startTime !== "string" || typeof endTime !== "string") return undefined;
@@ -40,7 +40,7 @@ function intervalNamed(name: MutableJsonObject[string]): CandleInterval {
 }
 
 /** Treats one interval name as another. */
-function rename(name: CandleInterval, instead: CandleInterval): Layers["parameters"] {
+function rename(name: CandleInterval, instead: CandleInterval): Interceptors["parameters"] {
   return { candleInterval: (asked) => (asked === name ? instead : documented.candleInterval(asked)) };
 }
 
@@ -50,7 +50,7 @@ function limitIn({ limit }: MutableJsonObject): number | undefined {
 }
 
 /** Reduces the candles of an answer. */
-function cut(keep: (candles: readonly Candle[], limit: number | undefined) => readonly Candle[]): Layers["rows"] {
+function cut(keep: (candles: readonly Candle[], limit: number | undefined) => readonly Candle[]): Interceptors["rows"] {
   return { candles: (candles, { request }) => keep(candles, limitIn(request)) };
 }
 

@@ -1,5 +1,5 @@
 import { breaking, type Mutant } from "../modification.js";
-import { editMarketConfig } from "../resource-layer.js";
+import { editMarketConfig } from "../resource-interceptors.js";
 
 /** Changes the market id in configurations. */
 function changeMarketId(change: (id: string) => string | undefined): Mutant["response"] {

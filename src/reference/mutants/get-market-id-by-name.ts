@@ -1,4 +1,4 @@
-import { refuses } from "../conditional-layers.js";
+import { refuses } from "../conditional-interceptors.js";
 import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
 import type { MutableJsonObject } from "../json.js";
@@ -6,7 +6,7 @@ import {
   breaking,
   type CallContext,
   type ErrorReply,
-  type Layers,
+  type Interceptors,
   type Mutant,
   on,
   rulesOn,
@@ -22,7 +22,7 @@ import {
   marketNamed,
   readSymbols,
   type SelectorSymbols,
-} from "../selector-layer.js";
+} from "../selector-interceptors.js";
 
 const endpoint = "GetMarketIdByName";
 
@@ -38,7 +38,7 @@ function change(
     data: Dataset,
     json: MutableJsonObject,
   ) => MutableJsonObject | SubstituteResponse | undefined,
-): Required<Layers>["request"] {
+): Required<Interceptors>["request"] {
   return (actual, json, { dataset }) => {
     const symbols = actual === endpoint ? readSymbols(json) : undefined;
     return symbols && look(symbols, dataset, json);
@@ -49,7 +49,7 @@ function change(
 function changeCode(
   code: string,
   picks: (symbols: SelectorSymbols, data: Dataset) => boolean,
-): Required<Layers>["error"] {
+): Required<Interceptors>["error"] {
   return (actual, error, { request, dataset }): ErrorReply | undefined => {
     const symbols = actual === endpoint ? readSymbols(request) : undefined;
     return symbols && picks(symbols, dataset) ? { ...error, json: { ...error.json, code } } : undefined;
@@ -68,7 +68,7 @@ function startingWith(start: string, quote: string, data: Dataset): MutableJsonO
 }
 
 /** After a pair was not found, refuses all lookups of the same asset for `forMs` milliseconds. */
-function remembersRefusals(forMs: number): Pick<Layers, "error" | "http"> {
+function remembersRefusals(forMs: number): Pick<Interceptors, "error" | "http"> {
   const until = new Map<string, number>();
   const keyOf = ({ headers, request }: CallContext) => `${headers.get("host")} ${folded(String(request.assetSymbol))}`;
   return {

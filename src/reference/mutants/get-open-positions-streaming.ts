@@ -1,8 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type MutableJsonObject, objectsAt } from "../json.js";
-import { breaking, type CallContext, type Layers, type Mutant, on, type StreamTerms } from "../modification.js";
+import { breaking, type CallContext, type Interceptors, type Mutant, on, type StreamTerms } from "../modification.js";
 import { addressesOf, documented } from "../parameters.js";
-import { walletOf } from "../resource-layer.js";
+import { walletOf } from "../resource-interceptors.js";
 import { everyInterval, type Schedule } from "../schedule.js";
 
 const rule = "get-open-positions-streaming";
@@ -18,7 +18,7 @@ const everyCadence = [
 /** Changes the interval for some requests; `requestedMs` is undefined when the field was omitted. */
 function takesInterval(
   interval: (requestedMs: number | undefined, context: CallContext) => number | undefined,
-): Layers["schedule"] {
+): Interceptors["schedule"] {
   return ({ requestedMs }, context) => {
     const omitted = context.request.updateIntervalMs === undefined;
     const taken = interval(omitted ? undefined : requestedMs, context);
@@ -27,7 +27,7 @@ function takesInterval(
 }
 
 /** Changes the interval for requests of one within the documented range. */
-function takesIntervalInRange(interval: (requestedMs: number) => number | undefined): Layers["schedule"] {
+function takesIntervalInRange(interval: (requestedMs: number) => number | undefined): Interceptors["schedule"] {
   return takesInterval((requestedMs) => (inRange(requestedMs) ? interval(requestedMs) : undefined));
 }
 
@@ -36,7 +36,7 @@ function refuses(
   test: (terms: StreamTerms, context: CallContext) => boolean,
   message: string,
   code = Code.InvalidArgument,
-): Layers["schedule"] {
+): Interceptors["schedule"] {
   return (terms, context) => {
     if (test(terms, context)) throw new ConnectError(message, code);
     return undefined;
@@ -46,7 +46,7 @@ function refuses(
 /** Changes the positions in each message. */
 function lists(
   change: (positions: MutableJsonObject[], context: CallContext) => MutableJsonObject[],
-): Layers["response"] {
+): Interceptors["response"] {
   return on("GetOpenPositionsStreaming", (json, context) => ({
     ...json,
     positions: change(objectsAt(json, "positions"), context),
@@ -56,7 +56,7 @@ function lists(
 /** Keeps order references only on some positions, chosen by index. */
 function refersToOrders(
   keeps: (position: number, positions: number, context: CallContext) => boolean,
-): Layers["response"] {
+): Interceptors["response"] {
   return lists((positions, context) => {
     for (const [index, position] of positions.entries()) {
       if (!keeps(index, positions.length, context)) delete position.associatedOrderIds;
@@ -66,7 +66,7 @@ function refersToOrders(
 }
 
 /** Ends the stream after ten messages. */
-function endsAfterTen(ending: Schedule["ending"]): Layers["schedule"] {
+function endsAfterTen(ending: Schedule["ending"]): Interceptors["schedule"] {
   return () => ({ messages: 10, ending });
 }
 

@@ -1,7 +1,7 @@
-import { refuses } from "../conditional-layers.js";
+import { refuses } from "../conditional-interceptors.js";
 import { breaking, type Mutant } from "../modification.js";
 import { addressesOf } from "../parameters.js";
-import { orderRows, walletOf } from "../resource-layer.js";
+import { orderRows, walletOf } from "../resource-interceptors.js";
 import { invalidArgument, notFound } from "../service/selector.js";
 
 /** Servers that break one rule of §4.4. */

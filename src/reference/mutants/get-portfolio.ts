@@ -1,7 +1,7 @@
-import { refuses } from "../conditional-layers.js";
+import { refuses } from "../conditional-interceptors.js";
 import { breaking, type Mutant } from "../modification.js";
 import { addressesOf } from "../parameters.js";
-import { editPortfolio } from "../resource-layer.js";
+import { editPortfolio } from "../resource-interceptors.js";
 
 /** Changes how GetPortfolio normalizes the owner, still writing it in lower case. Other addresses are read as documented. */
 function owner(read: (input: string) => string): Pick<Mutant, "parameters" | "response"> {

@@ -14,7 +14,7 @@ import {
   rewrites,
   walletsByOrders,
   withForeignOrder,
-} from "../conditional-layers.js";
+} from "../conditional-interceptors.js";
 import type { OrderRecord, PositionRecord } from "../dataset/model.js";
 import { type MutableJsonObject, objectAt } from "../json.js";
 import { isActiveStatus } from "../messages.js";
@@ -26,7 +26,7 @@ import {
   orderRows,
   positionRows,
   startingAt,
-} from "../resource-layer.js";
+} from "../resource-interceptors.js";
 import { invalidArgument } from "../service/selector.js";
 
 const orders = "GetAllOrders";

@@ -1,4 +1,4 @@
-import { marketAt } from "../conditional-layers.js";
+import { marketAt } from "../conditional-interceptors.js";
 import type { Market } from "../dataset/model.js";
 import {
   btc,

@@ -1,7 +1,7 @@
 import type { RuleId } from "../../specification/catalogue/index.js";
 import { type BookSide, bookSides } from "../../specification/enums.js";
 import { aggregate } from "../book.js";
-import { changeBook, countLevels, levelsOf } from "../book-layer.js";
+import { changeBook, countLevels, levelsOf } from "../book-interceptors.js";
 import {
   hasTimeout,
   lacksVersion,
@@ -13,11 +13,11 @@ import {
   rewrites,
   selectedBy,
   symbolsOf,
-} from "../conditional-layers.js";
+} from "../conditional-interceptors.js";
 import { type MutableJsonObject, objectAt } from "../json.js";
-import { breaking, type CallContext, type Layers, type Mutant } from "../modification.js";
+import { breaking, type CallContext, type Interceptors, type Mutant } from "../modification.js";
 import { documented } from "../parameters.js";
-import { byId, listedMarkets } from "../selector-layer.js";
+import { byId, listedMarkets } from "../selector-interceptors.js";
 
 const operation = "GetOrderBook";
 
@@ -56,7 +56,7 @@ function setLevels(orderBook: MutableJsonObject, side: BookSide, levels: Mutable
 function shows(
   otherTerms: (terms: BookParameters, context: CallContext) => Partial<BookParameters> | undefined,
   sides: readonly BookSide[] = bookSides,
-): Required<Layers>["response"] {
+): Required<Interceptors>["response"] {
   return changeBook((orderBook, context) => {
     const other = otherTerms(termsOf(context), context);
     if (other === undefined) return;
@@ -68,7 +68,7 @@ function shows(
 }
 
 /** Ignores the offset: aggregates as many orders from the start of the book. */
-function skipsNothing(when: (context: CallContext) => boolean): Layers["rows"] {
+function skipsNothing(when: (context: CallContext) => boolean): Interceptors["rows"] {
   return {
     depth: (orders, context) =>
       when(context) ? [...orders.slice(0, termsOf(context).offset), ...orders].slice(0, orders.length) : orders,

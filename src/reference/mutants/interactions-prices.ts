@@ -12,10 +12,10 @@ import {
   selectedBy,
   symbolsOf,
   timeOffset,
-} from "../conditional-layers.js";
+} from "../conditional-interceptors.js";
 import { candlesIn, type MutableJson } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
-import { byId, marketNamed } from "../selector-layer.js";
+import { byId, marketNamed } from "../selector-interceptors.js";
 
 const operation = "GetHistoricalPrices";
 

@@ -10,12 +10,12 @@ import {
   refuses,
   symbolsOf,
   uncombined,
-} from "../conditional-layers.js";
+} from "../conditional-interceptors.js";
 import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
 import { type MutableJsonObject, objectAt } from "../json.js";
-import { breaking, type Layers, type Mutant, on } from "../modification.js";
-import { editMarketConfig } from "../resource-layer.js";
+import { breaking, type Interceptors, type Mutant, on } from "../modification.js";
+import { editMarketConfig } from "../resource-interceptors.js";
 import {
   byId,
   changeId,
@@ -31,7 +31,7 @@ import {
   readSymbols,
   type SelectorSymbols,
   symbolsIn,
-} from "../selector-layer.js";
+} from "../selector-interceptors.js";
 
 const byName = "GetMarketIdByName";
 const configs = "GetMarketConfigs";
@@ -48,7 +48,7 @@ const bySymbols: RequestCondition = (json) => symbolsOf(json) !== undefined;
 /** Looks up the pair of another market by name. */
 function looksUp(
   instead: (symbols: SelectorSymbols, data: Dataset, json: MutableJsonObject) => Market | undefined,
-): Required<Layers>["request"] {
+): Required<Interceptors>["request"] {
   return on(byName, (json, { dataset }) => {
     const symbols = readSymbols(json);
     const market = symbols && instead(symbols, dataset, json);

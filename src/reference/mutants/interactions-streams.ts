@@ -11,12 +11,12 @@ import {
   noAddress,
   numberIn,
   rewrites,
-} from "../conditional-layers.js";
+} from "../conditional-interceptors.js";
 import type { Dataset } from "../dataset/dataset.js";
 import type { PositionRecord } from "../dataset/model.js";
 import { type MutableJsonObject, objectsAt } from "../json.js";
-import { breaking, type CallContext, type Layers, type Mutant, on } from "../modification.js";
-import { positionRows } from "../resource-layer.js";
+import { breaking, type CallContext, type Interceptors, type Mutant, on } from "../modification.js";
+import { positionRows } from "../resource-interceptors.js";
 import { everyInterval } from "../schedule.js";
 
 const operation = "GetOpenPositionsStreaming";
@@ -25,14 +25,14 @@ const rule = "get-open-positions-streaming";
 /** Changes the positions listed in messages. */
 function lists(
   change: (rows: readonly PositionRecord[], context: CallContext) => readonly PositionRecord[],
-): Pick<Layers, "rows"> {
+): Pick<Interceptors, "rows"> {
   return positionRows(operation, change);
 }
 
 /** Edits entries of messages in place. */
 function edits(
   change: (position: MutableJsonObject, context: CallContext, index: number) => void,
-): Required<Layers>["response"] {
+): Required<Interceptors>["response"] {
   return on(operation, (json, context) => {
     for (const [index, position] of objectsAt(json, "positions").entries()) change(position, context, index);
     return json;

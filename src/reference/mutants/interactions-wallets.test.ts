@@ -1,4 +1,4 @@
-import { holderOfMany } from "../conditional-layers.js";
+import { holderOfMany } from "../conditional-interceptors.js";
 import {
   btc,
   bySymbols,

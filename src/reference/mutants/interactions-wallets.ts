@@ -16,10 +16,17 @@ import {
   symbolsOf,
   walletsByOrders,
   withForeignOrder,
-} from "../conditional-layers.js";
+} from "../conditional-interceptors.js";
 import { type MutableJsonObject, objectAt, raw } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
-import { editListedOrders, editPositions, orderRows, positionRows, recordOf, walletOf } from "../resource-layer.js";
+import {
+  editListedOrders,
+  editPositions,
+  orderRows,
+  positionRows,
+  recordOf,
+  walletOf,
+} from "../resource-interceptors.js";
 
 const orders = "GetOrders";
 const portfolio = "GetPortfolio";

@@ -1,8 +1,8 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
 import type { PositionRecord } from "../dataset/model.js";
 import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
-import { breaking, type Layers, type Mutant, on, rulesOn } from "../modification.js";
-import { positionRows } from "../resource-layer.js";
+import { breaking, type Interceptors, type Mutant, on, rulesOn } from "../modification.js";
+import { positionRows } from "../resource-interceptors.js";
 
 /** Changes every `nth` answer of an operation; answers that are not `affected` do not count. */
 function everyNthAnswer(
@@ -10,7 +10,7 @@ function everyNthAnswer(
   endpoint: UnaryEndpoint,
   change: (json: MutableJsonObject) => MutableJsonObject,
   affected: (json: MutableJsonObject) => boolean = () => true,
-): Layers["response"] {
+): Interceptors["response"] {
   let answers = 0;
   return on(endpoint, (json) => (affected(json) && answers++ % nth === nth - 1 ? change(json) : json));
 }
@@ -21,7 +21,7 @@ function everyNthLacksRows(
   endpoint: UnaryEndpoint,
   field: string,
   keep: (rows: readonly MutableJsonObject[]) => readonly MutableJsonObject[],
-): Layers["response"] {
+): Interceptors["response"] {
   const change = (json: MutableJsonObject) => ({ ...json, [field]: [...keep(objectsAt(json, field))] });
   return everyNthAnswer(nth, endpoint, change, (json) => objectsAt(json, field).length > 1);
 }
@@ -30,7 +30,7 @@ function everyNthLacksRows(
 function firstOfEach(
   endpoint: UnaryEndpoint,
   change: (json: MutableJsonObject) => MutableJsonObject,
-): Layers["response"] {
+): Interceptors["response"] {
   const answered = new Set<string>();
   return on(endpoint, (json, { request }) => {
     const key = JSON.stringify(request);

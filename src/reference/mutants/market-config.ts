@@ -1,6 +1,6 @@
 import { isObject, type MutableJson, raw } from "../json.js";
 import { breaking, type Mutant } from "../modification.js";
-import { editMarketConfig } from "../resource-layer.js";
+import { editMarketConfig } from "../resource-interceptors.js";
 
 /** Changes a text field of all configurations, or of one market's. */
 function changeText(field: string, change: (text: string) => MutableJson, marketId?: string): Mutant["response"] {

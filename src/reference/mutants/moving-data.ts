@@ -1,7 +1,14 @@
 import { getOrInsert } from "../../specification/get-or-insert.js";
 import { type MutableJsonObject, objectsAt } from "../json.js";
 import { breaking, type CallContext, type HttpReply, type Mutant } from "../modification.js";
-import { editListedOrders, editPortfolio, editPositions, isClosed, positionRows, walletOf } from "../resource-layer.js";
+import {
+  editListedOrders,
+  editPortfolio,
+  editPositions,
+  isClosed,
+  positionRows,
+  walletOf,
+} from "../resource-interceptors.js";
 
 /** Server of mutants whose fault shows only while data change. */
 const moving = { churn: true } as const;

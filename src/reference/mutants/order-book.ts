@@ -1,17 +1,24 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type BookSide, bookSides } from "../../specification/enums.js";
 import { aggregate, priceOf } from "../book.js";
-import { changeBook, countLevels, levelsOf } from "../book-layer.js";
-import { numberIn } from "../conditional-layers.js";
+import { changeBook, countLevels, levelsOf } from "../book-interceptors.js";
+import { numberIn } from "../conditional-interceptors.js";
 import { mapMarkets } from "../dataset/dataset.js";
 import type { DepthOrder } from "../dataset/model.js";
 import { levelsIn, type MutableJsonObject, objectAt } from "../json.js";
-import { breaking, type CallContext, type Layers, type Mutant, on, type RowLayers } from "../modification.js";
+import {
+  breaking,
+  type CallContext,
+  type Interceptors,
+  type Mutant,
+  on,
+  type RowInterceptors,
+} from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument } from "../service/selector.js";
 
 /** Changes the request before it is decoded. */
-function request(change: (json: MutableJsonObject) => void): Required<Layers>["request"] {
+function request(change: (json: MutableJsonObject) => void): Required<Interceptors>["request"] {
   return on("GetOrderBook", (json) => {
     change(json);
     return json;
@@ -42,7 +49,7 @@ function sum(levels: readonly MutableJsonObject[], name: string): number {
 /** Changes the size of each underlying order; `price` is the order's price. */
 function sizes(
   change: (order: DepthOrder, price: number, terms: { step: number; sizeInUsd: boolean; markPrice: number }) => number,
-): RowLayers {
+): RowInterceptors {
   return {
     depth(orders, { effective, dataset }) {
       const market = dataset.markets.get(effective.marketId as bigint);

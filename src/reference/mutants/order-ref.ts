@@ -1,7 +1,7 @@
 import { objectsAt } from "../json.js";
 import { isActiveStatus } from "../messages.js";
 import { breaking, type Mutant } from "../modification.js";
-import { editPositions, referencedOrder } from "../resource-layer.js";
+import { editPositions, referencedOrder } from "../resource-interceptors.js";
 
 /** Servers that break one rule of §2 OrderRef. */
 export const orderRef: readonly Mutant[] = [

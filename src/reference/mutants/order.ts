@@ -2,7 +2,7 @@ import { mapOrders } from "../dataset/dataset.js";
 import { Side } from "../gen/common/v1/common_pb.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { breaking, type Mutant } from "../modification.js";
-import { editListedOrders, editOrders, marketOf, numberOf, orderRows, repeated } from "../resource-layer.js";
+import { editListedOrders, editOrders, marketOf, numberOf, orderRows, repeated } from "../resource-interceptors.js";
 
 const { FULLY_FILLED, PARTIALLY_FILLED, PARTIALLY_MERGED, PENDING } = OrderStatus;
 

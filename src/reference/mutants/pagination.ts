@@ -2,7 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { type MutableJsonObject, objectsAt, raw } from "../json.js";
 import { breaking, type Mutant, on } from "../modification.js";
 import { documented, pageLimitsOf } from "../parameters.js";
-import { editPagination, orderRows, positionRows, startingAt, walletOf } from "../resource-layer.js";
+import { editPagination, orderRows, positionRows, startingAt, walletOf } from "../resource-interceptors.js";
 
 const paged = ["GetAllPositions", "GetAllOrders"] as const;
 

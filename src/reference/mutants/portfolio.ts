@@ -1,7 +1,14 @@
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { isActiveStatus } from "../messages.js";
 import { breaking, type Mutant } from "../modification.js";
-import { editListedOrders, editOrders, editPortfolio, orderRows, positionRows, walletOf } from "../resource-layer.js";
+import {
+  editListedOrders,
+  editOrders,
+  editPortfolio,
+  orderRows,
+  positionRows,
+  walletOf,
+} from "../resource-interceptors.js";
 
 const vaultAddress = "0x00000000000000000000000000000000000000fe";
 

@@ -13,7 +13,7 @@ import {
   recordOf,
   referencedOrder,
   repeated,
-} from "../resource-layer.js";
+} from "../resource-interceptors.js";
 
 const { MERGED, PARTIALLY_MERGED } = OrderStatus;
 

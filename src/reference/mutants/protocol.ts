@@ -1,4 +1,4 @@
-import { jsonReply } from "../exchange.js";
+import { jsonReply } from "../endpoint-handler.js";
 import { breaking, type Mutant, on } from "../modification.js";
 
 const version = "connect-protocol-version";

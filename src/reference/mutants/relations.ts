@@ -1,4 +1,4 @@
-import { marketAt, refuses } from "../conditional-layers.js";
+import { marketAt, refuses } from "../conditional-interceptors.js";
 import { withManyOpenOrders } from "../dataset/many-open-orders.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
@@ -14,8 +14,8 @@ import {
   positionRows,
   recordOf,
   walletOf,
-} from "../resource-layer.js";
-import { idIn, marketNamed, readSymbols } from "../selector-layer.js";
+} from "../resource-interceptors.js";
+import { idIn, marketNamed, readSymbols } from "../selector-interceptors.js";
 
 const { CANCELLED, PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
 

@@ -1,7 +1,7 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
-import { symbolsOf } from "../conditional-layers.js";
+import { symbolsOf } from "../conditional-interceptors.js";
 import type { MutableJson, MutableJsonObject } from "../json.js";
-import { breaking, type CallContext, type Layers, type Mutant, on, rulesOn } from "../modification.js";
+import { breaking, type CallContext, type Interceptors, type Mutant, on, rulesOn } from "../modification.js";
 
 /**
  * Cache options: `forMs` is the lifetime in milliseconds, `keep` merges the cached answer into the correct one (default: all
@@ -17,7 +17,7 @@ function remembers(
   endpoint: UnaryEndpoint,
   keyOf: (call: CallContext) => string,
   { forMs = 1_000, keep = (remembered) => remembered }: Memory = {},
-): Layers["response"] {
+): Interceptors["response"] {
   const known = new Map<string, { readonly until: number; readonly json: MutableJsonObject }>();
   return on(endpoint, (json, call) => {
     const key = `${call.headers.get("host")} ${keyOf(call)}`;
@@ -76,7 +76,7 @@ function afterRefusals(
   endpoint: UnaryEndpoint,
   topicOf: (request: MutableJsonObject) => MutableJson | undefined,
   change: (json: MutableJsonObject) => MutableJsonObject,
-): Pick<Layers, "error" | "response"> {
+): Pick<Interceptors, "error" | "response"> {
   const refusals = refusalsOf(endpoint, topicOf);
   return {
     error: refusals.error,
@@ -94,7 +94,7 @@ const refusedTicks = refusalsOf(
  * Takes a field that a request leaves out from the latest request that set it, as a server does that decodes requests into
  * the same object. Answers do not say so.
  */
-function keepsField(endpoint: UnaryEndpoint, field: string): Pick<Layers, "request" | "response"> {
+function keepsField(endpoint: UnaryEndpoint, field: string): Pick<Interceptors, "request" | "response"> {
   const latest = new Map<string | null, MutableJson>();
   const isKept = new WeakSet<Headers>();
   return {
@@ -120,7 +120,7 @@ const stream = "GetOpenPositionsStreaming";
 /** Changes answers depending on whether a stream of the same wallet sent a message in the last 200 ms. */
 function besideStream(
   change: (json: MutableJsonObject, call: CallContext, isBeside: boolean) => MutableJsonObject | undefined,
-): Layers["response"] {
+): Interceptors["response"] {
   const last = new Map<string, number>();
   return (endpoint, json, call) => {
     const { address, owner } = call.request;

@@ -1,5 +1,5 @@
 import type { Dataset } from "../dataset/dataset.js";
-import { jsonReply } from "../exchange.js";
+import { jsonReply } from "../endpoint-handler.js";
 import { isObject, type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type Mutant, on, SubstituteResponse } from "../modification.js";
 import {
@@ -22,7 +22,7 @@ import {
   type Selector,
   type SelectorSymbols,
   symbolsIn,
-} from "../selector-layer.js";
+} from "../selector-interceptors.js";
 
 /** Empty successes of the operations that may match nothing. */
 const noOrders = () => new SubstituteResponse({ orders: [] });

@@ -1,6 +1,6 @@
 import { objectsAt, positionsIn, raw } from "../json.js";
 import { breaking, type Mutant, on } from "../modification.js";
-import { editOrders } from "../resource-layer.js";
+import { editOrders } from "../resource-interceptors.js";
 
 const name = "ORDER_STATUS_";
 

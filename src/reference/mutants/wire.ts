@@ -11,7 +11,7 @@ import {
   raw,
 } from "../json.js";
 import { breaking, type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
-import { editPortfolio } from "../resource-layer.js";
+import { editPortfolio } from "../resource-interceptors.js";
 
 type Objects = readonly (MutableJsonObject | undefined)[];
 /** Selects the objects of a response that a mutant affects. */

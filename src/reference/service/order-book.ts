@@ -3,14 +3,14 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import { aggregate, type BookTerms, priceOf } from "../book.js";
 import { GetOrderBookResponseSchema, type OrderBookService } from "../gen/orderbook_service/v1/orderbook_service_pb.js";
 import { instantOfMs, timestampOf } from "../instant.js";
-import { type ServiceHost, unary } from "./host.js";
 import { invalidArgument, selectedMarket } from "./selector.js";
+import { type ServiceOptions, unary } from "./unary.js";
 
 /** A market's depth, aggregated from its underlying orders (§4.6). */
-export function orderBookService(host: ServiceHost): ServiceImpl<typeof OrderBookService> {
-  const { parameters, rows } = host;
+export function orderBookService(options: ServiceOptions): ServiceImpl<typeof OrderBookService> {
+  const { parameters, rows } = options;
   return {
-    getOrderBook: unary(host, (request, call) => {
+    getOrderBook: unary(options, (request, call) => {
       const { dataset } = call;
       const market = selectedMarket("GetOrderBook", request.market, dataset, parameters);
       const step = parameters.bookStep(request.tickSize, market);

@@ -8,14 +8,14 @@ import {
 } from "../gen/order_service/v1/order_service_pb.js";
 import { orderMessage } from "../messages.js";
 import { listPieces, listText, manyRows, orderText } from "../row-text.js";
-import { type ServiceHost, unary } from "./host.js";
 import { selectedMarketId } from "./selector.js";
+import { type ServiceOptions, unary } from "./unary.js";
 
 /** Paged orders of all wallets, and all orders of one wallet (§4.3, §4.4). */
-export function orderService(host: ServiceHost): ServiceImpl<typeof OrderService> {
-  const { parameters, rows } = host;
+export function orderService(options: ServiceOptions): ServiceImpl<typeof OrderService> {
+  const { parameters, rows } = options;
   return {
-    getAllOrders: unary(host, (request, call) => {
+    getAllOrders: unary(options, (request, call) => {
       const endpoint = "GetAllOrders";
       const limit = parameters.pageLimit(endpoint, request.limit);
       const offset = parameters.pageOffset(endpoint, request.offset);
@@ -38,7 +38,7 @@ export function orderService(host: ServiceHost): ServiceImpl<typeof OrderService
       return create(GetAllOrdersResponseSchema, { orders, pagination });
     }),
 
-    getOrders: unary(host, (request, call) => {
+    getOrders: unary(options, (request, call) => {
       const endpoint = "GetOrders";
       const address = parameters.address(endpoint, request.address);
       const { dataset } = call;

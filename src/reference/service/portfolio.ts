@@ -5,13 +5,13 @@ import { money } from "../dataset/platform.js";
 import { GetPortfolioResponseSchema, type PortfolioService } from "../gen/portfolio/v1/portfolio_pb.js";
 import { instantOfMs, timestampOf } from "../instant.js";
 import { liveFigures, orderMessage, portfolioPositionMessage } from "../messages.js";
-import { type ServiceHost, unary } from "./host.js";
+import { type ServiceOptions, unary } from "./unary.js";
 
 /** A wallet's open positions, open orders and totals, recomputed on every request (§4.5). */
-export function portfolioService(host: ServiceHost): ServiceImpl<typeof PortfolioService> {
-  const { parameters, rows } = host;
+export function portfolioService(options: ServiceOptions): ServiceImpl<typeof PortfolioService> {
+  const { parameters, rows } = options;
   return {
-    getPortfolio: unary(host, (request, call) => {
+    getPortfolio: unary(options, (request, call) => {
       const endpoint = "GetPortfolio";
       const address = parameters.address(endpoint, request.owner);
       call.effective = { address };

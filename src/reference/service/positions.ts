@@ -13,13 +13,13 @@ import {
 import { positionMessage, streamPositionMessage } from "../messages.js";
 import { listText, positionText, streamPositionText } from "../row-text.js";
 import { everyInterval, ticks } from "../schedule.js";
-import { type ServiceHost, unary } from "./host.js";
+import { type ServiceOptions, unary } from "./unary.js";
 
 /** Paged positions of all wallets, and a stream of one wallet's open positions (§4.1, §4.2). */
-export function positionService(host: ServiceHost): ServiceImpl<typeof PositionService> {
-  const { parameters, rows } = host;
+export function positionService(options: ServiceOptions): ServiceImpl<typeof PositionService> {
+  const { parameters, rows } = options;
   return {
-    getAllPositions: unary(host, (request, call) => {
+    getAllPositions: unary(options, (request, call) => {
       const endpoint = "GetAllPositions";
       const limit = parameters.pageLimit(endpoint, request.limit);
       const offset = parameters.pageOffset(endpoint, request.offset);
@@ -37,28 +37,28 @@ export function positionService(host: ServiceHost): ServiceImpl<typeof PositionS
       return create(GetAllPositionsResponseSchema, { positions, pagination });
     }),
 
-    getOpenPositionsStreaming: (request, context) => openPositions(host, request, context),
+    getOpenPositionsStreaming: (request, context) => openPositions(options, request, context),
   };
 }
 
 async function* openPositions(
-  host: ServiceHost,
+  options: ServiceOptions,
   request: GetOpenPositionsStreamingRequest,
   context: HandlerContext,
 ): AsyncGenerator<GetOpenPositionsStreamingResponse> {
   const endpoint = "GetOpenPositionsStreaming";
   const call = callOf(context);
   if (call.refusal !== undefined) throw call.refusal;
-  const address = host.parameters.address(endpoint, request.address);
+  const address = options.parameters.address(endpoint, request.address);
   const requestedMs = request.updateIntervalMs;
-  const effectiveMs = host.parameters.streamInterval(requestedMs);
+  const effectiveMs = options.parameters.streamInterval(requestedMs);
   call.effective = { address, intervalMs: effectiveMs };
-  const schedule = { ...everyInterval(effectiveMs), ...host.schedule?.({ requestedMs, effectiveMs }, call) };
+  const schedule = { ...everyInterval(effectiveMs), ...options.schedule?.({ requestedMs, effectiveMs }, call) };
 
   let last: string | undefined;
-  for await (const _tick of ticks(schedule, host.delay, context.signal)) {
+  for await (const _tick of ticks(schedule, options.delay, context.signal)) {
     const { dataset } = call;
-    const entries = snapshot(host, address, call);
+    const entries = snapshot(options, address, call);
     const text = listText(
       "positions",
       entries.map((position) => streamPositionText(dataset, position)),
@@ -77,7 +77,7 @@ async function* openPositions(
 }
 
 /** All current open positions of a wallet, never a diff (T4). */
-function snapshot({ rows }: ServiceHost, address: string, call: Call): readonly PositionRecord[] {
+function snapshot({ rows }: ServiceOptions, address: string, call: Call): readonly PositionRecord[] {
   const open = call.dataset.wallets.get(address)?.positions.filter((position) => position.open) ?? [];
   return rows.positions?.("GetOpenPositionsStreaming", open, call) ?? open;
 }

@@ -4,8 +4,8 @@ import { candleSeries, genesis, intervalCount, intervalStart, intervalStarts, la
 import { GetHistoricalPricesResponseSchema, type PriceService } from "../gen/price_service/v1/price_service_pb.js";
 import { instantOf, instantOfMs, timestampOf } from "../instant.js";
 import { candlesText } from "../row-text.js";
-import { type ServiceHost, unary } from "./host.js";
 import { invalidArgument, selectedMarket } from "./selector.js";
+import { type ServiceOptions, unary } from "./unary.js";
 
 /** Maximum number of candles per request. The documented `limit` never shortens an answer (C3). */
 const maxCandles = 2_000_000;
@@ -14,10 +14,10 @@ const maxCandles = 2_000_000;
 const defaultCandles = 300;
 
 /** Candles of a market (§4.7). */
-export function priceService(host: ServiceHost): ServiceImpl<typeof PriceService> {
-  const { parameters, rows } = host;
+export function priceService(options: ServiceOptions): ServiceImpl<typeof PriceService> {
+  const { parameters, rows } = options;
   return {
-    getHistoricalPrices: unary(host, (request, call) => {
+    getHistoricalPrices: unary(options, (request, call) => {
       const { dataset } = call;
       if (request.market?.selector.case === "marketSymbol") {
         throw invalidArgument("market.marketId is required: symbols are not resolved here");

@@ -1,6 +1,6 @@
 import type { CandleInterval } from "../../specification/enums.js";
 import { type Candle, intervalStart, laterInterval } from "../candles.js";
-import { jsonReply } from "../exchange.js";
+import { jsonReply } from "../endpoint-handler.js";
 import { type MutableJsonObject, objectsAt } from "../json.js";
 import { type CallContext, on, SubstituteResponse, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";

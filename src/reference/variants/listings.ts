@@ -3,7 +3,7 @@ import { type Dataset, mapOrders, mapPositions } from "../dataset/dataset.js";
 import { withManyOpenOrders } from "../dataset/many-open-orders.js";
 import { on, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";
-import { editPagination } from "../resource-layer.js";
+import { editPagination } from "../resource-interceptors.js";
 import { invalidArgument, notFound } from "../service/selector.js";
 
 const day = 86_400_000_000_000n;

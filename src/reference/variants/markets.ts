@@ -3,7 +3,7 @@ import type { Market } from "../dataset/model.js";
 import { isObject } from "../json.js";
 import { on, SubstituteResponse, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";
-import { editMarketConfig } from "../resource-layer.js";
+import { editMarketConfig } from "../resource-interceptors.js";
 import {
   byId,
   changeCode,
@@ -18,7 +18,7 @@ import {
   readSymbols,
   symbolsIn,
   textOrEmpty,
-} from "../selector-layer.js";
+} from "../selector-interceptors.js";
 
 /** Operations that take a selector. */
 const selecting = ["GetOrders", "GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"] as const;

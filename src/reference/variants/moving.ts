@@ -1,6 +1,6 @@
 import { type MutableJsonObject, objectAt } from "../json.js";
 import type { CallContext, HttpReply, Variant } from "../modification.js";
-import { editPositions } from "../resource-layer.js";
+import { editPositions } from "../resource-interceptors.js";
 
 /** How long an answer is cached, in milliseconds. */
 const keptMs = 1_000;

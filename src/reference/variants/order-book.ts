@@ -1,4 +1,4 @@
-import { changeBook } from "../book-layer.js";
+import { changeBook } from "../book-interceptors.js";
 import { mapMarkets } from "../dataset/dataset.js";
 import type { DepthOrder, Market } from "../dataset/model.js";
 import { levelsIn, objectAt, objectsAt } from "../json.js";

@@ -1,6 +1,6 @@
 import { levelsIn, type MutableJsonObject, objectAt } from "../json.js";
 import type { Variant } from "../modification.js";
-import { editOrders, editPositions, editResources } from "../resource-layer.js";
+import { editOrders, editPositions, editResources } from "../resource-interceptors.js";
 
 /** Rounds number fields of an object to a number of decimals, in place. */
 function rounded(json: MutableJsonObject, decimals: number, ...fields: readonly string[]): void {

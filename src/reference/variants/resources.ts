@@ -2,7 +2,7 @@ import { toJson } from "@bufbuild/protobuf";
 import { rows } from "../aspects.js";
 import { createDataset, type Dataset, mapMarkets, mapOrders, mapPositions } from "../dataset/dataset.js";
 import { money } from "../dataset/platform.js";
-import { jsonReply } from "../exchange.js";
+import { jsonReply } from "../endpoint-handler.js";
 import { OrderSchema, OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type MutableJson, type MutableJsonObject, objectAt, objectsAt } from "../json.js";
 import { isActiveStatus, orderMessage } from "../messages.js";
@@ -15,7 +15,7 @@ import {
   isClosed,
   marketOf,
   recordOf,
-} from "../resource-layer.js";
+} from "../resource-interceptors.js";
 
 const { CLOSED, CANCELLED, FULLY_FILLED, MERGED, PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
 

@@ -1,10 +1,10 @@
-import { jsonReply } from "../exchange.js";
+import { jsonReply } from "../endpoint-handler.js";
 import { objectsAt } from "../json.js";
-import { type Layers, on, type Variant } from "../modification.js";
+import { type Interceptors, on, type Variant } from "../modification.js";
 import { everyInterval } from "../schedule.js";
 
 /** Delays each message by `delayMs` of its index; the grid itself stays. */
-function delayed(delayMs: (index: number) => number): Layers["schedule"] {
+function delayed(delayMs: (index: number) => number): Interceptors["schedule"] {
   return ({ effectiveMs }) => ({ at: (index) => index * effectiveMs + delayMs(index) });
 }
 

@@ -1,5 +1,5 @@
 import type { MutableJson } from "../json.js";
-import type { Layers, Variant } from "../modification.js";
+import type { Interceptors, Variant } from "../modification.js";
 
 const emptyObject = new TextEncoder().encode("{}");
 
@@ -32,7 +32,7 @@ function isOfAWrongType(name: string, value: MutableJson | undefined): boolean {
 }
 
 /** Drops wrongly typed fields from a request. */
-const withoutWrongTypes: Layers["request"] = (_endpoint, json) => {
+const withoutWrongTypes: Interceptors["request"] = (_endpoint, json) => {
   const names = Object.keys(json).filter((name) => isOfAWrongType(name, json[name]));
   return names.length === 0
     ? undefined

@@ -1,11 +1,11 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { content, refusalKinds } from "../aspects.js";
-import { jsonReply } from "../exchange.js";
+import { jsonReply } from "../endpoint-handler.js";
 import { editMembers, isObject, type MutableJson, orderRefsIn, ordersIn, positionsIn, raw } from "../json.js";
-import type { HttpReply, Layers, Variant } from "../modification.js";
+import type { HttpReply, Interceptors, Variant } from "../modification.js";
 
 /** Rewrites the JSON text of every success, error and stream message. */
-function rewritten(write: (text: string) => string): Pick<Layers, "http" | "frame"> {
+function rewritten(write: (text: string) => string): Pick<Interceptors, "http" | "frame"> {
   const rewritten = (bytes: Uint8Array) => Buffer.from(write(Buffer.from(bytes).toString()));
   return {
     http: (_endpoint, reply) => (isJson(reply) ? { ...reply, body: rewritten(reply.body) } : undefined),
@@ -14,7 +14,7 @@ function rewritten(write: (text: string) => string): Pick<Layers, "http" | "fram
 }
 
 /** Changes every complete reply. */
-function wrapped(wrap: (reply: HttpReply) => HttpReply): Layers["http"] {
+function wrapped(wrap: (reply: HttpReply) => HttpReply): Interceptors["http"] {
   return (_endpoint, reply) => wrap(reply);
 }
 
@@ -27,7 +27,7 @@ function isJson({ headers, body }: HttpReply): boolean {
 }
 
 /** Rewrites every timestamp that is present. */
-function timestamps(write: (toTheSecond: string, fraction: string) => string): Layers["response"] {
+function timestamps(write: (toTheSecond: string, fraction: string) => string): Interceptors["response"] {
   return (_endpoint, json) => {
     for (const name of ["timestamp", "createdAt", "updatedAt"]) {
       editMembers(json, name, (timestamp) => {

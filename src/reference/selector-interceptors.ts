@@ -1,9 +1,9 @@
-/** Layers on market selectors, used by mutants and variants. */
+/** Interceptors on market selectors, used by mutants and variants. */
 import type { UnaryEndpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market } from "./dataset/model.js";
 import { isObject, type MutableJson, type MutableJsonObject } from "./json.js";
-import { type CallContext, type Layers, on, SubstituteResponse } from "./modification.js";
+import { type CallContext, type Interceptors, on, SubstituteResponse } from "./modification.js";
 
 /** A selector as received; undefined when the request has none. */
 export type Selector = MutableJsonObject | undefined;
@@ -15,7 +15,7 @@ export type Replacement = MutableJsonObject | null | SubstituteResponse | undefi
 export function changeSelector(
   endpoint: UnaryEndpoint | readonly UnaryEndpoint[],
   change: (selector: Selector, data: Dataset, context: CallContext) => Replacement,
-): Required<Layers>["request"] {
+): Required<Interceptors>["request"] {
   return on(endpoint, (json, context) => {
     const changed = change(selectorOf(json), context.dataset, context);
     if (changed === undefined || changed instanceof SubstituteResponse) return changed;
@@ -28,7 +28,7 @@ export function changeSelector(
 export function changeId(
   endpoint: UnaryEndpoint,
   change: (id: string, data: Dataset) => string | null | SubstituteResponse | undefined,
-): Required<Layers>["request"] {
+): Required<Interceptors>["request"] {
   return changeSelector(endpoint, (selector, data) => {
     const id = idIn(selector);
     const changed = id === undefined ? undefined : change(id, data);
@@ -40,7 +40,7 @@ export function changeId(
 export function changeSymbols(
   endpoint: UnaryEndpoint | readonly UnaryEndpoint[],
   change: (symbols: SelectorSymbols, data: Dataset) => Replacement,
-): Required<Layers>["request"] {
+): Required<Interceptors>["request"] {
   return changeSelector(endpoint, (selector, data) => {
     const symbols = symbolsIn(selector);
     return symbols === undefined ? undefined : change(symbols, data);
@@ -52,7 +52,7 @@ export function changeCode(
   endpoint: UnaryEndpoint | readonly UnaryEndpoint[],
   code: string,
   picks: (selector: Selector, context: CallContext) => boolean,
-): Required<Layers>["error"] {
+): Required<Interceptors>["error"] {
   return on(endpoint, (error, context) =>
     picks(selectorOf(context.request), context) ? { ...error, json: { ...error.json, code } } : undefined,
   );

@@ -1,18 +1,18 @@
-/** Layers on positions and orders, used by mutants and variants. */
+/** Interceptors on positions and orders, used by mutants and variants. */
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, PositionRecord, Wallet } from "./dataset/model.js";
 import { type MutableJsonObject, objectAt, objectsAt, ordersIn, positionsIn } from "./json.js";
-import type { CallContext, Layers } from "./modification.js";
+import type { CallContext, Interceptors } from "./modification.js";
 
-type ResponseLayer = Required<Layers>["response"];
+type ResponseInterceptor = Required<Interceptors>["response"];
 
 /** Edits one object of an answer in place; `answer` is the whole of it. */
 type Edit = (object: MutableJsonObject, context: CallContext, answer: MutableJsonObject) => void;
 
-/** A layer that edits the objects that `select` finds, in the answers of the given operations, or of all when none is given. */
+/** Creates an interceptor that edits what `select` finds in the answers of some operations, of all when none is given. */
 function editing(select: (answer: MutableJsonObject) => readonly MutableJsonObject[]) {
-  return (edit: Edit, ...endpoints: readonly Endpoint[]): ResponseLayer =>
+  return (edit: Edit, ...endpoints: readonly Endpoint[]): ResponseInterceptor =>
     (endpoint, answer, context) => {
       if (endpoints.length > 0 && !endpoints.includes(endpoint)) return undefined;
       for (const object of select(answer)) edit(object, context, answer);
@@ -101,7 +101,7 @@ export function referencedOrder(
 export function positionRows(
   endpoint: "GetAllPositions" | "GetOpenPositionsStreaming" | "GetPortfolio",
   change: (rows: readonly PositionRecord[], context: CallContext) => readonly PositionRecord[],
-): Pick<Layers, "rows"> {
+): Pick<Interceptors, "rows"> {
   return { rows: { positions: (actual, rows, context) => (actual === endpoint ? change(rows, context) : rows) } };
 }
 
@@ -109,7 +109,7 @@ export function positionRows(
 export function orderRows(
   endpoint: "GetAllOrders" | "GetOrders" | "GetPortfolio",
   change: (rows: readonly OrderRecord[], context: CallContext) => readonly OrderRecord[],
-): Pick<Layers, "rows"> {
+): Pick<Interceptors, "rows"> {
   return { rows: { orders: (actual, rows, context) => (actual === endpoint ? change(rows, context) : rows) } };
 }
 

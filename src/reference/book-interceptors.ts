@@ -1,11 +1,11 @@
 import { type BookSide, bookSides } from "../specification/enums.js";
 import { type MutableJsonObject, objectAt, objectsAt } from "./json.js";
-import { type CallContext, type Layers, on } from "./modification.js";
+import { type CallContext, type Interceptors, on } from "./modification.js";
 
-/** A layer that edits the `orderBook` of GetOrderBook responses in place. */
+/** An interceptor that edits the `orderBook` of GetOrderBook responses in place. */
 export function changeBook(
   change: (orderBook: MutableJsonObject, context: CallContext) => void,
-): Required<Layers>["response"] {
+): Required<Interceptors>["response"] {
   return on("GetOrderBook", (json, context) => {
     const orderBook = objectAt(json, "orderBook");
     if (orderBook) change(orderBook, context);

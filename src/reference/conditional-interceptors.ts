@@ -1,10 +1,10 @@
-/** Layers for mutants whose fault shows only when several properties of a request coincide. */
+/** Interceptors for mutants whose fault shows only when several properties of a request coincide. */
 import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, Wallet } from "./dataset/model.js";
-import { jsonReply } from "./exchange.js";
+import { jsonReply } from "./endpoint-handler.js";
 import { isObject, type MutableJson, type MutableJsonObject } from "./json.js";
-import { type CallContext, type Layers, on } from "./modification.js";
+import { type CallContext, type Interceptors, on } from "./modification.js";
 import {
   folded,
   idIn,
@@ -15,7 +15,7 @@ import {
   marketNamed,
   type SelectorSymbols,
   symbolsIn,
-} from "./selector-layer.js";
+} from "./selector-interceptors.js";
 
 /** Condition on a request for a fault to show. */
 export type RequestCondition = (json: MutableJsonObject, context: CallContext) => boolean;
@@ -25,12 +25,12 @@ export function rewrites(
   endpoint: Endpoint,
   when: RequestCondition,
   change: (json: MutableJsonObject, context: CallContext) => MutableJsonObject,
-): Required<Layers>["request"] {
+): Required<Interceptors>["request"] {
   return on(endpoint, (json, context) => (when(json, context) ? change(json, context) : undefined));
 }
 
 /** Drops a field from requests of one operation, when `when` holds. */
-export function loses(endpoint: Endpoint, field: string, when: RequestCondition): Required<Layers>["request"] {
+export function loses(endpoint: Endpoint, field: string, when: RequestCondition): Required<Interceptors>["request"] {
   return rewrites(endpoint, when, ({ [field]: _, ...rest }) => rest);
 }
 
@@ -41,7 +41,7 @@ export function refuses(
   endpoint: UnaryEndpoint,
   code: keyof typeof statuses,
   when: (context: CallContext) => boolean,
-): Required<Layers>["http"] {
+): Required<Interceptors>["http"] {
   return on(endpoint, ({ status }, context) =>
     status === 200 && when(context)
       ? jsonReply(statuses[code], { code, message: "the request is refused" })
@@ -101,7 +101,10 @@ export function uncombined(data: Dataset, symbols: SelectorSymbols): Market | un
 }
 
 /** Replaces an unknown address in requests of one operation with the first known address that shares its `part`. */
-export function mistakesAddresses(endpoint: Endpoint, part: (address: string) => string): Required<Layers>["request"] {
+export function mistakesAddresses(
+  endpoint: Endpoint,
+  part: (address: string) => string,
+): Required<Interceptors>["request"] {
   return on(endpoint, (json, { dataset: { wallets } }) => {
     const address = String(json.address).trim().toLowerCase();
     const known = [...wallets.keys()].find((other) => part(other) === part(address));

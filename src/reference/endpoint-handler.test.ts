@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { endpoints } from "../specification/endpoints.js";
 import { mapMarkets, mapOrders, mapPositions } from "./dataset/dataset.js";
 import { positionsIn, raw } from "./json.js";
-import { type Layers, type OutgoingFrame, on, SubstituteResponse } from "./modification.js";
+import { type Interceptors, type OutgoingFrame, on, SubstituteResponse } from "./modification.js";
 import { documented } from "./parameters.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
 import { ask, firstFrames, medianFrameGap, watch } from "./test-client.fixture.js";
@@ -11,10 +11,10 @@ import { ask, firstFrames, medianFrameGap, watch } from "./test-client.fixture.j
 let server: ReferenceServer | undefined;
 afterEach(() => server?.close());
 
-/** A server with these layers. */
-async function serverWith(layers: Layers): Promise<ReferenceServer> {
+/** A server with these interceptors. */
+async function serverWith(interceptors: Interceptors): Promise<ReferenceServer> {
   server = await startReferenceServer({
-    modification: { kind: "variant", name: "tested", summary: "Tested.", ...layers },
+    modification: { kind: "variant", name: "tested", summary: "Tested.", ...interceptors },
   });
   return server;
 }
@@ -22,7 +22,7 @@ async function serverWith(layers: Layers): Promise<ReferenceServer> {
 const ownerOf = ({ dataset }: ReferenceServer) => dataset.positions.find((position) => position.open)?.owner;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe("layers on data and service", () => {
+describe("interceptors on data and service", () => {
   test("parameters replace a documented decision, for one endpoint or all", async () => {
     const target = await serverWith({
       parameters: {
@@ -89,7 +89,7 @@ describe("layers on data and service", () => {
   });
 });
 
-describe("layers on JSON", () => {
+describe("interceptors on JSON", () => {
   test("request: changed before it is decoded, on unary calls and on the stream", async () => {
     const target = await serverWith({
       request: (_endpoint, json) => ({ ...json, limit: undefined, address: ownerOf(target), updateIntervalMs: 100 }),
@@ -134,7 +134,7 @@ describe("layers on JSON", () => {
   });
 });
 
-describe("layers on HTTP", () => {
+describe("interceptors on HTTP", () => {
   test("intercept answers before Connect does", async () => {
     const target = await serverWith({
       intercept: ({ method, path, headers }) =>
@@ -173,9 +173,9 @@ describe("layers on HTTP", () => {
   });
 });
 
-describe("layers on the stream", () => {
-  const watched = async (layers: Layers, updateIntervalMs = 100) => {
-    const target = await serverWith(layers);
+describe("interceptors on the stream", () => {
+  const watched = async (interceptors: Interceptors, updateIntervalMs = 100) => {
+    const target = await serverWith(interceptors);
     const frames = [];
     let failed = false;
     try {

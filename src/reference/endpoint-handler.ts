@@ -13,7 +13,7 @@ import { type answerCache, type CachedAnswer, cacheKey } from "./answer-cache.js
 import { applyNetworkDelay, Call, callKey } from "./call.js";
 import type { Dataset } from "./dataset/dataset.js";
 import { isObject, type MutableJsonObject, stringify } from "./json.js";
-import { type HttpReply, type Layers, type OutgoingFrame, SubstituteResponse } from "./modification.js";
+import { type HttpReply, type Interceptors, type OutgoingFrame, SubstituteResponse } from "./modification.js";
 import type { NetworkDelay } from "./schedule.js";
 
 /** Flag of the frame that ends a Connect stream. */
@@ -44,11 +44,11 @@ interface TextOutcome {
 }
 
 /** Serves one HTTP request of one endpoint. */
-export type ExchangeHandler = (request: UniversalServerRequest) => Promise<ServiceOutcome>;
+export type EndpointHandler = (request: UniversalServerRequest) => Promise<ServiceOutcome>;
 
-/** What exchanges are created from. */
-export interface ExchangeHost {
-  readonly layers: Layers;
+/** What the handlers of all operations are created from. */
+export interface HandlerOptions {
+  readonly interceptors: Interceptors;
   readonly delay: NetworkDelay;
   /** Called once per call; returns the function that provides the call's data. */
   readonly view: () => () => Dataset;
@@ -59,22 +59,26 @@ export interface ExchangeHost {
 }
 
 /**
- * Wraps an endpoint's stock Connect handler in a modification's layers. Absent layers cost nothing: without any, the
+ * Wraps an endpoint's stock Connect handler in a modification's interceptors. Absent ones cost nothing: without any, the
  * service's answer is passed on unchanged.
  */
-export function createExchange(host: ExchangeHost, endpoint: Endpoint, handler: UniversalHandler): ExchangeHandler {
+export function createEndpointHandler(
+  options: HandlerOptions,
+  endpoint: Endpoint,
+  handler: UniversalHandler,
+): EndpointHandler {
   const isStream = endpoints[endpoint].kind === "stream";
   return async (request) => {
-    const call = new Call(endpoint, request.header, host.view(), host.now);
-    const outcome = await answer(host, handler, request, call);
+    const call = new Call(endpoint, request.header, options.view(), options.now);
+    const outcome = await answer(options, handler, request, call);
     // Answers given before the service was reached are delayed too.
-    if (!isStream) await applyNetworkDelay(host.delay, call, request.signal);
+    if (!isStream) await applyNetworkDelay(options.delay, call, request.signal);
     return outcome;
   };
 }
 
 async function answer(
-  { layers, cache }: ExchangeHost,
+  { interceptors, cache }: HandlerOptions,
   handler: UniversalHandler,
   request: UniversalServerRequest,
   call: Call,
@@ -82,27 +86,31 @@ async function answer(
   const isStream = endpoints[call.endpoint].kind === "stream";
   const { method, header: headers, httpVersion } = request;
   const incoming = { method, path: new URL(request.url).pathname, headers, httpVersion };
-  const intercepted = layers.intercept?.(incoming, call);
+  const intercepted = interceptors.intercept?.(incoming, call);
   if (intercepted !== undefined) return { kind: "reply", reply: intercepted };
 
   call.takesText =
-    layers.codec === undefined && /^application\/(connect\+)?json\b/i.test(headers.get("content-type") ?? "");
-  const received = await readRequest(request, isStream, call, layers);
+    interceptors.codec === undefined && /^application\/(connect\+)?json\b/i.test(headers.get("content-type") ?? "");
+  const received = await readRequest(request, isStream, call, interceptors);
   if (received instanceof SubstituteResponse) return { kind: "reply", reply: jsonReply(200, received.json) };
   if (isStream) {
     const response = await handler(received);
     const header = new Headers(response.header);
-    layers.streamHeaders?.(header, call);
-    return { kind: "response", response: { ...response, header, body: layeredFrames(response, layers, call) } };
+    interceptors.streamHeaders?.(header, call);
+    return {
+      kind: "response",
+      response: { ...response, header, body: interceptedFrames(response, interceptors, call) },
+    };
   }
   const answered = await served(cache, handler, received, call);
-  if (layers.response === undefined && layers.error === undefined && layers.http === undefined) return answered;
-  return layeredOutcome(call.endpoint as UnaryEndpoint, answered, layers, call);
+  if (interceptors.response === undefined && interceptors.error === undefined && interceptors.http === undefined)
+    return answered;
+  return interceptedOutcome(call.endpoint as UnaryEndpoint, answered, interceptors, call);
 }
 
 /** The service's answer, from the cache if possible. */
 async function served(
-  cache: ExchangeHost["cache"],
+  cache: HandlerOptions["cache"],
   handler: UniversalHandler,
   request: ReadRequest,
   call: Call,
@@ -168,13 +176,13 @@ async function* inTurns(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
 type ReadRequest = UniversalServerRequest & { readonly payload?: Uint8Array };
 
 /**
- * Reads the request body, applies the layers and `refusalOf` to its JSON, and returns the request with the body replaced.
+ * Reads the request body, applies the interceptors and `refusalOf` to its JSON, and returns the request with the new body.
  */
 async function readRequest(
   request: UniversalServerRequest,
   isStream: boolean,
   call: Call,
-  layers: Layers,
+  interceptors: Interceptors,
 ): Promise<ReadRequest | SubstituteResponse> {
   const contextValues = createContextValues().set(callKey, call);
   const { body, header } = request;
@@ -186,14 +194,14 @@ async function readRequest(
   const replacePayload = (payload: Uint8Array) => {
     bytes = isStream ? encodeEnvelope(0, payload) : payload;
   };
-  const payload = layers.body?.(call.endpoint, isStream ? payloadOf(bytes) : bytes);
+  const payload = interceptors.body?.(call.endpoint, isStream ? payloadOf(bytes) : bytes);
   if (payload !== undefined) replacePayload(payload);
   call.requestText = decoder.decode(isStream ? payloadOf(bytes) : bytes);
   const json = parseText(call.requestText);
   if (json !== undefined) {
     call.request = json;
     call.refusal = refusalOf(json);
-    const changed = layers.request?.(call.endpoint, structuredClone(json), call);
+    const changed = interceptors.request?.(call.endpoint, structuredClone(json), call);
     if (changed instanceof SubstituteResponse) return changed;
     if (changed !== undefined) {
       call.request = changed;
@@ -250,34 +258,34 @@ function refusalOf(json: MutableJsonObject): ConnectError | undefined {
   return undefined;
 }
 
-/** Applies the layers for JSON, errors and complete replies to a unary answer. */
-async function layeredOutcome(
+/** Applies the interceptors for JSON, errors and complete replies to a unary answer. */
+async function interceptedOutcome(
   endpoint: UnaryEndpoint,
   served: Served,
-  layers: Layers,
+  interceptors: Interceptors,
   call: Call,
 ): Promise<TextOutcome | ReplyOutcome> {
   const answered = served.kind === "text" ? served : await whole(served.response);
-  const changed = changedBy(endpoint, answered, layers, call);
-  if (layers.http === undefined) return changed;
+  const changed = changedBy(endpoint, answered, interceptors, call);
+  if (interceptors.http === undefined) return changed;
   const reply = changed.kind === "text" ? replyOf(changed) : changed.reply;
-  return { kind: "reply", reply: layers.http(endpoint, reply, call) ?? reply };
+  return { kind: "reply", reply: interceptors.http(endpoint, reply, call) ?? reply };
 }
 
-/** Applies the `response` or `error` layer; leaves the answer unchanged if it is not a JSON object. */
+/** Applies the `response` or `error` interceptor; leaves the answer unchanged if it is not a JSON object. */
 function changedBy(
   endpoint: UnaryEndpoint,
   answered: TextOutcome | ReplyOutcome,
-  layers: Layers,
+  interceptors: Interceptors,
   call: Call,
 ): TextOutcome | ReplyOutcome {
   const { status, headers } = answered.kind === "text" ? answered : answered.reply;
-  if ((status === 200 ? layers.response : layers.error) === undefined) return answered;
+  if ((status === 200 ? interceptors.response : interceptors.error) === undefined) return answered;
   const json = answered.kind === "text" ? parseText(answered.text) : parseObject(answered.reply.body);
   if (json === undefined) return answered;
   if (status === 200)
-    return { kind: "text", status, headers, text: stringify(layers.response?.(endpoint, json, call) ?? json) };
-  const changed = layers.error?.(endpoint, { status, json }, call);
+    return { kind: "text", status, headers, text: stringify(interceptors.response?.(endpoint, json, call) ?? json) };
+  const changed = interceptors.error?.(endpoint, { status, json }, call);
   if (changed === undefined) return answered;
   if ("body" in changed) return { kind: "reply", reply: changed };
   return { kind: "text", status: changed.status, headers, text: stringify(changed.json) };
@@ -288,10 +296,10 @@ export function jsonReply(status: number, json: MutableJsonObject): HttpReply {
   return { status, headers: { "content-type": "application/json" }, body: encoder.encode(stringify(json)) };
 }
 
-/** Applies the layers for messages, the final error and frames to a stream. */
-async function* layeredFrames(
+/** Applies the interceptors for messages, the final error and frames to a stream. */
+async function* interceptedFrames(
   { body }: UniversalServerResponse,
-  layers: Layers,
+  interceptors: Interceptors,
   call: Call,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   // Stock Connect yields one chunk per frame.
@@ -300,27 +308,27 @@ async function* layeredFrames(
     const chunk = isEnd || call.text === undefined ? handled : encodeEnvelope(0, encoder.encode(call.text));
     if (isEnd && call.ending === "cut") return;
     if (isEnd && call.ending === "reset") throw new ConnectionReset();
-    const layer = isEnd ? layers.error : layers.response;
-    if (layer === undefined && layers.frame === undefined) {
+    const interceptor = isEnd ? interceptors.error : interceptors.response;
+    if (interceptor === undefined && interceptors.frame === undefined) {
       yield chunk;
       continue;
     }
     let frame: OutgoingFrame = { flags: chunk[0] ?? 0, data: chunk.subarray(5) };
-    frame = isEnd ? layeredEnd(frame, layers, call) : layeredMessage(frame, layers, call);
-    const sent = layers.frame?.(frame, call) ?? frame;
+    frame = isEnd ? interceptedEnd(frame, interceptors, call) : interceptedMessage(frame, interceptors, call);
+    const sent = interceptors.frame?.(frame, call) ?? frame;
     if (sent instanceof Uint8Array) yield sent;
     else for (const each of Array.isArray(sent) ? sent : [sent]) yield encodeEnvelope(each.flags, each.data);
   }
 }
 
-function layeredMessage(frame: OutgoingFrame, { response }: Layers, call: Call): OutgoingFrame {
+function interceptedMessage(frame: OutgoingFrame, { response }: Interceptors, call: Call): OutgoingFrame {
   const json = response === undefined ? undefined : parseObject(frame.data);
   if (json === undefined) return frame;
   const changed = response?.(call.endpoint, json, call);
   return { ...frame, data: encoder.encode(stringify(changed ?? json)) };
 }
 
-function layeredEnd(frame: OutgoingFrame, { error }: Layers, call: Call): OutgoingFrame {
+function interceptedEnd(frame: OutgoingFrame, { error }: Interceptors, call: Call): OutgoingFrame {
   const end = error === undefined ? undefined : parseObject(frame.data);
   if (!isObject(end?.error)) return frame;
   const changed = error?.(call.endpoint, { status: 200, json: end.error }, call);
