@@ -26,7 +26,8 @@ const recordedDays = 90;
 /** The state of an entry, and the message that follows its name. */
 type Judged = readonly [state: EntryState, message: string];
 
-const redStates: readonly EntryState[] = ["passes", "expired", "unknown"];
+/** The states of entries on which the baseline does not hold. */
+const failingStates: readonly EntryState[] = ["passes", "expired", "unknown"];
 
 /**
  * Compares a run with its baseline. The result is green if exactly the listed rules fail: no violation is unlisted, and no
@@ -48,7 +49,7 @@ export function compareToBaseline(
   const unlisted = countedViolations(results).filter(
     ({ rule, endpoint, names }) => !names.every((name) => isCovered(rule, endpoint, name)),
   );
-  const green = unlisted.length === 0 && outcomes.every(({ state }) => !redStates.includes(state));
+  const green = unlisted.length === 0 && outcomes.every(({ state }) => !failingStates.includes(state));
   return {
     file,
     green,
@@ -72,7 +73,7 @@ export function baselineProblems({ entries, unlisted }: BaselineReport): string[
       const what = checks?.map((check) => nameOfEntry({ check })) ?? [nameOfEntry({ rule, endpoint })];
       return `${what.join(" and ")} is violated and not listed: fix it, or add an entry`;
     }),
-    ...entries.filter(({ state }) => redStates.includes(state)).map(({ message }) => message),
+    ...entries.filter(({ state }) => failingStates.includes(state)).map(({ message }) => message),
   ];
 }
 
@@ -182,7 +183,7 @@ function judgedByOperation(entry: BaselineEntry, results: Results, checks: reado
   const existing = checks.filter(({ rule }) => ids.has(rule));
   // Among so many rules, some always concern things that this target does not have.
   const applicable = ran.filter(({ verdict }) => verdict !== "notApplicable");
-  return settled(entry, results, applicable, existing, "none of its checks ran");
+  return judgedByChecks(entry, results, applicable, existing, "none of its checks ran");
 }
 
 function judgedByRule(
@@ -201,7 +202,7 @@ function judgedByRule(
   }
   const unknownCheck = invalidCheckReason(entry, checks);
   if (unknownCheck !== undefined) return ["unknown", `${unknownCheck}: correct the entry, or remove it`];
-  return settled(entry, results, checksOf(rule, entry), checks, rule.reason ?? "none of its checks ran");
+  return judgedByChecks(entry, results, checksOf(rule, entry), checks, rule.reason ?? "none of its checks ran");
 }
 
 /**
@@ -209,7 +210,7 @@ function judgedByRule(
  *
  * @param whyNoneRan why none of them ran, if that is so
  */
-function settled(
+function judgedByChecks(
   entry: BaselineEntry,
   results: Results,
   ran: readonly CheckEntry[],

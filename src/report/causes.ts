@@ -45,40 +45,50 @@ export interface CauseGroup {
  * is the easiest to understand.
  */
 export function byCause(rules: readonly RuleEntry[]): CauseGroup[] {
-  const causes: {
-    places: Map<string, string>;
-    answers: ReadonlyMap<string, Endpoint>;
-    place: string;
-    rules: [RuleEntry, ...RuleEntry[]];
-  }[] = [];
-  const followed = new Map(rules.map((rule) => [rule, rules.find((other) => isConsequenceOf(rule, other))]));
+  const causeOf = new Map(rules.map((rule) => [rule, rules.find((other) => isConsequenceOf(rule, other))]));
   const rootOf = (rule: RuleEntry): RuleEntry => {
-    const other = followed.get(rule);
-    return other === undefined ? rule : rootOf(other);
+    const cause = causeOf.get(rule);
+    return cause === undefined ? rule : rootOf(cause);
   };
-  const follows = (rule: RuleEntry) => followed.get(rule) !== undefined;
-  const others = rules.filter((rule) => !follows(rule));
-  const alone = others.filter((rule) => !onlyCompares(rule));
-  for (const rule of [...alone, ...others.filter(onlyCompares), ...rules.filter(follows)]) {
+  // Groups begin with rules that an answer alone breaks; consequences come last.
+  const rank = (rule: RuleEntry) => (causeOf.get(rule) ? 2 : onlyCompares(rule) ? 1 : 0);
+  const groups: GrowingGroup[] = [];
+  for (const rule of [...rules].sort((a, b) => rank(a) - rank(b))) {
     const places = placesOf(rule);
     const root = rootOf(rule);
-    const cause =
-      causes.find((other) => other.rules.includes(root)) ??
-      causes.find((other) => [...places.keys()].some((key) => other.places.has(key))) ??
-      causes.find((other) => hasCompared(rule, other.answers));
-    if (!cause) {
-      causes.push({ places, answers: brokenAnswers(rule), place: [...places.values()][0] ?? "", rules: [rule] });
-      continue;
-    }
-    const shared = [...places].find(([key]) => cause.places.has(key))?.[1];
-    const [compared] = cause.answers.values();
-    if (cause.rules.length === 1)
-      cause.place = shared ?? (compared && !follows(rule) ? `an answer of ${compared}` : cause.place);
-    cause.rules.push(rule);
-    // What else was found where the comparison was made has the same cause.
-    if (shared === undefined) for (const [key, inWords] of places) cause.places.set(key, inWords);
+    const group =
+      groups.find((other) => other.rules.includes(root)) ??
+      groups.find((other) => [...places.keys()].some((key) => other.places.has(key))) ??
+      groups.find((other) => hasCompared(rule, other.answers));
+    if (group) addTo(group, rule, places, root !== rule);
+    else groups.push({ places, answers: brokenAnswers(rule), place: [...places.values()][0] ?? "", rules: [rule] });
   }
-  return causes.sort((a, b) => firstRequestOf(a).length - firstRequestOf(b).length);
+  return groups.sort((a, b) => firstRequestOf(a).length - firstRequestOf(b).length);
+}
+
+/** A group that rules are added to. */
+interface GrowingGroup extends CauseGroup {
+  place: string;
+  readonly rules: [RuleEntry, ...RuleEntry[]];
+  /** Keys and descriptions of the places where its rules found something. */
+  readonly places: Map<string, string>;
+  /** The requests whose answers alone break its first rule, with their operations. */
+  readonly answers: ReadonlyMap<string, Endpoint>;
+}
+
+function addTo(
+  group: GrowingGroup,
+  rule: RuleEntry,
+  places: ReadonlyMap<string, string>,
+  isConsequence: boolean,
+): void {
+  const shared = [...places].find(([key]) => group.places.has(key))?.[1];
+  const [compared] = group.answers.values();
+  if (group.rules.length === 1)
+    group.place = shared ?? (compared && !isConsequence ? `an answer of ${compared}` : group.place);
+  group.rules.push(rule);
+  // What else was found where the comparison was made has the same cause.
+  if (shared === undefined) for (const [key, inWords] of places) group.places.set(key, inWords);
 }
 
 /** The operation that is on one side of all comparisons that a rule failed by. */
