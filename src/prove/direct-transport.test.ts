@@ -11,7 +11,7 @@ import { type ReferenceServer, startReferenceServer } from "../reference/server.
 import { openSession } from "../session/session.js";
 import { selectingRequest } from "../subjects/requests.js";
 import { directTransport } from "./direct-transport.js";
-import { differing, probe } from "./probe.js";
+import { differingOperations, probe } from "./probe.js";
 
 /** Has both ways to a server compared: over the network, and without it. */
 async function withServer(
@@ -47,7 +47,7 @@ test.each([
       [direct, network].map((transport) => probe(transport, target, subjects, Date.parse(startedAt))),
     );
     expect(one?.size).toBe(9);
-    expect(one && other && differing(one, other)).toEqual(new Set());
+    expect(one && other && differingOperations(one, other)).toEqual(new Set());
   });
 });
 

@@ -53,7 +53,7 @@ export async function probe(
 }
 
 /** The operations whose answers differ between two probes. */
-export function differing(a: ProbeAnswers, b: ProbeAnswers): Set<Endpoint> {
+export function differingOperations(a: ProbeAnswers, b: ProbeAnswers): Set<Endpoint> {
   return new Set(endpointNames.filter((endpoint) => a.get(endpoint)?.join("\n") !== b.get(endpoint)?.join("\n")));
 }
 

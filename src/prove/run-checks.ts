@@ -20,6 +20,7 @@ export interface JudgedRun extends DirectRun {
 interface CheckingOptions
   extends Pick<TrialJob, "lane" | "rejudge" | "strength">,
     Pick<DirectOptions, "only" | "onExchanged"> {
+  /** Whether the server's data stand still. */
   readonly still: boolean;
   /** Exchanges of the same requests with the reference server, on the same subjects. */
   readonly reference?: ReferenceRun | undefined;
@@ -35,17 +36,17 @@ export async function runChecks(
   // When arrival times are judged, no two answers may be made in the same turn of the event loop.
   const direct = lane === "bulk" || onExchanged ? directTransport(server, network) : network;
   const transport = reference ? sharingTransport(direct, reference, Date.parse(session.startedAt)) : direct;
-  const kept = rejudge ? recordingTransport(transport) : undefined;
+  const recording = rejudge ? recordingTransport(transport) : undefined;
   const environment = openEnvironment(session, "trial", {
-    transport: kept?.transport ?? transport,
+    transport: recording?.transport ?? transport,
     still,
     strength,
     ...(still && { lagMs: 0 }),
   });
   try {
     const run = await runDirect(session, environment, { concurrency: checksAtOnce[lane], lane, only, onExchanged });
-    if (!kept) return run;
-    const differing = await changedVerdicts(session, kept.exchanges, run.results, strength);
+    if (!recording) return run;
+    const differing = await changedVerdicts(session, recording.exchanges, run.results, strength);
     return {
       ...run,
       differing: differing.map(

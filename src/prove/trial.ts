@@ -11,7 +11,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { directTransport } from "./direct-transport.js";
-import { differing } from "./probe.js";
+import { differingOperations } from "./probe.js";
 import { checksThatDiffer, type ReferenceRun } from "./reference-run.js";
 import {
   dataOf,
@@ -163,7 +163,7 @@ async function changedEndpoints(
   const changed =
     isMutant && isMoving(modification)
       ? new Set<Endpoint>()
-      : differing(reference.probe, await probeOf(server, reference.session));
+      : differingOperations(reference.probe, await probeOf(server, reference.session));
   if (isMutant) {
     const ofRule = ruleById(modification.breaks).endpoints;
     if (ofRule.length <= fewOperations) for (const endpoint of ofRule) changed.add(endpoint);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { frontPage } from "./allure-front.js";
 import { filesOf } from "./allure-page.fixture.js";
-import { ownPage } from "./allure-page.js";
+import { rewritePage } from "./allure-page.js";
 import { blockedBy, checkResult, hostileText, resultsOf, resultsWith } from "./run.fixture.js";
 
 /** Where a part of a text begins; a part that is missing is nowhere. */
@@ -77,7 +77,7 @@ describe("Allure's page", () => {
 </body></html>`;
 
   test("keeps its program and its data, in order, and loses what tells others that it is read", () => {
-    const own = ownPage(page, resultsWith(["pass"]), ["early", "late"]);
+    const own = rewritePage(page, resultsWith(["pass"]), ["early", "late"]);
     const files = filesOf(own);
     expect(JSON.parse(files["widgets/nav.json"] ?? "")).toEqual(["2", "1"]);
     expect(JSON.parse(files["widgets/default/tree.json"] ?? "")).toMatchObject({ root: { leaves: ["2", "1"] } });
@@ -86,6 +86,6 @@ describe("Allure's page", () => {
   });
 
   test("is refused when it is not as this version of Allure writes it", () => {
-    expect(() => ownPage("<html></html>", resultsWith(["pass"]), [])).toThrow("not as expected");
+    expect(() => rewritePage("<html></html>", resultsWith(["pass"]), [])).toThrow("not as expected");
   });
 });

@@ -42,7 +42,7 @@ type Files = Map<string, Buffer>;
  * @param earlier earlier runs, newest first
  * @throws if the page is not in the form that this version of Allure writes
  */
-export function ownPage(
+export function rewritePage(
   page: string,
   results: Results,
   names: readonly string[],

@@ -8,7 +8,7 @@ import { countOf } from "../judge/judgement.js";
 import { endpoints } from "../specification/endpoints.js";
 import { sectionNames } from "../specification/sections.js";
 import { earlierRuns, historyRuns, tidyHistory } from "./allure-history.js";
-import { ownPage } from "./allure-page.js";
+import { rewritePage } from "./allure-page.js";
 import { knownDeviation } from "./baseline.js";
 import { blockedRules, causesIn } from "./causes.js";
 import { type CheckEntry, checkEntriesOf, type Results, type RuleEntry } from "./results.js";
@@ -211,5 +211,5 @@ export async function generateReport(
   if (failures.length > 0) throw failures[0];
   await tidyHistory(historyPath);
   const page = join(outDir, "index.html");
-  await writeWhole(page, ownPage(await readFile(page, "utf8"), results, orderOfReport(results), earlier));
+  await writeWhole(page, rewritePage(await readFile(page, "utf8"), results, orderOfReport(results), earlier));
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { resolveTargets } from "../config/config.js";
+import { type NamedSettings, resolveTargets } from "../config/config.js";
 import type { Settings } from "../config/settings.js";
 import type { Flags } from "../config/sources.js";
 import { workFolder } from "../files/output-folder.js";
@@ -71,17 +71,7 @@ export interface RunPlan {
  */
 export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
   const targets = resolveTargets({ flags }, flags.target);
-  if (targets.length > 1 && flags.writeBaseline !== undefined)
-    throw new UsageError("--write-baseline writes the deviations of one target: choose it with --target");
-  if (flags.update && flags.writeBaseline === undefined)
-    throw new UsageError("--update says how --write-baseline writes: give both");
-  if (flags.shard && targets.some(({ settings }) => settings.drawnSeed))
-    throw new UsageError("--shard needs --seed: all parts of a run have the same one");
-  if (flags.shard && targets.some(({ settings }) => settings.run.forMs !== undefined))
-    throw new UsageError("--for and --shard exclude each other: a part of a run is made once");
-  const reserved = targets.find(({ name = "" }) => [...runFolder.names, workFolder].includes(name));
-  if (reserved)
-    throw new UsageError(`a target cannot be called ${reserved.name}: its folder would be taken for a part of a run`);
+  checkCombinations(flags, targets);
   const checks = await listChecks();
   const titles = checks.map(({ suite }) => suite);
   const plans: RunPlan[] = [];
@@ -104,6 +94,21 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
     });
   }
   return plans;
+}
+
+/** @throws UsageError for flags that exclude each other, or need another one, and for a reserved name of a target */
+function checkCombinations(flags: RunFlags, targets: readonly NamedSettings[]): void {
+  if (targets.length > 1 && flags.writeBaseline !== undefined)
+    throw new UsageError("--write-baseline writes the deviations of one target: choose it with --target");
+  if (flags.update && flags.writeBaseline === undefined)
+    throw new UsageError("--update says how --write-baseline writes: give both");
+  if (flags.shard && targets.some(({ settings }) => settings.drawnSeed))
+    throw new UsageError("--shard needs --seed: all parts of a run have the same one");
+  if (flags.shard && targets.some(({ settings }) => settings.run.forMs !== undefined))
+    throw new UsageError("--for and --shard exclude each other: a part of a run is made once");
+  const reserved = targets.find(({ name = "" }) => [...runFolder.names, workFolder].includes(name));
+  if (reserved)
+    throw new UsageError(`a target cannot be called ${reserved.name}: its folder would be taken for a part of a run`);
 }
 
 /** Whether a baseline is yet to be written, by this run. */

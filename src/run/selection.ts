@@ -26,14 +26,12 @@ export function selectionOf(
   },
   checks: readonly Pick<CheckInfo, "rule" | "suite">[],
 ): Selection {
+  const ownRules = [...new Set(checks.map(({ rule }) => rule).filter(isOwnRuleId))];
   const rules = asked.rule.map((id) => {
-    if (isOwnRuleId(id)) {
-      if (!asked.suites?.length) throw unknownOwnRule(id, []);
-      const ownRules = [...new Set(checks.map(({ rule }) => rule).filter((rule) => isOwnRuleId(rule)))];
-      if (ownRules.length > 0 && !ownRules.includes(id)) throw unknownOwnRule(id, ownRules);
-      return id;
-    }
-    if (!isRuleId(id)) throw unknownRule(id);
+    if (isRuleId(id)) return id;
+    if (!isOwnRuleId(id)) throw unknownRule(id);
+    if (!asked.suites?.length) throw unknownOwnRule(id, []);
+    if (ownRules.length > 0 && !ownRules.includes(id)) throw unknownOwnRule(id, ownRules);
     return id;
   });
   const titles = [...new Set(checks.map(({ suite }) => suite))];
