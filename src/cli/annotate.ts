@@ -4,8 +4,8 @@ import { Command, Option } from "commander";
 import type { Annotation, SpecificationDifference } from "../annotate/annotation.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
-import { readGiven } from "../report/given-file.js";
 import { sanitize, sanitizeShort } from "../report/sanitize.js";
+import { readUserFile } from "../report/user-file.js";
 import { print } from "./output.js";
 import { readResultsIn } from "./results-of.js";
 
@@ -72,7 +72,7 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
   const { knownStatements } = await import("../specification/statements.js");
 
   const { results } = await readResultsIn(dir);
-  const source = readGiven("--spec:", flags.spec, maxSpecificationBytes);
+  const source = readUserFile("--spec:", flags.spec, maxSpecificationBytes);
   const page = resolve(flags.out ?? join(dir, "annotated.html"));
   checkPage(page, pageMark("annotate"));
   const record = results.shards ? runFiles.shards : results.evidence && runFiles.evidence;

@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import { Command } from "commander";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
-import { readGiven } from "../report/given-file.js";
 import { sanitize } from "../report/sanitize.js";
+import { readUserFile } from "../report/user-file.js";
 import type { StatementVerification } from "../statement/verify.js";
 import { print } from "./output.js";
 
@@ -51,7 +51,7 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
   const { rejudgeEvidence } = await import("../run/rejudge.js");
   if (flags.requireSignature && flags.key === undefined)
     throw new UsageError("--require-signature: give the signer's public key with --key");
-  const text = readGiven("the statement", file, statementBytes).toString("utf8");
+  const text = readUserFile("the statement", file, statementBytes).toString("utf8");
   const key = flags.key === undefined ? undefined : readKey(flags.key, "public");
   const verification = await verifyStatement(text, { key, dir: flags.from ?? dirname(file), judge: rejudgeEvidence });
   const { line, exitCode } = conclude(verification);

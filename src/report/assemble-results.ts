@@ -5,7 +5,7 @@ import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../sp
 import type { Rule } from "../specification/rule.js";
 import { inShard } from "../specification/shard.js";
 import type { BrokenOperation } from "../subjects/subjects.js";
-import { type Counted, concluded } from "./conclusion.js";
+import { conclusionOf, type ResultsWithoutConclusion } from "./conclusion.js";
 import {
   type CheckEntry,
   type Conclusiveness,
@@ -82,7 +82,7 @@ export function assembleResults(facts: RunFacts): Results {
     ...[...unknownRules].map((id) => `a check reported on ${id}, which is not in the catalogue`),
     ...lost.map(({ id }) => `the checks of ${id} gave no result`),
   ];
-  const counted: Counted = {
+  const unconcluded: ResultsWithoutConclusion = {
     format: "perp-conformance/results",
     formatVersion: resultsVersion,
     ...identity,
@@ -98,7 +98,7 @@ export function assembleResults(facts: RunFacts): Results {
     problems,
     rules: [...rules, ...ownEntries],
   };
-  return { ...counted, summary: { ...concluded(counted), ...counted.summary } };
+  return { ...unconcluded, summary: { ...conclusionOf(unconcluded), ...unconcluded.summary } };
 }
 
 /** The operations that the run was meant to cover, with what was seen of them. */

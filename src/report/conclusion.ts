@@ -8,12 +8,14 @@ import type { Results } from "./results.js";
 export const defaultRequireConclusive = 60;
 
 /** The results of a run before its conclusion is added. */
-export type Counted = Omit<Results, "summary"> & {
+export type ResultsWithoutConclusion = Omit<Results, "summary"> & {
   readonly summary: Omit<Results["summary"], "conformant" | "conclusion" | "reasons">;
 };
 
 /** The conclusion of a run and its reasons. Violations come first, then problems of the run, then a lack of evidence. */
-export function concluded(results: Counted): Pick<Results["summary"], "conformant" | "conclusion" | "reasons"> {
+export function conclusionOf(
+  results: ResultsWithoutConclusion,
+): Pick<Results["summary"], "conformant" | "conclusion" | "reasons"> {
   const reasons = decidingReasons(results);
   const conformant = reasons.length === 0;
   const conclusion = conformant ? "conformant" : violations(results).length > 0 ? "not-conformant" : "undecided";
@@ -21,7 +23,7 @@ export function concluded(results: Counted): Pick<Results["summary"], "conforman
 }
 
 /** Why the target is not conformant, or the run undecided; empty if the target is conformant. */
-export function decidingReasons(results: Counted): string[] {
+export function decidingReasons(results: ResultsWithoutConclusion): string[] {
   return [...violations(results), ...problemsOfRun(results), ...missingEvidence(results)];
 }
 
@@ -35,7 +37,7 @@ export function firstIdsOf(rules: readonly { readonly id: string }[], atMost = m
 }
 
 /** What makes the target not conformant. */
-export function violations({ rules, strict, summary: { verdicts } }: Counted): string[] {
+export function violations({ rules, strict, summary: { verdicts } }: ResultsWithoutConclusion): string[] {
   const warned = strict ? verdicts.warn : 0;
   const failed = byCause(rules.filter(({ own, verdict }) => !own && verdict === "fail")).flatMap(
     (cause) => cause.rules,
@@ -52,7 +54,7 @@ export function countedReason(count: number, what: string, predicate: string): s
 }
 
 /** What kept the run from being complete and without errors. */
-export function problemsOfRun({ incomplete, problems, summary: { verdicts } }: Counted): string[] {
+export function problemsOfRun({ incomplete, problems, summary: { verdicts } }: ResultsWithoutConclusion): string[] {
   return [
     ...(incomplete ? ["the run was interrupted"] : []),
     ...countedReason(verdicts.error, "rule", "ended in an error"),
@@ -61,7 +63,7 @@ export function problemsOfRun({ incomplete, problems, summary: { verdicts } }: C
 }
 
 /** Why the run gives too little evidence to call the target conformant. */
-export function missingEvidence({ requireConclusive, summary }: Counted): string[] {
+export function missingEvidence({ requireConclusive, summary }: ResultsWithoutConclusion): string[] {
   const { conclusive, judged } = summary.conclusiveness;
   const percent = judged === 0 ? 0 : Math.floor((100 * conclusive) / judged);
   const share = `${conclusive} of ${countOf(judged, "rule")} conclusive (${percent} %), ${requireConclusive} % required`;
@@ -74,7 +76,7 @@ export function missingEvidence({ requireConclusive, summary }: Counted): string
 }
 
 /** The operations that were not seen to work and that the user did not declare as not implemented. */
-function operationsNotSeen(operations: Counted["summary"]["operations"]): string[] {
+function operationsNotSeen(operations: ResultsWithoutConclusion["summary"]["operations"]): string[] {
   const missing = operations.filter(({ worked, declared }) => !worked && !declared);
   const reasons = missing
     .filter(({ unimplemented }) => !unimplemented)
@@ -87,7 +89,7 @@ function operationsNotSeen(operations: Counted["summary"]["operations"]): string
 }
 
 /** What limits the scope of the conclusion. */
-export function limitations(results: Counted, conformant: boolean): string[] {
+export function limitations(results: ResultsWithoutConclusion, conformant: boolean): string[] {
   const { selection, target, readings, summary } = results;
   const { conclusive, judged } = summary.conclusiveness;
   const { shard } = selection;
@@ -107,6 +109,6 @@ export function limitations(results: Counted, conformant: boolean): string[] {
 }
 
 /** How many user-defined rules have this verdict. */
-export function ownWith({ summary }: Counted, verdict: Verdict): number {
+export function ownWith({ summary }: ResultsWithoutConclusion, verdict: Verdict): number {
   return summary.own?.[verdict] ?? 0;
 }

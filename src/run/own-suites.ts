@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { currentHost, setHost } from "../engine/host.js";
 import type { SuiteDefinition } from "../engine/suite.js";
 import { UsageError } from "../report/failure.js";
-import { readGiven } from "../report/given-file.js";
+import { readUserFile } from "../report/user-file.js";
 import { type CheckInfo, checkInfosOf } from "../session/suites.js";
 import { anyRuleById, isOwnRuleId } from "../specification/own-rules.js";
 import type { Rule } from "../specification/rule.js";
@@ -24,7 +24,7 @@ const maxBytes = 1024 * 1024;
  * @throws UsageError when one of them is not accepted
  */
 export function checkSuiteFiles(files: readonly string[]): void {
-  for (const file of files) readGiven("the suite", file, maxBytes);
+  for (const file of files) readUserFile("the suite", file, maxBytes);
 }
 
 /**

@@ -91,17 +91,18 @@ export async function runSuites(
   const collector = new ResultCollector(own, { onResult, onOwnChecks: (count) => progress.expect(count) });
   const { results, problems } = collector;
   const suites = await selectedSuites(session);
-  const files = [...lanesOf(suites).map((lane) => `src/run/lanes/${lane}.js`), ...own.map(literally)];
+  const files = [...lanesOf(suites).map((lane) => `src/run/lanes/${lane}.js`), ...own.map(escapedGlob)];
   if (files.length === 0) return { results, problems, interrupted: false, requests: session.discovery };
   const workers = {
     timing: Math.min(1, suites.timing.length),
     bulk: Math.min(1, suites.bulk.length) + Math.min(1, own.length),
   };
   const workload = workloadOf(await listChecks(), session);
-  const waits = `perp-conformance-waits-${randomUUID()}`;
-  const endWaits = showWaits(waits, progress);
+  const waitsChannel = `perp-conformance-waits-${randomUUID()}`;
+  const endWaits = showWaits(waitsChannel, progress);
   progress.expect(workload.suites.reduce((sum, { checks }) => sum + checks, 0));
   const requestBudget = RequestBudget.of(workload.total - discoveryBudget).memory;
+  // Vitest sets the exit code of the process when a check fails.
   const exitCode = process.exitCode;
   for (const flag of memorySavingFlags) setFlagsFromString(flag);
   const vitest = await createVitest("test", {
@@ -116,7 +117,7 @@ export async function runSuites(
       allure: true,
       requestBudget,
       streamSlots: StreamSlots.memory(),
-      waits,
+      waits: waitsChannel,
     },
     reporters: [
       collector,
@@ -172,7 +173,7 @@ function lanesOf(suites: Readonly<Record<Lane, readonly string[]>>): Lane[] {
 }
 
 /** Escapes a path as a glob pattern that matches only that path. */
-function literally(path: string): string {
+function escapedGlob(path: string): string {
   return path.replace(/[()[\]{}!*?@+|\\]/g, "\\$&");
 }
 

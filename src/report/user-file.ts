@@ -8,7 +8,7 @@ import { UsageError } from "./failure.js";
  * @param what what the error calls it: `the statement`
  * @throws UsageError if it cannot be read, or has more than `maxBytes`
  */
-export function readGiven(what: string, path: string, maxBytes: number): Buffer {
+export function readUserFile(what: string, path: string, maxBytes: number): Buffer {
   try {
     return readNamed(path, maxBytes);
   } catch (error) {
