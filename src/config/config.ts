@@ -39,7 +39,7 @@ export function resolveTargets(sources: Sources = {}, only: readonly string[] = 
   const problems: string[] = [];
   const { targets, ...file } = fileOf(sources, problems);
   const { flags = {}, env = process.env } = sources;
-  if (flags.reference) return [embedded(file, targets, sources, only, problems)];
+  if (flags.reference) return [embedded({ ...file, targets }, sources, only, problems)];
   if (only.length > 0 && targets === undefined && problems.length === 0)
     problems.push("--target needs targets in the configuration file");
   const chosen = flags.baseUrl ?? nonEmpty(env.CONFORMANCE_BASE_URL);
@@ -68,8 +68,7 @@ const noTarget =
 
 /** The settings for the embedded reference server: the user's settings without a base URL. */
 function embedded(
-  { baseUrl, ...file }: ConfigFile,
-  targets: ConfigFile["targets"],
+  { baseUrl, targets, ...file }: ConfigFile,
   sources: Sources,
   only: readonly string[],
   problems: string[],

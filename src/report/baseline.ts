@@ -183,7 +183,7 @@ function judgedByOperation(entry: BaselineEntry, results: Results, checks: reado
   const existing = checks.filter(({ rule }) => ids.has(rule));
   // Among so many rules, some always concern things that this target does not have.
   const applicable = ran.filter(({ verdict }) => verdict !== "notApplicable");
-  return judgedByChecks(entry, results, applicable, existing, "none of its checks ran");
+  return judgedByChecks(entry, results, { ran: applicable, existing, whyNoneRan: "none of its checks ran" });
 }
 
 function judgedByRule(
@@ -202,30 +202,31 @@ function judgedByRule(
   }
   const unknownCheck = invalidCheckReason(entry, checks);
   if (unknownCheck !== undefined) return ["unknown", `${unknownCheck}: correct the entry, or remove it`];
-  return judgedByChecks(entry, results, checksOf(rule, entry), checks, rule.reason ?? "none of its checks ran");
+  const whyNoneRan = rule.reason ?? "none of its checks ran";
+  return judgedByChecks(entry, results, { ran: checksOf(rule, entry), existing: checks, whyNoneRan });
 }
 
-/**
- * Judges an entry by the checks that it covers.
- *
- * @param whyNoneRan why none of them ran, if that is so
- */
-function judgedByChecks(
-  entry: BaselineEntry,
-  results: Results,
-  ran: readonly CheckEntry[],
-  checks: readonly ExistingCheck[],
-  whyNoneRan: string,
-): Judged {
+/** The checks that an entry is judged by. */
+interface ChecksOfEntry {
+  /** The covered checks that ran and apply. */
+  readonly ran: readonly CheckEntry[];
+  /** All checks that may be covered, whether they ran or not. */
+  readonly existing: readonly ExistingCheck[];
+  /** Why none of them ran, if that is so. */
+  readonly whyNoneRan: string;
+}
+
+/** Judges an entry by the checks that it covers. */
+function judgedByChecks(entry: BaselineEntry, results: Results, checks: ChecksOfEntry): Judged {
   const expired = entry.expires < dayOf(results);
-  const { verdict } = ruleVerdict(ran);
+  const { verdict } = ruleVerdict(checks.ran);
   if (isViolated(verdict)) {
     const issue = entry.issue === undefined ? "" : `, ${entry.issue}`;
     return expired
       ? ["expired", `is still violated, and its entry expired on ${entry.expires}: fix it, or renew the entry`]
       : ["known", `is a known deviation until ${entry.expires}: ${entry.reason}${issue}`];
   }
-  const open = unsettledReason(entry, ran, checks, whyNoneRan);
+  const open = unsettledReason(entry, checks);
   if (open === undefined) return ["passes", "passes now: remove its entry"];
   return expired
     ? ["expired", `was not settled (${open}), and its entry expired on ${entry.expires}: renew or remove it`]
@@ -260,17 +261,14 @@ function didYouMean(near: string | undefined): string {
 }
 
 /** Why the run does not show that a deviation is gone; undefined if it does. */
-function unsettledReason(
-  entry: BaselineEntry,
-  ran: readonly CheckEntry[],
-  checks: readonly ExistingCheck[],
-  whyNoneRan: string,
-): string | undefined {
+function unsettledReason(entry: BaselineEntry, { ran, existing, whyNoneRan }: ChecksOfEntry): string | undefined {
   if (ran.length === 0) return whyNoneRan;
   const open = ran.find(({ verdict }) => verdict !== "pass");
   if (open) return `${open.name}: ${open.verdict}`;
   const names = new Set(ran.map(({ name }) => name));
-  const left = checks.find(({ name, rule: id, endpoint }) => covers(entry, id, { endpoint, name }) && !names.has(name));
+  const left = existing.find(
+    ({ name, rule: id, endpoint }) => covers(entry, id, { endpoint, name }) && !names.has(name),
+  );
   return left ? `${left.name}: did not run` : undefined;
 }
 

@@ -21,14 +21,17 @@ const maxBodyOnFailure = 20_000;
 /** Maximum number of shell commands to show; `results.json` has all of them. */
 const maxCommands = 5;
 
+/** A check that ran as a test. */
+export interface TestedCheck {
+  readonly suite: SuiteDefinition;
+  readonly check: CheckDefinition;
+  readonly result: CheckResult;
+  readonly exchanges: readonly Exchange[];
+  readonly readings: Readings;
+}
+
 /** Adds labels, a description and the relevant exchanges to the current Allure test. */
-export async function annotateTest(
-  suite: SuiteDefinition,
-  check: CheckDefinition,
-  result: CheckResult,
-  exchanges: readonly Exchange[],
-  readings: Readings,
-): Promise<void> {
+export async function annotateTest({ suite, check, result, exchanges, readings }: TestedCheck): Promise<void> {
   const rule = { ...anyRuleById(check.rule), level: levelUnder(readings, check.rule) };
   await allure.parentSuite(result.own ? suite.title : sectionHeading(rule.section));
   await allure.suite(check.rule);
@@ -59,14 +62,18 @@ export async function annotateTest(
   const last = exchanges.at(-1);
   if (result.verdict === "pass" && last)
     await allure.parameter("request", sanitize(requestInWords(last.request)), { excluded: true });
-  for (const exchange of worthShowing(result, exchanges)) {
-    const plot = exchange.frames && result.violations.length > 0 ? arrivalPlot(exchange, intervalOf(exchange)) : "";
-    if (plot !== "") await allure.attachment(`Arrivals of ${exchange.id}`, plot, ContentType.SVG);
-    const limit = result.violations.length > 0 ? maxBodyOnFailure : maxBody;
-    const content = JSON.stringify(toAllureHttpExchange(exchange, limit), sanitizeText);
-    const contentType = "application/vnd.allure.http+json";
-    await allure.attachment(`Exchange ${exchange.id}`, content, { contentType, fileExtension: "httpexchange" });
-  }
+  for (const exchange of worthShowing(result, exchanges)) await attachExchange(exchange, result.violations.length > 0);
+}
+
+async function attachExchange(exchange: Exchange, isViolation: boolean): Promise<void> {
+  const plot = exchange.frames && isViolation ? arrivalPlot(exchange, intervalOf(exchange)) : "";
+  if (plot !== "") await allure.attachment(`Arrivals of ${exchange.id}`, plot, ContentType.SVG);
+  const content = JSON.stringify(
+    toAllureHttpExchange(exchange, isViolation ? maxBodyOnFailure : maxBody),
+    sanitizeText,
+  );
+  const contentType = "application/vnd.allure.http+json";
+  await allure.attachment(`Exchange ${exchange.id}`, content, { contentType, fileExtension: "httpexchange" });
 }
 
 /** The result in words: message, observations, violations, counterexample. */

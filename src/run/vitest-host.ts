@@ -109,7 +109,7 @@ async function runCheck(
   // Vitest has already reported this test; reporting more now would be attributed to another one.
   if (hasTimedOut(signal)) return;
   task.meta.conformance = result;
-  if (inject("allure")) await annotateTest(suite, check, result, exchanges, environment.readings);
+  if (inject("allure")) await annotateTest({ suite, check, result, exchanges, readings: environment.readings });
   const message = result.message ?? "";
   switch (result.verdict) {
     case "fail": {
