@@ -15,7 +15,7 @@ export interface Candle {
 }
 
 /** The start of candle history: 2024-01-01T00:00:00Z, in milliseconds. */
-export const genesis = Date.UTC(2024, 0, 1);
+export const historyStart = Date.UTC(2024, 0, 1);
 
 const day = 86_400_000;
 

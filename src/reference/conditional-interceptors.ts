@@ -121,7 +121,7 @@ export function walletsByOrders({ wallets }: Pick<Dataset, "wallets">): readonly
 }
 
 /** The wallet at an index when sorted by the number of open positions, most first. */
-export function holderOfMany({ wallets }: Dataset, place: number): string | undefined {
+export function walletByOpenPositions({ wallets }: Dataset, place: number): string | undefined {
   const open = (address: string) => wallets.get(address)?.positions.filter((position) => position.open).length ?? 0;
   return [...wallets.keys()].sort((a, b) => open(b) - open(a))[place];
 }

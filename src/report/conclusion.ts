@@ -109,6 +109,6 @@ export function limitations(results: ResultsWithoutConclusion, conformant: boole
 }
 
 /** How many user-defined rules have this verdict. */
-export function ownWith({ summary }: ResultsWithoutConclusion, verdict: Verdict): number {
+export function ownRulesWith({ summary }: ResultsWithoutConclusion, verdict: Verdict): number {
   return summary.own?.[verdict] ?? 0;
 }

@@ -1,4 +1,4 @@
-import { countedReason, missingEvidence, ownWith, problemsOfRun, violations } from "./conclusion.js";
+import { countedReason, missingEvidence, ownRulesWith, problemsOfRun, violations } from "./conclusion.js";
 import { type Results, rulesWith } from "./results.js";
 import { baselineLines, mainReasonOf, rulesByReason } from "./wording.js";
 
@@ -45,7 +45,7 @@ export interface Ending {
 export function endingOf(results: Results): Ending {
   const { strict, baseline, incomplete, summary } = results;
   if (incomplete) return { code: exitCodes.interrupted, why: problemsOfRun(results) };
-  const ownViolations = ownWith(results, "fail") + (strict ? ownWith(results, "warn") : 0);
+  const ownViolations = ownRulesWith(results, "fail") + (strict ? ownRulesWith(results, "warn") : 0);
   const violated = baseline
     ? countedReason(baseline.unlisted.length, "violation", "that the baseline does not list")
     : [...violations(results), ...countedReason(ownViolations, "rule", "of your own violated")];
@@ -53,13 +53,13 @@ export function endingOf(results: Results): Ending {
 
   const broken = [
     ...problemsOfRun(results),
-    ...countedReason(ownWith(results, "error"), "rule", "of your own ended in an error"),
+    ...countedReason(ownRulesWith(results, "error"), "rule", "of your own ended in an error"),
   ];
   if (broken.length > 0) return { code: exitCodes.broken, why: [...broken, ...mostFrequentError(results)] };
   if (baseline && !baseline.green) return { code: exitCodes.notConformant, why: baselineLines(results) };
 
   // No rule of the specification was to be judged, so the user-defined rules decide alone.
-  const ownConclusive = ownWith(results, "pass") + ownWith(results, "warn");
+  const ownConclusive = ownRulesWith(results, "pass") + ownRulesWith(results, "warn");
   const why = summary.conclusiveness.judged === 0 && ownConclusive > 0 ? [] : missingEvidence(results);
   return { code: why.length > 0 ? exitCodes.undecided : exitCodes.conformant, why };
 }

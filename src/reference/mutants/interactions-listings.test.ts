@@ -1,4 +1,4 @@
-import { holderOfMany } from "../conditional-interceptors.js";
+import { walletByOpenPositions } from "../conditional-interceptors.js";
 import { isActiveStatus } from "../messages.js";
 import {
   capitals,
@@ -17,7 +17,7 @@ import { listingInteractions } from "./interactions-listings.js";
 const heaviest = walletAt(0);
 const { address } = heaviest;
 const other = walletAt(1);
-const holder = holderOfMany(data, 1);
+const holder = walletByOpenPositions(data, 1);
 const openOrders = data.orders.filter(({ status }) => isActiveStatus(status)).length;
 
 /** How many open orders a wallet has. */

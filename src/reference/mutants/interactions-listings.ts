@@ -1,7 +1,6 @@
 import {
   hasCapitals,
   hasTimeout,
-  holderOfMany,
   isHeaviest,
   isPadded,
   lacksVersion,
@@ -12,6 +11,7 @@ import {
   numberIn,
   type RequestCondition,
   rewrites,
+  walletByOpenPositions,
   walletsByOrders,
   withForeignOrder,
 } from "../conditional-interceptors.js";
@@ -138,7 +138,9 @@ const orderListing: readonly Mutant[] = [
         "GetAllOrders leaves out the oldest open order of the wallet with the second most open positions when asked for by its address.",
       alsoFails: ["get-all-orders.only-open", "pagination.total-count"],
       ...orderRows(orders, (rows, { dataset, effective }) =>
-        effective.onlyOpen === true && effective.address === holderOfMany(dataset, 1) ? rows.slice(0, -1) : rows,
+        effective.onlyOpen === true && effective.address === walletByOpenPositions(dataset, 1)
+          ? rows.slice(0, -1)
+          : rows,
       ),
     },
   }),

@@ -1,4 +1,4 @@
-import { holderOfMany } from "../conditional-interceptors.js";
+import { walletByOpenPositions } from "../conditional-interceptors.js";
 import {
   btc,
   bySymbols,
@@ -103,7 +103,7 @@ testInteractions(walletInteractions, {
   ),
   "portfolio-trades-as-number-for-a-padded-owner": portfolio(withWhitespace(address), address),
   "portfolio-size-of-one-markets-filling-orders-as-filled": portfolio(address, walletAt(2).address),
-  "portfolio-fees-of-one-wallets-orders-one-higher": portfolio(holderOfMany(data, 3) ?? "", address),
+  "portfolio-fees-of-one-wallets-orders-one-higher": portfolio(walletByOpenPositions(data, 3) ?? "", address),
   "portfolio-entry-of-one-markets-shorts-from-the-order": portfolio(second.address, walletAt(3).address),
   "portfolio-terminal-orders-without-the-version-header-for-a-padded-owner": asked(
     "GetPortfolio",

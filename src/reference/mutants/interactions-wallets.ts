@@ -1,7 +1,6 @@
 import {
   hasCapitals,
   hasTimeout,
-  holderOfMany,
   isHeaviest,
   isPadded,
   lacksVersion,
@@ -14,6 +13,7 @@ import {
   rewrites,
   selectedBy,
   symbolsOf,
+  walletByOpenPositions,
   walletsByOrders,
   withForeignOrder,
 } from "../conditional-interceptors.js";
@@ -313,7 +313,7 @@ const portfolios: readonly Mutant[] = [
     "portfolio-fees-of-one-wallets-orders-one-higher": {
       summary: "GetPortfolio shows the open orders of the wallet with the fourth most open positions with higher fees.",
       response: editListedOrders((order, { dataset }) => {
-        if (order.owner === holderOfMany(dataset, 3)) order.fees = numberIn(order, "fees") + 1;
+        if (order.owner === walletByOpenPositions(dataset, 3)) order.fees = numberIn(order, "fees") + 1;
       }, portfolio),
     },
   }),

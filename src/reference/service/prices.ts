@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { candleSeries, genesis, intervalCount, intervalStart, intervalStarts, laterInterval } from "../candles.js";
+import { candleSeries, historyStart, intervalCount, intervalStart, intervalStarts, laterInterval } from "../candles.js";
 import { GetHistoricalPricesResponseSchema, type PriceService } from "../gen/price_service/v1/price_service_pb.js";
 import { instantOf, instantOfMs, timestampOf } from "../instant.js";
 import { candlesText } from "../row-text.js";
@@ -32,7 +32,7 @@ export function priceService(options: ServiceOptions): ServiceImpl<typeof PriceS
         request.startTime === undefined
           ? laterInterval(interval, intervalStart(interval, to), 1 - defaultCandles)
           : ceilMs(instantOf(request.startTime));
-      const first = Math.max(from, genesis);
+      const first = Math.max(from, historyStart);
       call.effective = { marketId: market.id, interval, from: first, to };
       if (intervalCount(interval, first, to) > maxCandles) {
         throw invalidArgument(`the range holds more than ${maxCandles} candles`);
