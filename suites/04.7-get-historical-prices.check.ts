@@ -1,3 +1,4 @@
+import type { JsonObject } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { saysNoPrice } from "../src/engine/no-price.js";
 import { usable, usableAmong } from "../src/engine/usable.js";
@@ -7,6 +8,7 @@ import {
   describePrices,
   rangeContainsParts,
   sameCandles,
+  wholeCandlesWithin,
   withinRange,
 } from "../src/judge/candles.js";
 import { endsAsDocumented } from "../src/judge/connect-error.js";
@@ -79,13 +81,12 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   });
 
   check("get-historical-prices.range", { name: "of one market right after another" }, async (context) => {
-    const [afterAnother, alone] = await rangeOfTwoMarkets(context);
-    usable([alone]);
+    const { range, afterAnother, longer } = await rangeOfTwoMarkets(context);
+    usable([longer]);
+    const within = (body: JsonObject) => wholeCandlesWithin(range, candlesOf(body));
     context
-      .verify(afterAnother, alone)
-      .satisfies((first, body) =>
-        sameCandles(candlesOf(first), candlesOf(body), "as for the same times, written in full"),
-      );
+      .verify(afterAnother, longer)
+      .satisfies((body, ofLonger) => sameCandles(within(body), within(ofLonger), "as in an hour more"));
   });
 
   observe("get-historical-prices.empty-range", async (context) => {

@@ -2,7 +2,7 @@
 import { type JsonObject, stringify } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operation.js";
 import { answersSwapped, foundCorrect, type Judgement } from "../judge/judgement.js";
-import { messagesShowing, type ShownBody } from "../judge/located-rows.js";
+import { messagesShowing, type ShownBody, type Snapshots } from "../judge/located-rows.js";
 import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import { comparedState } from "../judge/stored-state.js";
 import type { AnswerOf } from "./answer.js";
@@ -59,7 +59,8 @@ export async function holdsBetween(relation: Relation, context: CheckContext): P
   const disagreements = reread.flatMap((outcome) =>
     outcome.status === "fulfilled" && typeof outcome.value === "object" ? [outcome.value] : [],
   );
-  const smallest = await smallestOf(relation, disagreements[0], context);
+  const shownAgain = disagreements.find((each) => kindOf(relation, each) !== "");
+  const smallest = await smallestOf(relation, shownAgain, context);
   const shown = await Promise.allSettled(
     [...smallest, ...disagreements].map(async (disagreement) => record(relation, disagreement, context)),
   );
@@ -112,13 +113,28 @@ function readTogether(
   context: CheckContext,
 ): Promise<Disagreement["answers"]> {
   const { endpoint } = context;
-  const judgement = judged(relation, before, asked);
-  const asking = { messages: judgement && messagesShowing(judgement) };
+  const asking = { messages: messagesToRead(relation, before, asked) };
   return context.bracket(
     () => askInTurn(context, endpoint, request, asking),
     () => askPlanned(context, endpoint, rewritten, asking),
     comparedState(endpoint),
   );
+}
+
+/** How many messages of both streams show a disagreement; undefined if it takes all of them, or for other operations. */
+function messagesToRead(
+  relation: Relation,
+  answers: readonly AnswerOf<ShownBody>[],
+  asked: ParsedRequest,
+): number | undefined {
+  const judgement = judged(relation, answers, asked);
+  const count = judgement && messagesShowing(judgement);
+  if (count === undefined) return undefined;
+  const [first, second] = answers.flatMap(({ outcome }) =>
+    outcome.kind === "success" ? [{ messages: (outcome.body as Snapshots).messages.slice(0, count) }] : [],
+  );
+  const shorter = first && second && judgedBy(relation, first, second, asked);
+  return shorter && shorter.violations.length > 0 ? count : undefined;
 }
 
 /** Asserts the relation on the answers of a disagreement. Returns the number of assertions. */
@@ -143,8 +159,7 @@ async function smallestOf(
 ): Promise<readonly Disagreement[]> {
   if (!found) return [];
   const { endpoint, subjects } = context;
-  const isShown = (other: Disagreement) =>
-    kindOf(relation, other) !== "" && kindOf(relation, other) === kindOf(relation, found);
+  const isShown = (other: Disagreement) => kindOf(relation, other) === kindOf(relation, found);
   const smaller = async (planned: PlannedRequest, pair: RequestPair) => {
     const answers = [
       await askPlanned(context, endpoint, pair.request),

@@ -56,6 +56,19 @@ export function withinRange(
   );
 }
 
+/** The candles that lie in a range with all of their interval: any answer for that range, or a longer one, has them (C2). */
+export function wholeCandlesWithin(
+  { startTime, endTime, interval }: CandleRange,
+  candles: readonly CandlestickView[],
+): readonly CandlestickView[] {
+  const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
+  if (!start || !end) return [];
+  const latest = plusSeconds(end, -candleIntervalSeconds[interval]);
+  return dated(candles)
+    .filter(({ instant }) => compareInstants(instant, start) >= 0 && compareInstants(instant, latest) <= 0)
+    .map(({ candle }) => candle);
+}
+
 const hour = 3_600_000;
 const day = 24 * hour;
 /** Mean length of a calendar month. */

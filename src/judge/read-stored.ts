@@ -140,13 +140,15 @@ export function storedOrderTextDifference(one: string, other: string): StoredDif
 }
 
 /**
- * The stored fields of a position and of its orders as comparable text, independent of list order: equal for two reads
- * of the same state (R16).
+ * The stored fields of a position and of its orders as comparable text, independent of list order: equal for two reads of the
+ * same state (R16). The time of the latest event is left out, or a server that shows the time of the read would never hold
+ * still. It never goes back, so it can be compared whenever it was read.
  */
-export function storedPositionText(position: PositionView): string {
+export function positionState(position: PositionView): string {
+  const fields = storedPositionFields.filter((field) => field !== "timestamp");
   const orders = position.associatedOrders.map(storedOrderText).sort();
   const references = position.associatedOrderIds.map(orderKey).sort();
-  return [storedFieldsText(position), ...orders, ...references].join("|");
+  return [...fields.map((field) => write(position[field])), ...orders, ...references].join("|");
 }
 
 /** The stored fields of a position as comparable text, without the orders that belong to it (R16). */
@@ -216,6 +218,17 @@ const snapshotMembers = ["positions", "orders", "book", "pageSize", "totalEquity
  */
 export function canonicalStored(value: Json | undefined): string {
   return JSON.stringify(stored(value, "")) ?? "null";
+}
+
+/** Like {@link canonicalStored}, for what must not change between two reads (see {@link positionState}). */
+export function canonicalState(value: Json | undefined): string {
+  const withoutTime = (_: string, member: unknown) =>
+    isPosition(member) ? { ...member, timestamp: undefined } : member;
+  return JSON.stringify(stored(value, ""), withoutTime) ?? "null";
+}
+
+function isPosition(value: unknown): value is object {
+  return typeof value === "object" && value !== null && "positionId" in value;
 }
 
 type Plain = string | number | boolean | undefined | readonly Plain[] | { [member: string]: Plain };

@@ -16,11 +16,11 @@ import {
   canonicalStored,
   orderKey,
   positionKey,
+  positionState,
   precisionOf,
   storedOrderDifferences,
   storedOrderText,
   storedPositionDifferences,
-  storedPositionText,
 } from "./read-stored.js";
 import { readEnum, readFlag, readId, readNumber, readText, readTime } from "./read-values.js";
 
@@ -269,9 +269,10 @@ describe("stored state", () => {
     expect(orderText({ orderId: 1, canceled: false, unlisted: 5 })).toBe(orderText({}));
     expect(orderText({ status: "ORDER_STATUS_CLOSED" })).not.toBe(orderText({}));
     const other = { ...order, orderId: "9" };
-    const positionText = (different: object) => storedPositionText(readPosition({ ...position, ...different }));
+    const positionText = (different: object) => positionState(readPosition({ ...position, ...different }));
     const text = positionText({ associatedOrders: [order, other] });
     expect(positionText({ associatedOrders: [other, order], markPrice: 99, liquidationPrice: 1 })).toBe(text);
+    expect(positionText({ associatedOrders: [order, other], timestamp: "2026-02-01T00:00:00Z" })).toBe(text);
     expect(positionText({ associatedOrders: [order] })).not.toBe(text);
     expect(positionText({ associatedOrders: [order, { ...other, status: "ORDER_STATUS_CLOSED" }] })).not.toBe(text);
     expect(positionText({ associatedOrders: [order, other], nominalSize: 7 })).not.toBe(text);

@@ -173,12 +173,21 @@ function sameStored<Row extends OrderView | PositionView>(
         path: rowPath(place, field),
         expected: `${second || '""'} (as ${other.from} shows it)`,
         seen: first || '""',
-        row: `${identity(place.row)} ${first} ${second}`,
+        row: `${identity(place.row)} ${differenceIn(place.row, { field, first, second })}`,
         otherPath: rowPath(counterpart, field),
       }));
     return [{ examined: 1, violations }];
   });
   return combine(judgements, `${noun} that both ${shown.from} and ${other.from} show`);
+}
+
+/**
+ * Identifies a difference when both answers are read again (P3). The time of a position's latest event never goes back: where
+ * the older one is shown again, there was no later event, whatever the other answer shows meanwhile.
+ */
+function differenceIn(row: OrderView | PositionView, { field, first, second }: StoredDifference): string {
+  if ("positionId" in row && field === "timestamp") return first < second ? first : second;
+  return `${first} ${second}`;
 }
 
 /**

@@ -6,12 +6,12 @@ import { shortDigest } from "./digest.js";
 import type { ShownBody, Snapshots } from "./located-rows.js";
 import { pageOf, stableRows } from "./page.js";
 import { ordersOf, portfolioOf, positionsOf } from "./read.js";
-import { canonicalStored, storedOrderText, storedPositionText } from "./read-stored.js";
+import { canonicalState, positionState, storedOrderText } from "./read-stored.js";
 
 /** The positions and orders of a portfolio, independent of list order. */
 export function portfolioState(body: JsonObject): string {
   const { positions = [], orders = [] } = portfolioOf(body) ?? {};
-  return unordered([...positions.map(storedPositionText), ...orders.map(storedOrderText)]);
+  return unordered([...positions.map(positionState), ...orders.map(storedOrderText)]);
 }
 
 /** The orders of GetOrders, or of a page of GetAllOrders, independent of list order. */
@@ -21,7 +21,7 @@ export function ordersState(body: JsonObject): string {
 
 /** The positions in the snapshots of the stream, independent of list order. */
 export function snapshotState(body: ShownBody): string {
-  return eachSnapshot(body, (message) => unordered(positionsOf(message).map(storedPositionText)));
+  return eachSnapshot(body, (message) => unordered(positionsOf(message).map(positionState)));
 }
 
 /**
@@ -49,7 +49,7 @@ export function storedState(body: ShownBody): string {
 }
 
 /** The digest of a stored state. A body that is received again is usually the same object. */
-const storedDigest = oncePer((body: JsonObject) => shortDigest(canonicalStored(body)));
+const storedDigest = oncePer((body: JsonObject) => shortDigest(canonicalState(body)));
 
 /** The state of each message, without repeats in a row: how many there are depends on how long the stream was watched. */
 function eachSnapshot(body: ShownBody, state: (message: JsonObject) => string): string {

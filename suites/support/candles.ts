@@ -157,10 +157,14 @@ const hoursAfterAnother = 24;
 const daysBefore = 2;
 
 /**
- * One range of two markets, asked for right after each other, and that of the second market with its times written in another
- * way: a cache must not take one market for the other.
+ * One range of two markets, asked for right after each other, and a longer one of the second market: a cache must not take one
+ * market for the other.
  */
-export async function rangeOfTwoMarkets(context: CheckContext): Promise<readonly [Answer, Answer]> {
+export async function rangeOfTwoMarkets(context: CheckContext): Promise<{
+  readonly range: CandleRange;
+  readonly afterAnother: Answer;
+  readonly longer: Answer;
+}> {
   const { ask, required, subjects } = context;
   // Without any candles, their answers say why.
   await candleAnswers(context);
@@ -168,11 +172,10 @@ export async function rangeOfTwoMarkets(context: CheckContext): Promise<readonly
   const second = required(other, "needs two markets with candles");
   const end = plusSeconds(latestActivity(subjects), -daysBefore * daySeconds);
   const range = rangeEnding(end, "60", hoursAfterAnother);
-  const inFull = (time: string) => time.replace(/Z$/, "+00:00");
   await ask("GetHistoricalPrices", candleRequest(first ?? second, range));
   const afterAnother = await ask("GetHistoricalPrices", candleRequest(second, range));
-  const alone = { ...range, startTime: inFull(range.startTime), endTime: inFull(range.endTime) };
-  return [afterAnother, await ask("GetHistoricalPrices", candleRequest(second, alone))];
+  const longerRange = rangeEnding(end, "60", hoursAfterAnother + 1);
+  return { range, afterAnother, longer: await ask("GetHistoricalPrices", candleRequest(second, longerRange)) };
 }
 
 /** A success with candles in a few words. */

@@ -80,15 +80,15 @@ export interface LongStream {
 }
 
 /**
- * Long streams of a few wallets whose positions cover as many markets as possible. Shared by the checks of a worker.
+ * Long streams of the large wallet and of a few whose positions cover as many markets as possible. Shared by the checks of a
+ * worker.
  */
 export async function streamsOfEachMarket(context: CheckContext): Promise<readonly LongStream[]> {
-  const { required, sharedRead, subjects } = context;
-  const wallets = walletsOfEachMarket(subjects, walletsWatched);
-  required(wallets[0], "walletWithOpenPositions");
+  const { sharedRead, subjects } = context;
+  const wallets = new Set([largeWallet(context), ...walletsOfEachMarket(subjects, walletsWatched)]);
   const streams = await sharedRead("long streams of each market", ({ listen }) =>
     Promise.all(
-      wallets.map(async ({ address }) => {
+      [...wallets].map(async ({ address }) => {
         const request = { address, updateIntervalMs: streamIntervalMinMs };
         const stream = await listen(request, manyMessages);
         return { address, stream, later: await listen(request, oneMessage) };

@@ -345,6 +345,16 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
       alsoFails: ["relations.open-positions-agree"],
       response: lists((positions, { messageIndex }) => (messageIndex === 0 ? positions : [])),
     },
+    "stream-of-forty-positions-from-the-second-message-on": {
+      summary: "From the second message on the stream lists the wallet's forty newest positions at most.",
+      alsoFails: ["relations.open-positions-agree"],
+      response: lists((positions, { messageIndex }) => (messageIndex > 0 ? positions.slice(0, 40) : positions)),
+    },
+    "stream-of-forty-positions-or-none": {
+      summary: "From the second message on the stream of a wallet with more than forty positions lists nothing.",
+      alsoFails: ["relations.open-positions-agree"],
+      response: lists((positions, { messageIndex }) => (messageIndex > 0 && positions.length > 40 ? [] : positions)),
+    },
     "stream-sends-one-position-at-a-time": {
       summary: "After a full first message the stream lists one position of the wallet in each message, in turn.",
       alsoFails: ["relations.open-positions-agree"],

@@ -38,6 +38,11 @@ function forgetCancelled(position: MutableJsonObject, context: CallContext): voi
   }
 }
 
+/** Sets the time of a position's latest event to that of the answer. */
+function setToNow(position: MutableJsonObject, { now }: CallContext): void {
+  position.timestamp = new Date(now()).toISOString();
+}
+
 /** Servers that break one rule on agreement between operations. */
 export const relations: readonly Mutant[] = [
   ...breaking("relations.position-stored-state", {
@@ -66,6 +71,21 @@ export const relations: readonly Mutant[] = [
         const [opening] = recordOf(context, position)?.orders ?? [];
         if (opening) position.timestamp = new Date(Number(opening.createdAt / 1_000_000n)).toISOString();
       }, "GetPortfolio"),
+    },
+    "portfolio-position-time-of-the-read": {
+      summary: "GetPortfolio shows the time of the request instead of that of a position's latest event.",
+      response: editPositions(setToNow, "GetPortfolio"),
+    },
+    "stream-position-time-of-the-message": {
+      summary: "The stream shows the time of the message instead of that of a position's latest event.",
+      response: editPositions(setToNow, "GetOpenPositionsStreaming"),
+    },
+    "stream-position-time-of-later-messages": {
+      summary:
+        "From the second message on the stream shows the time of the message instead of that of the latest event.",
+      response: editPositions((position, context) => {
+        if (context.messageIndex > 0) setToNow(position, context);
+      }, "GetOpenPositionsStreaming"),
     },
     "stream-references-without-cancelled-orders": {
       summary: "The stream's positions do not refer to reduce-only orders that were cancelled.",

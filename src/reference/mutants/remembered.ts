@@ -40,6 +40,11 @@ function byQuote({ request }: CallContext): string {
   return JSON.stringify(symbols ? { ...request, market: symbols.quote } : request);
 }
 
+/** A key of a range and its interval, however its times are written. */
+function byInstants({ request: { startTime, endTime, interval } }: CallContext): string {
+  return JSON.stringify([interval, ...[startTime, endTime].map((time) => Date.parse(String(time)))]);
+}
+
 /** A key of a whole request, with the times of a range of minutes cut off at the hour. */
 function byHours({ request }: CallContext): string {
   const { startTime, endTime, ...others } = request;
@@ -249,6 +254,12 @@ export const remembered: readonly Mutant[] = [
       summary: "GetHistoricalPrices remembers candles for five seconds by interval and range, whatever the market is.",
       alsoFails: rulesOn("GetHistoricalPrices"),
       response: remembers("GetHistoricalPrices", without("market"), { forMs: 5_000 }),
+    },
+    "candles-remembered-by-their-instants": {
+      summary:
+        "GetHistoricalPrices remembers candles for two seconds by the instants of their range, whatever the market.",
+      alsoFails: rulesOn("GetHistoricalPrices"),
+      response: remembers("GetHistoricalPrices", byInstants, { forMs: 2_000 }),
     },
     "candles-remembered-by-the-hour": {
       summary:
