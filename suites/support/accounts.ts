@@ -84,7 +84,7 @@ export function openPositionsIn({ bodyOf }: CheckContext, { portfolio, snapshot 
 /** An answer with positions, and the orders of their owner at the same moment. */
 export interface PositionsWithOrders {
   readonly answer: AnswerOf<ShownBody>;
-  /** Empty for the listing of all wallets, whose positions include their orders. */
+  /** Empty for a listing whose positions include their orders. */
   readonly known: KnownOrders;
 }
 
@@ -97,13 +97,23 @@ export async function positionsWithOrders(
   endpoint: PositionEndpoint,
 ): Promise<readonly PositionsWithOrders[]> {
   if (endpoint === "GetAllPositions") {
-    return (await answersOf(context, endpoint)).map((answer) => ({ answer, known: new Map() }));
+    const answers = await answersOf(context, endpoint);
+    const listings = answers.map((answer): PositionsWithOrders => ({ answer, known: new Map() }));
+    const rows = answers.flatMap((answer) => positionsOf(context.bodyOf(answer)));
+    if (rows.every(({ associatedOrders }) => associatedOrders.length > 0)) return listings;
+    return (await stableReads([Promise.resolve(listings), listingsWithOrders(context)])).flat();
   }
   const accounts = (await accountsOf(context)).map(({ portfolio, snapshot, orders }) => ({
     answer: endpoint === "GetPortfolio" ? portfolio : snapshot,
     known: knownOrdersIn(orders),
   }));
   return usableAmong(accounts, ({ answer }) => answer);
+}
+
+/** Pages of the position listing, each with the orders of a wallet on it. */
+async function listingsWithOrders(context: CheckContext): Promise<readonly PositionsWithOrders[]> {
+  const accounts = await listedAccounts(context);
+  return accounts.map(({ listing, orders }) => ({ answer: listing, known: knownOrdersIn(orders) }));
 }
 
 /** How many wallets have their positions compared with their rows in the listing. */
