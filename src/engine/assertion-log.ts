@@ -48,6 +48,8 @@ export class AssertionLog {
   readonly #violations = new Map<string, OpenFinding>();
   /** Identifies each violation by its row, wherever it is in the array, or else by its place and what was seen. */
   readonly #found = new Set<string>();
+  /** Those that changing data explains only once. */
+  readonly #lasting = new Set<string>();
   readonly #sampled = new Map<string, SampledAnswer>();
 
   get assertions(): number {
@@ -103,12 +105,14 @@ export class AssertionLog {
   /** Records a violation seen in an answer, and the answers it was compared with, if any. */
   violation(
     answer: AnswerOf<unknown>,
-    { path, expected, seen, row, otherPath }: Omit<Violation, "answer">,
+    { path, expected, seen, row, otherPath, lasting }: Omit<Violation, "answer">,
     comparedWith: readonly AnswerOf<unknown>[] = [],
   ): void {
     const cause = `${answer.endpoint} ${path.replace(/\[\d+\]/g, "[*]")}`;
     if (this.#found.size < foundKept) {
-      this.#found.add(row === undefined ? `${answer.endpoint} ${path} ${expected} ${seen}` : `${cause} ${row}`);
+      const difference = row === undefined ? `${answer.endpoint} ${path} ${expected} ${seen}` : `${cause} ${row}`;
+      this.#found.add(difference);
+      if (lasting) this.#lasting.add(difference);
     }
     const whole = placeInWhole(answer, path);
     const place = { exchange: answer.exchange.id, path: whole.path, expected, seen: seen + whole.remark };
@@ -144,6 +148,11 @@ export class AssertionLog {
     return this.#found;
   }
 
+  /** Whether changing data explains a difference only once. */
+  isLasting(difference: string): boolean {
+    return this.#lasting.has(difference);
+  }
+
   /** Merges another log into this one. */
   absorb(other: AssertionLog): void {
     this.#assertions += other.#assertions;
@@ -151,6 +160,7 @@ export class AssertionLog {
     if (other.#sought) this.noteSearched(other.#sought.what, other.#sought.places);
     for (const [key, sampled] of other.#sampled) if (this.#sampled.size < sampledKept) this.#sampled.set(key, sampled);
     for (const found of other.#found) if (this.#found.size < foundKept) this.#found.add(found);
+    for (const found of other.#lasting) if (this.#found.has(found)) this.#lasting.add(found);
     for (const [cause, violation] of other.#violations) {
       const known = this.#violations.get(cause);
       if (known) known.count += violation.count;

@@ -361,18 +361,22 @@ test("an answer is settled when two readings in a row hold the same (P3)", async
 });
 
 describe("what a comparison across requests finds (P3)", () => {
-  const differs = (a: unknown, b: unknown, row?: string) => ({
+  const differs = (a: unknown, b: unknown, row?: string, lasting?: true) => ({
     examined: 1,
     violations:
-      JSON.stringify(a) === JSON.stringify(b) ? [] : [{ path: "", expected: "A", seen: "B", ...(row && { row }) }],
+      JSON.stringify(a) === JSON.stringify(b)
+        ? []
+        : [{ path: "", expected: "A", seen: "B", ...(row && { row }), ...(lasting && { lasting }) }],
   });
-  const compare = (words: SuiteWords, row: (limit: unknown) => string | undefined = () => undefined) =>
+  const compare = (words: SuiteWords, row: (limit: unknown) => string | undefined = () => undefined, lasting?: true) =>
     words.check(MANDATORY, async (context) => {
       const [a, b] = await context.bracket(
         () => context.call.getAllPositions({ limit: 1 }),
         () => context.call.getAllPositions({ limit: 2 }),
       );
-      context.verify(a).satisfies((body) => differs(a.outcome, b.outcome, row((body.pagination as JsonObject).limit)));
+      context
+        .verify(a)
+        .satisfies((body) => differs(a.outcome, b.outcome, row((body.pagination as JsonObject).limit), lasting));
     });
   const pages = (...limits: readonly number[]) => environmentWith(...limits.map(page));
   const asked = ({ sent }: ReturnType<typeof environmentWith>) => sent.map(({ body }) => JSON.parse(body).limit);
@@ -431,6 +435,17 @@ describe("what a comparison across requests finds (P3)", () => {
     const ofRow = (words: SuiteWords) => compare(words, (limit) => `row ${limit}`);
     expect(await make(pages(1, 2, 1, 2, 2, 1, 1, 2), ofRow)).toMatchObject({ verdict: "fail" });
     expect(await make(pages(1, 2, 1, 2, 2, 5, 5, 2), ofRow)).toMatchObject({ verdict: "inconclusive" });
+  });
+
+  test("counts the second time though the data moved, if moving data explains it only once", async () => {
+    const moving = [1, 2, 1, 3, 4, 5, 6, 7, 6, 6, 5, 5, 6] as const;
+    const once = pages(...moving);
+    const lasting = (words: SuiteWords) => compare(words, () => "the row", true);
+    expect(await make(once, lasting)).toMatchObject({ verdict: "fail", requests: moving.length });
+    expect(once.paused).toHaveLength(1);
+    const twice = pages(...moving, 6, 6, 6);
+    expect(await make(twice, (words) => compare(words, () => "the row"))).toMatchObject({ verdict: "inconclusive" });
+    expect(twice.paused.length).toBeGreaterThan(1);
   });
 
   test("has to be found a third time where other things were found the second time, since the data moved", async () => {

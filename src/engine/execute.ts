@@ -87,7 +87,7 @@ const pauseMs = 2_600;
  * between two reads and change back, answers may be cached briefly, and replicas may lag behind each other (P3).
  *
  * A third attempt decides if the second one did not find exactly the same, or if the answers showed that the data changed: a
- * match may then be a coincidence. Differences that are not found again on the same rows are put down to changing data.
+ * match may then be a coincidence, unless the difference is a lasting one. Differences that are not found again on the same rows are put down to changing data.
  */
 async function runAndConfirm(
   check: CheckDefinition,
@@ -103,7 +103,9 @@ async function runAndConfirm(
     last = await runOnce(check, environment, client, number);
     const { found } = last.log;
     const again = [...same].filter((difference) => found.has(difference));
-    const isSteady = again.length === same.size && found.size === same.size && !first.moved && !last.moved;
+    const isSteady =
+      again.some((difference) => last.log.isLasting(difference)) ||
+      (again.length === same.size && found.size === same.size && !first.moved && !last.moved);
     if (again.length > 0 && (number === "third" || isSteady)) return first;
     if (again.length === 0) break;
     same = new Set(again);

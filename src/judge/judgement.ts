@@ -19,6 +19,11 @@ export interface Violation {
    * the row may move within the answer, or if `expected` and `seen` say more than the difference.
    */
   readonly row?: string;
+  /**
+   * Set if changing data explains the difference only once: found again after a pause, it counts (P3). An order that was there
+   * before is not lost, and does not open again.
+   */
+  readonly lasting?: true;
 }
 
 /** What a judge found: how much real data it examined, and where that violates the rule. */

@@ -24,6 +24,7 @@ test("a listing has every row of another one (R14)", () => {
       seen: "1 order without it",
       row: "8 of market 1 (reduce-only)",
       otherPath: "orders[0]",
+      lasting: true,
     },
   ]);
   expect(listsOrdersOf(listing([]), one).violations).toMatchObject([{ seen: "no orders" }]);

@@ -29,7 +29,13 @@ export interface OperationRows<Row> {
 /** `listed` has every order that `other` shows (R14). Violations are in the answer that `listed` is from. */
 export function listsOrdersOf(listed: OperationRows<OrderView>, other: OperationRows<OrderView>): Judgement {
   const inWords = (order: OrderView) => (order.status === "" ? "" : ` as ${order.status}`);
-  return listsAll({ noun: "order", identity: orderKey, needed: "a wallet with orders" }, listed, other, inWords);
+  const judgement = listsAll(
+    { noun: "order", identity: orderKey, needed: "a wallet with orders" },
+    listed,
+    other,
+    inWords,
+  );
+  return { ...judgement, violations: judgement.violations.map((violation) => ({ ...violation, lasting: true })) };
 }
 
 /** `listed` has every position that `other` shows (R14). Violations are in the answer that `listed` is from. */
@@ -171,14 +177,19 @@ function sameStored<Row extends OrderView | PositionView>(
       .filter(isStateDifference)
       .map(({ field, first, second }) => ({
         path: rowPath(place, field),
-        expected: `${second || '""'} (as ${other.from} shows it)`,
-        seen: first || '""',
+        expected: `${asSent(counterpart.row, field) ?? (second || '""')} (as ${other.from} shows it)`,
+        seen: asSent(place.row, field) ?? (first || '""'),
         row: `${identity(place.row)} ${differenceIn(place.row, { field, first, second })}`,
         otherPath: rowPath(counterpart, field),
       }));
     return [{ examined: 1, violations }];
   });
   return combine(judgements, `${noun} that both ${shown.from} and ${other.from} show`);
+}
+
+/** A time of a row in the notation in which it was sent; undefined for other fields. */
+function asSent(row: OrderView | PositionView, field: string): string | undefined {
+  return field === "timestamp" ? row.timestamp.text : undefined;
 }
 
 /**
