@@ -56,16 +56,20 @@ export function withinRange(
   );
 }
 
-/** The candles that lie in a range with all of their interval: any answer for that range, or a longer one, has them (C2). */
+/**
+ * The candles of intervals that lie in a range, whether candles are dated by the start or the end of their interval: any answer
+ * for that range, or a longer one, has them (C2).
+ */
 export function wholeCandlesWithin(
   { startTime, endTime, interval }: CandleRange,
   candles: readonly CandlestickView[],
 ): readonly CandlestickView[] {
   const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
   if (!start || !end) return [];
-  const latest = plusSeconds(end, -candleIntervalSeconds[interval]);
+  const seconds = candleIntervalSeconds[interval];
+  const [earliest, latest] = [plusSeconds(start, seconds), plusSeconds(end, -seconds)];
   return dated(candles)
-    .filter(({ instant }) => compareInstants(instant, start) >= 0 && compareInstants(instant, latest) <= 0)
+    .filter(({ instant }) => compareInstants(instant, earliest) >= 0 && compareInstants(instant, latest) <= 0)
     .map(({ candle }) => candle);
 }
 

@@ -124,7 +124,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
   ...breaking("get-open-positions-streaming.owner", {
     "stream-adds-another-wallets-position": {
       summary: "From the third message on the stream lists a position of another wallet too.",
-      alsoFails: ["relations.open-positions-agree"],
+      alsoFails: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
       rows: {
         positions: (endpoint, rows, { messageIndex, dataset }) => {
           const owner = rows[0]?.owner;

@@ -526,6 +526,7 @@ export const wire: readonly Mutant[] = [
     },
     "candle-volume-null": {
       summary: "Every tenth candle has null as its volume.",
+      alsoFails: ["get-historical-prices.range"],
       response: rewritten(
         "GetHistoricalPrices",
         (json) => candlesIn(json).filter((_, index) => index % 10 === 9),
