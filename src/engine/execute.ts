@@ -87,7 +87,8 @@ const pauseMs = 2_600;
  * between two reads and change back, answers may be cached briefly, and replicas may lag behind each other (P3).
  *
  * A third attempt decides if the second one did not find exactly the same, or if the answers showed that the data changed: a
- * match may then be a coincidence, unless the difference is a lasting one. Differences that are not found again on the same rows are put down to changing data.
+ * match may then be a coincidence, unless the difference is a lasting one. Differences that are not found again on the same
+ * rows are put down to changing data.
  */
 async function runAndConfirm(
   check: CheckDefinition,

@@ -20,7 +20,7 @@ import {
   walletsWithOpenPositions,
   walletToFollow,
 } from "../../src/subjects/select.js";
-import type { WalletSubject } from "../../src/subjects/subjects.js";
+import type { Subjects, WalletSubject } from "../../src/subjects/subjects.js";
 import { fiftyMessages, longEnough, measureStream, secondMessageIn } from "./measuring.js";
 import { knownOrdersIn } from "./resources.js";
 
@@ -40,9 +40,11 @@ const manyPositions = 200;
 
 /** The wallet with the most open positions, of those whose snapshots are not too large to come often. */
 export function largeWallet({ subjects, required }: CheckContext): WalletSubject {
-  const wallets = walletsWithOpenPositions(subjects);
-  const large = wallets.find(({ openPositions = 0 }) => openPositions <= manyPositions);
-  return required(large, "walletWithOpenPositions");
+  return required(largeWalletOf(subjects), "walletWithOpenPositions");
+}
+
+function largeWalletOf(subjects: Subjects): WalletSubject | undefined {
+  return walletsWithOpenPositions(subjects).find(({ openPositions = 0 }) => openPositions <= manyPositions);
 }
 
 /** The stream at its default interval, watched for as long as T5 requires. Shared by the checks of a worker. */
@@ -84,8 +86,10 @@ export interface LongStream {
  * worker.
  */
 export async function streamsOfEachMarket(context: CheckContext): Promise<readonly LongStream[]> {
-  const { sharedRead, subjects } = context;
-  const wallets = new Set([largeWallet(context), ...walletsOfEachMarket(subjects, walletsWatched)]);
+  const { required, sharedRead, subjects } = context;
+  const large = largeWalletOf(subjects);
+  const wallets = new Set([...(large ? [large] : []), ...walletsOfEachMarket(subjects, walletsWatched)]);
+  required([...wallets][0], "walletWithOpenPositions");
   const streams = await sharedRead("long streams of each market", ({ listen }) =>
     Promise.all(
       [...wallets].map(async ({ address }) => {
