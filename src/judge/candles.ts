@@ -34,18 +34,13 @@ export interface CandleRange {
 const field = "priceCandleSticks";
 
 /** Every candle lies between start and end, give or take one interval at both ends, bounds inclusive (C2). */
-export function withinRange(
-  { startTime, endTime, interval }: CandleRange,
-  candles: readonly CandlestickView[],
-): Judgement {
-  const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
-  if (!start || !end) throw new Error(`no range of candles: ${startTime} to ${endTime}`);
-  const seconds = candleIntervalSeconds[interval];
-  const [earliest, latest] = [plusSeconds(start, -seconds), plusSeconds(end, seconds)];
+export function withinRange(range: CandleRange, candles: readonly CandlestickView[]): Judgement {
+  const { startTime, endTime, interval } = range;
+  const isWithin = inRangeWidenedBy(1, range);
   return judgeEach(
     dated(candles),
     ({ index, instant, candle }): Violation | undefined =>
-      compareInstants(instant, earliest) >= 0 && compareInstants(instant, latest) <= 0
+      isWithin(instant)
         ? undefined
         : {
             path: `${field}[${index}].timestamp`,
@@ -61,16 +56,22 @@ export function withinRange(
  * for that range, or a longer one, has them (C2).
  */
 export function wholeCandlesWithin(
-  { startTime, endTime, interval }: CandleRange,
+  range: CandleRange,
   candles: readonly CandlestickView[],
 ): readonly CandlestickView[] {
-  const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
-  if (!start || !end) return [];
-  const seconds = candleIntervalSeconds[interval];
-  const [earliest, latest] = [plusSeconds(start, seconds), plusSeconds(end, -seconds)];
+  const isWithin = inRangeWidenedBy(-1, range);
   return dated(candles)
-    .filter(({ instant }) => compareInstants(instant, earliest) >= 0 && compareInstants(instant, latest) <= 0)
+    .filter(({ instant }) => isWithin(instant))
     .map(({ candle }) => candle);
+}
+
+/** Whether a time lies in a range with so many intervals added at both ends, or taken away if negative; bounds inclusive. */
+function inRangeWidenedBy(intervals: number, { startTime, endTime, interval }: CandleRange) {
+  const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
+  if (!start || !end) throw new Error(`no range of candles: ${startTime} to ${endTime}`);
+  const seconds = intervals * candleIntervalSeconds[interval];
+  const [earliest, latest] = [plusSeconds(start, -seconds), plusSeconds(end, seconds)];
+  return (instant: Instant) => compareInstants(instant, earliest) >= 0 && compareInstants(instant, latest) <= 0;
 }
 
 const hour = 3_600_000;

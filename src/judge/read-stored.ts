@@ -112,6 +112,9 @@ const storedPositionFields = [
   "takeProfitPrice",
 ] as const satisfies readonly (keyof PositionView)[];
 
+/** Those that must not change between two reads: without the time of the latest event (see {@link positionState}). */
+const positionStateFields = storedPositionFields.filter((field) => field !== "timestamp");
+
 /**
  * The stored fields in which two reads of one position differ (R16), as {@link storedOrderDifferences} compares them.
  * Fields that are computed on each read (mark price, liquidation price, PnL, rebate) are not compared, nor are the lists
@@ -145,10 +148,9 @@ export function storedOrderTextDifference(one: string, other: string): StoredDif
  * still. It never goes back, so it can be compared whenever it was read.
  */
 export function positionState(position: PositionView): string {
-  const fields = storedPositionFields.filter((field) => field !== "timestamp");
   const orders = position.associatedOrders.map(storedOrderText).sort();
   const references = position.associatedOrderIds.map(orderKey).sort();
-  return [...fields.map((field) => write(position[field])), ...orders, ...references].join("|");
+  return [...positionStateFields.map((field) => write(position[field])), ...orders, ...references].join("|");
 }
 
 /** The stored fields of a position as comparable text, without the orders that belong to it (R16). */
@@ -217,25 +219,22 @@ const snapshotMembers = ["positions", "orders", "book", "pageSize", "totalEquity
  * are not documented, which may change with each answer (W10).
  */
 export function canonicalStored(value: Json | undefined): string {
-  return JSON.stringify(stored(value, "")) ?? "null";
+  return JSON.stringify(stored(value, "", "all")) ?? "null";
 }
 
 /** Like {@link canonicalStored}, for what must not change between two reads (see {@link positionState}). */
 export function canonicalState(value: Json | undefined): string {
-  const withoutTime = (_: string, member: unknown) =>
-    isPosition(member) ? { ...member, timestamp: undefined } : member;
-  return JSON.stringify(stored(value, ""), withoutTime) ?? "null";
+  return JSON.stringify(stored(value, "", "state")) ?? "null";
 }
 
-function isPosition(value: unknown): value is object {
-  return typeof value === "object" && value !== null && "positionId" in value;
-}
+/** Whether the time of a position's latest event is kept. */
+type Kept = "all" | "state";
 
 type Plain = string | number | boolean | undefined | readonly Plain[] | { [member: string]: Plain };
 
-function stored(value: Json | undefined, field: string): Plain {
-  if (Array.isArray(value)) return value.map((element: Json) => stored(element, "") ?? 0);
-  if (typeof value === "object" && value !== null) return storedMembers(value as JsonObject, field);
+function stored(value: Json | undefined, field: string, kept: Kept): Plain {
+  if (Array.isArray(value)) return value.map((element: Json) => stored(element, "", kept) ?? 0);
+  if (typeof value === "object" && value !== null) return storedMembers(value as JsonObject, field, kept);
   if (value === undefined || value === null || defaults.has(value)) return undefined;
   if (field.endsWith("Id") || field === "totalCount") {
     const id = readId(value);
@@ -250,12 +249,13 @@ function stored(value: Json | undefined, field: string): Plain {
  */
 const defaults: ReadonlySet<Json> = new Set<Json>([0, "", false, "MARGIN_TYPE_ISOLATED", "ORDER_TYPE_MARKET"]);
 
-function storedMembers(json: JsonObject, field: string): Plain {
+function storedMembers(json: JsonObject, field: string, kept: Kept): Plain {
   const members: { [member: string]: Plain } = {};
   const madeOnRead = snapshotFields.has(field) || snapshotMembers.some((name) => json[name] !== undefined);
+  const withoutTime = madeOnRead || (kept === "state" && json.positionId !== undefined);
   for (const name of Object.keys(json).sort()) {
-    if (computedFields.has(name) || !documentedMembers().has(name) || (madeOnRead && name === "timestamp")) continue;
-    const value = stored(json[name], name);
+    if (computedFields.has(name) || !documentedMembers().has(name) || (withoutTime && name === "timestamp")) continue;
+    const value = stored(json[name], name, kept);
     if (value !== undefined && !(Array.isArray(value) && value.length === 0)) members[name] = value;
   }
   return members;

@@ -87,12 +87,12 @@ export interface LongStream {
  */
 export async function streamsOfEachMarket(context: CheckContext): Promise<readonly LongStream[]> {
   const { required, sharedRead, subjects } = context;
-  const large = largeWalletOf(subjects);
-  const wallets = new Set([...(large ? [large] : []), ...walletsOfEachMarket(subjects, walletsWatched)]);
-  required([...wallets][0], "walletWithOpenPositions");
+  const chosen = new Set([largeWalletOf(subjects), ...walletsOfEachMarket(subjects, walletsWatched)]);
+  const wallets = [...chosen].filter((wallet) => wallet !== undefined);
+  required(wallets[0], "walletWithOpenPositions");
   const streams = await sharedRead("long streams of each market", ({ listen }) =>
     Promise.all(
-      [...wallets].map(async ({ address }) => {
+      wallets.map(async ({ address }) => {
         const request = { address, updateIntervalMs: streamIntervalMinMs };
         const stream = await listen(request, manyMessages);
         return { address, stream, later: await listen(request, oneMessage) };
