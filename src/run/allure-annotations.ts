@@ -8,6 +8,7 @@ import { arrivalPlot } from "../evidence/arrival-plot.js";
 import { toAllureHttpExchange } from "../evidence/http-exchange.js";
 import { allureSeverities, allureTags, ruleDescription } from "../report/rule-description.js";
 import { sanitize, sanitizeLines } from "../report/sanitize.js";
+import { comparedInWords } from "../report/wording.js";
 import { endpoints } from "../specification/endpoints.js";
 import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../specification/limits.js";
 import { anyRuleById } from "../specification/own-rules.js";
@@ -90,7 +91,8 @@ function remarksOn(result: CheckResult): string {
     if (rows !== undefined) lines.push("", `  rows      ${rows}`);
     if (excerpt !== "") lines.push("", `  ${pointer || "the answer"}  ${excerpt}`);
     lines.push("", `  request   ${request}`, `  exchange  ${places[0]?.exchange ?? ""}`);
-    if (comparedWith) lines.push(`  compared to ${comparedWith.request}`, `  exchange  ${comparedWith.exchange}`);
+    if (comparedWith)
+      lines.push(`  compared to ${comparedInWords(comparedWith)}`, `  exchange  ${comparedWith.exchange}`);
   }
   if (result.counterexample) {
     const { values, shrinks, seed } = result.counterexample;
