@@ -3,7 +3,6 @@ import { Random } from "../reference/random.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { SMALL } from "./binary.fixture.js";
-import { mainHere } from "./command.fixture.js";
 import { runMeasured } from "./measured.fixture.js";
 import { asItIs, type Behaviour, type Misbehaving, misbehaving, type UnaryBehaviour } from "./misbehaving.fixture.js";
 import { streamCases } from "./stream-behaviours.fixture.js";
@@ -189,11 +188,11 @@ describe("a quick run of a target with", () => {
     const seconds = (Date.now() - started) / 1000;
     const { rules, requests } = await run.results();
     const failed = rules.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
-    const again = await mainHere(["rejudge", run.out]);
+    const again = await runMeasured(["rejudge", run.out]);
     if (chosen !== "") {
       const facts = [
         run.code,
-        `${Math.round(run.peakMb)} MB`,
+        `${Math.round(run.peakMb)} MB, again ${Math.round(again.peakMb)} MB`,
         `${Math.round(seconds)} s`,
         `${requests.count} requests`,
         failed.join(),
@@ -202,7 +201,7 @@ describe("a quick run of a target with", () => {
     }
     if (ends !== "not conformant") expect(failed).toEqual([]);
     expect(exitCodes[ends]).toContain(run.code);
-    expect(run.peakMb).toBeLessThan(PEAK_MB);
+    expect(Math.max(run.peakMb, again.peakMb)).toBeLessThan(PEAK_MB);
     // Where nothing is this API there is nothing to judge, and no evidence of it.
     const judged = rules.some(({ verdict }) => verdict !== "notRun");
     if (judged) expect(again.stdout).toContain("The same verdict for each of");

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { readSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { LRUCache } from "lru-cache";
 import type { Exchange } from "../connect/exchange.js";
 import { readWithin } from "../files/read-file.js";
 import { parseDocument } from "../files/read-json.js";
@@ -33,6 +34,9 @@ const maxExchanges = 50_000;
 /** Largest unpacked block that is cached, in bytes: a larger one ends with one long line. */
 const maxCachedBytes = 1024 * 1024;
 
+/** How many characters of texts are cached. */
+const maxCachedCharacters = 16 * 1024 * 1024;
+
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const maxBytesPerUnit = 3;
 
@@ -56,6 +60,11 @@ export class RecordReader {
   /** The workers that recorded exchanges, sorted. */
   readonly workers: readonly string[];
   readonly #paths: ReadonlyMap<string, string>;
+  /** Texts recently read from files of their own. Many exchanges have the same, which is then in memory once. */
+  readonly #texts = new LRUCache<string, string>({
+    maxSize: maxCachedCharacters,
+    sizeCalculation: ({ length }) => length + 1,
+  });
   /** The block last unpacked from each file: lines are mostly read in sequence. */
   readonly #unpacked = new Map<string, { readonly at: number; readonly content: Buffer }>();
 
@@ -165,6 +174,14 @@ export class RecordReader {
   #text(stored: StoredText): string {
     if (typeof stored === "string") return stored;
     const { file, characters } = stored;
+    const text = this.#texts.get(file) ?? this.#textOf(file, characters);
+    if (text.length !== characters)
+      throw new RecordRefused(`${file} does not hold the ${characters} characters that the exchange names`);
+    this.#texts.set(file, text);
+    return text;
+  }
+
+  #textOf(file: string, characters: number): string {
     const declared = this.seal ? this.seal.files[file]?.unpackedBytes : undefined;
     const limit = declared ?? characters * maxBytesPerUnit;
     if (characters > this.maxBodyBytes || (declared ?? 0) > this.maxBodyBytes)
@@ -176,8 +193,7 @@ export class RecordReader {
     if (!isAsDeclared || hash("sha256", bytes) !== bodyDigestOf(file))
       throw new RecordRefused(`${file} does not hold the body that it is named for`);
     const text = decoded(bytes);
-    if (text?.length !== characters)
-      throw new RecordRefused(`${file} does not hold the ${characters} characters that the exchange names`);
+    if (text === undefined) throw new RecordRefused(`${file} does not hold UTF-8`);
     return text;
   }
 }

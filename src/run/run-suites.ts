@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { setFlagsFromString } from "node:v8";
 import type { LifecycleListener } from "allure-js-commons/sdk/reporter";
 import type { CliOptions, Vitest } from "vitest/node";
 import { RequestBudget } from "../connect/request-budget.js";
@@ -9,6 +8,7 @@ import type { CheckResult } from "../engine/result.js";
 import type { Lane } from "../engine/suite.js";
 import type { Progress } from "../report/progress.js";
 import { mergeEveryAnswer } from "../session/merge-every-answer.js";
+import { saveMemory } from "../session/save-memory.js";
 import { discoveryBudget, selects } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { listChecks, loadSuitesByFile } from "../session/suites.js";
@@ -47,12 +47,6 @@ export interface SuiteRunOptions {
  * wait for messages.
  */
 const checksAtOnce = 120;
-
-/**
- * V8 flags that save memory. With the defaults, which depend on the size of the machine, megabyte-sized answers pile up
- * until a run takes half as much memory again, without being faster.
- */
-const memorySavingFlags = ["--max-semi-space-size=4", "--heap-growing-percent=50"];
 
 /** The folder with the compiled `src` and `suites`. */
 const compiled = fileURLToPath(new URL("../../", import.meta.url));
@@ -104,7 +98,7 @@ export async function runSuites(
   const requestBudget = RequestBudget.of(workload.total - discoveryBudget).memory;
   // Vitest sets the exit code of the process when a check fails.
   const exitCode = process.exitCode;
-  for (const flag of memorySavingFlags) setFlagsFromString(flag);
+  saveMemory();
   const vitest = await createVitest("test", {
     ...vitestConfig,
     include: files,

@@ -8,6 +8,7 @@ import { judgeDiscovery } from "./judge-discovery.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 import { type OpenEnvironment, openEnvironment } from "./open-environment.js";
 import { type RecordedExchange, recorded, replayTransport } from "./replay-transport.js";
+import { saveMemory } from "./save-memory.js";
 import { selects } from "./session.js";
 import type { Session } from "./session-data.js";
 import { readSession } from "./session-file.js";
@@ -43,6 +44,7 @@ export async function rejudge(
   before: readonly CheckExchanges[],
   readings?: Readings,
 ): Promise<Rejudgement> {
+  saveMemory();
   const { session: original } = await readSession(recordDir);
   const session = readings ? { ...original, readings } : original;
   const workers = openWorkers(recordDir, session);
