@@ -218,8 +218,11 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   invariant("order-book.parts-make-whole");
 
   check("order-book.parts-make-whole", inEveryMarket, async (context) => {
-    for (const { rest, first, whole } of await booksInParts(context))
-      context.verify(whole, first, rest).satisfies(pagesSumToBook);
+    for (const { rest, first, whole, offset } of await booksInParts(context)) {
+      context
+        .verify(whole, first, rest)
+        .satisfies((all, firstOrders, others) => pagesSumToBook(offset, all, firstOrders, others));
+    }
   });
 
   relation("order-book.total-order-count", {

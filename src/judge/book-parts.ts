@@ -60,19 +60,39 @@ export function offsetsLeave(books: readonly OffsetBook[]): Judgement {
 }
 
 /**
- * The first k orders and the orders from offset k on add up to the whole book, level by level (B2). Inconclusive if their
- * total counts do not add up: limit and offset then count in different ways, or another rule is broken.
+ * The first k orders are k of the book, or k of each side; they and the orders from offset k on add up to the whole book, level
+ * by level (B2). Inconclusive if their total counts do not add up: limit and offset then count in different ways, or another
+ * rule is broken.
  *
+ * @param k the limit of `first` and the offset of `rest`
  * @param whole the whole book, with the same bucketing as the parts
  */
-export function pagesSumToBook(whole: JsonObject, first: JsonObject, rest: JsonObject): Judgement {
+export function pagesSumToBook(k: number, whole: JsonObject, first: JsonObject, rest: JsonObject): Judgement {
   const books = [whole, first, rest].map(orderBookOf);
   const [all, ...parts] = books.map((book) => (book ? ordersShown(book) : Number.NaN));
   const missing = "a book of which limit and offset select parts that have as many orders together";
+  const [full] = books;
+  const [shown = Number.NaN] = parts;
+  if (full && all === full.totalOrderCount && shown > 0) {
+    const perSide = bookSides.reduce((sum, side) => sum + Math.min(k, ordersShown(full, side)), 0);
+    const accepted = [Math.min(k, all), perSide];
+    if (!accepted.includes(shown)) return firstOrdersMissing(accepted, shown);
+  }
   if (parts.some((count) => !(count > 0)) || parts.reduce((sum, count) => sum + count, 0) !== all) {
     return nothingSeen(missing);
   }
   return combine(bookSides.map((side) => sameSumsPerPrice(books as readonly OrderBookView[], side)));
+}
+
+function firstOrdersMissing([ofBook = 0, ofSides = 0]: readonly number[], shown: number): Judgement {
+  const counts =
+    ofBook === ofSides ? countOf(ofBook, "order") : `${ofBook} orders or, counted on each side, of ${ofSides}`;
+  return judgeThat(false, {
+    path: "orderBook.book",
+    expected: `levels of ${counts} (the limit, in a book with more)`,
+    seen: countOf(shown, "order"),
+    answer: 1,
+  });
 }
 
 function sameSumsPerPrice([whole, ...parts]: readonly OrderBookView[], side: BookSide): Judgement {

@@ -171,8 +171,8 @@ describe("the parts of a book", () => {
   const rest = bookBody(side([100, 2, 2], [99, 1, 1]), []);
 
   test("add up to it, level by level", () => {
-    expect(pagesSumToBook(whole, first, rest)).toMatchObject({ examined: 3, violations: [] });
-    expect(pagesSumToBook(whole, first, bookBody(side([100, 1.5, 2], [99, 1, 1]), [])).violations).toEqual([
+    expect(pagesSumToBook(3, whole, first, rest)).toMatchObject({ examined: 3, violations: [] });
+    expect(pagesSumToBook(3, whole, first, bookBody(side([100, 1.5, 2], [99, 1, 1]), [])).violations).toEqual([
       {
         path: "orderBook.book.bids[0]",
         expected: "size 3 of 3 orders at 100 (what the two parts of the book hold there together)",
@@ -180,12 +180,25 @@ describe("the parts of a book", () => {
       },
     ]);
     const elsewhere = bookBody(side([100, 2, 2], [98, 1, 1]), []);
-    expect(count(pagesSumToBook(whole, first, elsewhere))).toBe(1);
+    expect(count(pagesSumToBook(3, whole, first, elsewhere))).toBe(1);
+  });
+
+  test("begin with as many orders as the limit, of the book or of each side", () => {
+    const all = bookBody(side([100, 3.5, 3], [99, 1, 1]), side([101, 2, 2]), { totalOrderCount: "6" });
+    expect(pagesSumToBook(4, all, first, rest).violations).toEqual([
+      {
+        path: "orderBook.book",
+        expected: "levels of 4 orders or, counted on each side, of 6 (the limit, in a book with more)",
+        seen: "3 orders",
+        answer: 1,
+      },
+    ]);
+    expect(pagesSumToBook(4, all, all, rest).violations).toEqual([]);
   });
 
   test("tell nothing where they are not as many orders together", () => {
-    expect(pagesSumToBook(whole, whole, rest).examined).toBe(0);
-    expect(pagesSumToBook(whole, whole, bookBody([], [])).examined).toBe(0);
+    expect(pagesSumToBook(6, whole, whole, rest).examined).toBe(0);
+    expect(pagesSumToBook(6, whole, whole, bookBody([], [])).examined).toBe(0);
   });
 });
 

@@ -4,7 +4,7 @@ import { listedOrders, shownOrders, shownPositions } from "./located-rows.js";
 import { emptyListing, onlyActive, ordersOfMarket, ordersOwnedBy } from "./order-lists.js";
 import { newestFirst } from "./ordering.js";
 import { orderPage } from "./page.js";
-import { isOfKnownWallet, isOfUnknownWallet } from "./parsed-request.js";
+import { isOfKnownWallet, isOfUnknownWallet, isOfWallet } from "./parsed-request.js";
 import { ownersAre, portfolioOwner } from "./portfolio.js";
 import { ordersOf, portfolioOf } from "./read.js";
 
@@ -49,7 +49,7 @@ export const orderListInvariants: readonly Invariant[] = [
     "portfolio.nested-owners",
     (body, context) =>
       ownersAre([...shownPositions("GetPortfolio", body), ...shownOrders("GetPortfolio", body)], walletOf(context)),
-    { where: isOfKnownWallet, ofAnyRows: true },
+    { where: isOfWallet, ofAnyRows: true },
   ),
   onBody("GetPortfolio", "portfolio.orders-open-only", (body) => onlyActive(listedOrders("GetPortfolio", body)), {
     ofAnyRows: true,

@@ -105,6 +105,11 @@ export function isOfUnknownWallet({ wallet }: ParsedRequest, known: KnownSubject
   return wallet !== undefined && (wallet === known.unknown.wallet || nextWallets(known).includes(wallet));
 }
 
+/** Whether a request names a wallet, one that some answer shows or one that none does. */
+export function isOfWallet(asked: ParsedRequest, known: KnownSubjects): boolean {
+  return isOfKnownWallet(asked, known) || isOfUnknownWallet(asked, known);
+}
+
 const nothingAsked = {
   onlyOpen: false,
   sizeInUsd: false,

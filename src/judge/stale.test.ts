@@ -153,6 +153,11 @@ describe("values that move with the market (R17)", () => {
     const toAndFro: Price = (ms) => (Math.floor(ms / 300) % 2 === 0 ? 100.25 : 100.75);
     for (const views of [{ GetPortfolio: frozen }, { GetAllPositions: frozen }])
       expect(blaming(watch({ price: toAndFro, views }))).not.toContain("PnL of GetAllPositions");
+    // That they stood still all the time shows nothing, then.
+    expect(stalePnls("GetAllPositions", watch({ price: toAndFro, views: { GetAllPositions: frozen } }))).toMatchObject({
+      examined: 0,
+      missing: expect.stringContaining("coming back"),
+    });
   });
 
   test("are stale if a price that moves to and fro never comes back to them", () => {

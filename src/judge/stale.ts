@@ -120,6 +120,7 @@ function judge(endpoint: PositionEndpoint, series: readonly ValueSeries[], seen:
   const violations: Violation[] = [];
   let examined = 0;
   let moving = 0;
+  let undecided = 0;
   for (const values of series) {
     const finest = Math.min(...values.reads.map(({ value }) => lastPlace(value)));
     const moves = (implied: ImpliedValues) =>
@@ -127,13 +128,15 @@ function judge(endpoint: PositionEndpoint, series: readonly ValueSeries[], seen:
     if (!values.implied(values.reads).some(moves)) continue;
     moving++;
     if (!isEvidence(values.reads)) continue;
-    examined++;
-    const violation = splitIntoRuns(values.reads, ({ value }) => String(value))
-      .map((run) => staleRun(run, values, lagMs))
-      .find((found) => found !== undefined);
+    const runs = splitIntoRuns(values.reads, ({ value }) => String(value));
+    const violation = runs.map((run) => staleRun(run, values, lagMs)).find((found) => found !== undefined);
     if (violation) violations.push(violation);
+    // It stood still all the time, but the price may have come back to the same value at each read.
+    if (!violation && runs.length === 1) undecided++;
+    else examined++;
   }
   if (examined > 0) return { examined, violations };
+  if (undecided > 0) return nothingSeen("a mark price that does not keep coming back to where it was");
   const { reads, spreadMs } = staleEvidence;
   const enough = `${reads} reads in ${spreadMs / 1000} s of a position`;
   if (moving > 0) return nothingSeen(`${enough} of a market whose mark price changes`);

@@ -27,7 +27,7 @@ export const silentLimit = pageLimitMax;
 
 /** How many candles a long range spans, by profile and interval: more than the usual limits, where so many can exist. */
 const rangeLengths = {
-  quick: { "1S": 5_050, "1": 5_050, "60": 5_050, "1D": 1_200, "1W": 240, "1M": 60 },
+  quick: { "1S": 5_600, "1": 5_600, "60": 5_050, "1D": 1_200, "1W": 240, "1M": 60 },
   full: { "1S": 12_000, "1": 12_000, "60": 12_000, "1D": 4_000, "1W": 600, "1M": 120 },
 } as const satisfies Record<Profile, Record<CandleInterval, number>>;
 
@@ -63,6 +63,9 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
   return context.required(lacking ?? richest, "marketWithCandles");
 }
 
+/** How many intervals before now are read to see whether a market still has candles. */
+const recentIntervals = 20;
+
 /**
  * Reads both ends of a long range and what follows a seam within it, then the whole, then what is outside of its first and
  * last candle. If something is missing, both are read again in a bracket, since old candles may expire in between (P3). Every
@@ -76,7 +79,9 @@ async function longRanges(context: CheckContext): Promise<readonly LongRange[]> 
   const [most = first, ...others] = marketsWithCandles(subjects);
   const drawn = [most, ...others][Math.abs(runSeed) % (1 + others.length)] ?? most;
   // Candles of short intervals may be kept for a few hours only, whenever the latest order was made.
-  const endOf = (market: MarketSubject, interval: CandleInterval) => {
+  const endOf = async ({ ask }: Pick<CheckContext, "ask">, market: MarketSubject, interval: CandleInterval) => {
+    const recent = candleRequest(market, rangeEnding(now, interval, recentIntervals));
+    if (candlesOrNone(await ask("GetHistoricalPrices", recent)).length > 0) return now;
     const shown = answers.some(({ range, answer }) => range.interval === interval && candlesOrNone(answer).length > 0);
     return shown || compareInstants(end, now) > 0 ? endOfCandles(market, end, interval) : now;
   };
@@ -86,7 +91,7 @@ async function longRanges(context: CheckContext): Promise<readonly LongRange[]> 
     const ranges: LongRange[] = [];
     for (const market of new Set([drawn, most])) {
       for (const interval of intervals) {
-        const latest = plusSeconds(endOf(market, interval), -2 * candleIntervalSeconds[interval] - 60);
+        const latest = plusSeconds(await endOf(reads, market, interval), -2 * candleIntervalSeconds[interval] - 60);
         const span = { end: latest, interval, intervals: manyOf(interval, profile, runSeed) };
         const read = await longRange(reads, market, await withManyCandles(reads, market, span), context);
         if (read === undefined) continue;

@@ -201,7 +201,7 @@ export async function symbolsOfOrphanMarkets(context: CheckContext): Promise<rea
 /** The markets that configured names lead to, in GetMarketIdByName. Names that several markets have are left out (S8). */
 export function marketIdsByName(subjects: Subjects): ReadonlyMap<string, string> {
   const named = marketsWithSymbols(subjects).filter((market) => isOnlyOneNamed(market, subjects));
-  return new Map(named.flatMap(({ name, marketId }) => (name === undefined ? [] : [[name, marketId] as const])));
+  return new Map(named.flatMap(({ name = "", marketId }) => (name.trim() === "" ? [] : [[name, marketId] as const])));
 }
 
 /** A market that orders or positions name, and the symbols to look it up with in GetMarketIdByName. */

@@ -58,11 +58,12 @@ export async function pairsOfNoMarket(context: CheckContext): Promise<readonly S
   const { seed, subjects } = context;
   const market = draw(fc.constantFrom(...pairedMarkets(context)), seed);
   const pair = await foundPair(context, market);
+  const { name = "" } = market;
   const { symbols } = subjects.unknown;
   return [
     ...unknownPairs(pair, symbols, symbolsOfMarkets(subjects)),
-    // S8 leaves a whole name open only if it stands alone.
-    ...(market.name === undefined ? [] : [{ assetSymbol: market.name, quoteSymbol: symbols.quoteSymbol }]),
+    // S8 leaves a whole name open only if it stands alone. An empty one (W1) is no symbol.
+    ...(name.trim() === "" ? [] : [{ assetSymbol: name, quoteSymbol: symbols.quoteSymbol }]),
   ];
 }
 

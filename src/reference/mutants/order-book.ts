@@ -1005,6 +1005,14 @@ const limit: readonly Mutant[] = [
         bookWindow: (orders, offset, limit) => orders.slice(0, Math.max(0, orders.length - offset)).slice(0, limit),
       },
     },
+    "order-book-odd-limit-takes-one-more": {
+      summary: "An odd limit above 1 takes one order more, which reaches the limit of neither side.",
+      alsoFails: ["order-book.limit-per-book"],
+      parameters: {
+        bookWindow: (orders, offset, limit) =>
+          orders.slice(offset).slice(0, limit > 1 && limit % 2 === 1 ? limit + 1 : limit),
+      },
+    },
     "order-book-odd-limit-takes-one-less": {
       summary: "An odd limit above 20 takes one order less, unless the book has no more orders.",
       parameters: {

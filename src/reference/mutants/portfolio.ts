@@ -45,6 +45,13 @@ export const portfolio: readonly Mutant[] = [
         return foreign && rows.length > 0 ? [...rows, foreign] : rows;
       }),
     },
+    "portfolio-of-an-unknown-wallet-shows-another": {
+      summary: "GetPortfolio of an unknown wallet lists the latest open position of another one.",
+      ...positionRows("GetPortfolio", (rows, { dataset, effective: { address } }) => {
+        const isKnown = [...dataset.positions, ...dataset.orders].some(({ owner }) => owner === address);
+        return isKnown ? rows : dataset.positions.filter(({ open }) => open).slice(0, 1);
+      }),
+    },
     "portfolio-associated-orders-without-owner": {
       summary: "GetPortfolio leaves out the owner of orders within positions.",
       alsoFails: ["wire.owner-evm-address", "relations.order-stored-state"],

@@ -231,6 +231,15 @@ export const markets: readonly Variant[] = [
   },
   {
     kind: "variant",
+    name: "market-config-without-name",
+    summary: "Configurations name no market, while orders and positions show its name (W1, S8).",
+    touches: ["market configuration", "market names"],
+    response: editMarketConfig((config) => {
+      config.marketName = "";
+    }),
+  },
+  {
+    kind: "variant",
     name: "market-config-fees-without-market",
     summary: "The feeConfig of a market does not name it (R19).",
     touches: ["market configuration"],
