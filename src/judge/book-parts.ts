@@ -71,9 +71,11 @@ export function pagesSumToBook(k: number, whole: JsonObject, first: JsonObject, 
   const books = [whole, first, rest].map(orderBookOf);
   const [all, ...parts] = books.map((book) => (book ? ordersShown(book) : Number.NaN));
   const missing = "a book of which limit and offset select parts that have as many orders together";
-  const [full] = books;
+  const [full, begin] = books;
   const [shown = Number.NaN] = parts;
-  if (full && all === full.totalOrderCount && shown > 0) {
+  // More than k of one side is another rule's matter.
+  const isWithinLimit = begin !== undefined && bookSides.every((side) => ordersShown(begin, side) <= k);
+  if (full && all === full.totalOrderCount && isWithinLimit && shown > 0) {
     const perSide = bookSides.reduce((sum, side) => sum + Math.min(k, ordersShown(full, side)), 0);
     const accepted = [Math.min(k, all), perSide];
     if (!accepted.includes(shown)) return firstOrdersMissing(accepted, shown);

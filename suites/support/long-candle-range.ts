@@ -63,9 +63,6 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
   return context.required(lacking ?? richest, "marketWithCandles");
 }
 
-/** How many intervals before now are read to see whether a market still has candles. */
-const recentIntervals = 20;
-
 /**
  * Reads both ends of a long range and what follows a seam within it, then the whole, then what is outside of its first and
  * last candle. If something is missing, both are read again in a bracket, since old candles may expire in between (P3). Every
@@ -79,9 +76,7 @@ async function longRanges(context: CheckContext): Promise<readonly LongRange[]> 
   const [most = first, ...others] = marketsWithCandles(subjects);
   const drawn = [most, ...others][Math.abs(runSeed) % (1 + others.length)] ?? most;
   // Candles of short intervals may be kept for a few hours only, whenever the latest order was made.
-  const endOf = async ({ ask }: Pick<CheckContext, "ask">, market: MarketSubject, interval: CandleInterval) => {
-    const recent = candleRequest(market, rangeEnding(now, interval, recentIntervals));
-    if (candlesOrNone(await ask("GetHistoricalPrices", recent)).length > 0) return now;
+  const endOf = (market: MarketSubject, interval: CandleInterval) => {
     const shown = answers.some(({ range, answer }) => range.interval === interval && candlesOrNone(answer).length > 0);
     return shown || compareInstants(end, now) > 0 ? endOfCandles(market, end, interval) : now;
   };
@@ -91,9 +86,12 @@ async function longRanges(context: CheckContext): Promise<readonly LongRange[]> 
     const ranges: LongRange[] = [];
     for (const market of new Set([drawn, most])) {
       for (const interval of intervals) {
-        const latest = plusSeconds(await endOf(reads, market, interval), -2 * candleIntervalSeconds[interval] - 60);
-        const span = { end: latest, interval, intervals: manyOf(interval, profile, runSeed) };
-        const read = await longRange(reads, market, await withManyCandles(reads, market, span), context);
+        // The latest candles may still change.
+        const settled = (end: Instant) => plusSeconds(end, -2 * candleIntervalSeconds[interval] - 60);
+        const intervals = manyOf(interval, profile, runSeed);
+        const [end, latest] = [settled(endOf(market, interval)), settled(now)];
+        const range = await withManyCandles(reads, market, { end, latest, interval, intervals });
+        const read = await longRange(reads, market, range, context);
         if (read === undefined) continue;
         const isRefused = read.whole.outcome.kind !== "success";
         // A range of long intervals reaches back many years, so it may be refused for another reason than its length.
@@ -118,18 +116,20 @@ const longestStretch = { times: 64, seconds: 400 * daySeconds } as const;
 /** A range by its end and the number of intervals that it spans. */
 interface Span {
   readonly end: Instant;
+  /** Another end, for a market that has few candles before the usual one. */
+  readonly latest: Instant;
   readonly interval: CandleInterval;
   readonly intervals: number;
 }
 
 /**
- * The range that spans so many intervals, or where only few of them have a candle, as a market that rarely trades has, one so
- * much longer that as many candles may be expected.
+ * The range that spans so many intervals. Where only few of them have a candle, as in a market that rarely trades or was opened
+ * lately, the one with most candles: it, one so much longer that as many may be expected, or one with another end.
  */
 async function withManyCandles(
   { ask }: Pick<CheckContext, "ask">,
   market: MarketSubject,
-  { end, interval, intervals }: Span,
+  { end, latest, interval, intervals }: Span,
 ): Promise<CandleRange> {
   const range = rangeEnding(end, interval, intervals);
   const longest = Math.floor(longestStretch.seconds / (intervals * candleIntervalSeconds[interval]));
@@ -138,9 +138,13 @@ async function withManyCandles(
     candlesOrNone(await ask("GetHistoricalPrices", candleRequest(market, asked))).length;
   const candles = await candlesIn(range);
   const times = Math.min(longestStretch.times, longest, Math.floor(intervals / candles));
-  if (candles === 0 || times < 2) return range;
-  const longer = rangeEnding(end, interval, times * intervals);
-  return (await candlesIn(longer)) > candles ? longer : range;
+  if (times < 2) return range;
+  const longer = candles === 0 ? [] : [rangeEnding(end, interval, times * intervals)];
+  const later = compareInstants(end, latest) < 0 ? [rangeEnding(latest, interval, intervals)] : [];
+  const others = await Promise.all(
+    [...longer, ...later].map(async (other) => ({ range: other, candles: await candlesIn(other) })),
+  );
+  return [{ range, candles }, ...others].reduce((most, other) => (other.candles > most.candles ? other : most)).range;
 }
 
 /** Reads a range and parts of it: again, in a bracket, if the whole lacks candles. Undefined if it rightly has no price. */
