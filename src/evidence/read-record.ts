@@ -61,9 +61,10 @@ export class RecordReader {
   readonly workers: readonly string[];
   readonly #paths: ReadonlyMap<string, string>;
   /** Texts recently read from files of their own. Many exchanges have the same, which is then in memory once. */
-  readonly #texts = new LRUCache<string, string>({
+  readonly #texts = new LRUCache<string, string, number>({
     maxSize: maxCachedCharacters,
     sizeCalculation: ({ length }) => length + 1,
+    memoMethod: (file, _, { context: characters }) => this.#textOf(file, characters),
   });
   /** The block last unpacked from each file: lines are mostly read in sequence. */
   readonly #unpacked = new Map<string, { readonly at: number; readonly content: Buffer }>();
@@ -174,10 +175,9 @@ export class RecordReader {
   #text(stored: StoredText): string {
     if (typeof stored === "string") return stored;
     const { file, characters } = stored;
-    const text = this.#texts.get(file) ?? this.#textOf(file, characters);
+    const text = this.#texts.memo(file, { context: characters });
     if (text.length !== characters)
       throw new RecordRefused(`${file} does not hold the ${characters} characters that the exchange names`);
-    this.#texts.set(file, text);
     return text;
   }
 

@@ -68,37 +68,36 @@ export function offsetsLeave(books: readonly OffsetBook[]): Judgement {
  * @param whole the whole book, with the same bucketing as the parts
  */
 export function pagesSumToBook(k: number, whole: JsonObject, first: JsonObject, rest: JsonObject): Judgement {
-  const books = [whole, first, rest].map(orderBookOf);
-  const [all, ...parts] = books.map((book) => (book ? ordersShown(book) : Number.NaN));
+  const [all, begin, end] = [whole, first, rest].map(orderBookOf);
   const missing = "a book of which limit and offset select parts that have as many orders together";
-  const [full, begin] = books;
-  const [shown = Number.NaN] = parts;
-  // More than k of one side is another rule's matter.
-  const isWithinLimit = begin !== undefined && bookSides.every((side) => ordersShown(begin, side) <= k);
-  if (full && all === full.totalOrderCount && isWithinLimit && shown > 0) {
-    const perSide = bookSides.reduce((sum, side) => sum + Math.min(k, ordersShown(full, side)), 0);
-    const accepted = [Math.min(k, all), perSide];
-    if (!accepted.includes(shown)) return firstOrdersMissing(accepted, shown);
-  }
-  if (parts.some((count) => !(count > 0)) || parts.reduce((sum, count) => sum + count, 0) !== all) {
-    return nothingSeen(missing);
-  }
-  return combine(bookSides.map((side) => sameSumsPerPrice(books as readonly OrderBookView[], side)));
+  if (!all || !begin) return nothingSeen(missing);
+  const wrong = wrongFirstOrders(k, all, begin);
+  if (wrong) return { examined: 1, violations: [wrong] };
+  if (!end) return nothingSeen(missing);
+  const [ofFirst, ofRest] = [ordersShown(begin), ordersShown(end)];
+  if (!(ofFirst > 0 && ofRest > 0) || ofFirst + ofRest !== ordersShown(all)) return nothingSeen(missing);
+  return combine(bookSides.map((side) => sameSumsPerPrice(all, [begin, end], side)));
 }
 
-function firstOrdersMissing([ofBook = 0, ofSides = 0]: readonly number[], shown: number): Judgement {
+/** What is wrong with the number of the first k orders. More than k of one side is another rule's matter. */
+function wrongFirstOrders(k: number, whole: OrderBookView, first: OrderBookView): Violation | undefined {
+  const [all, shown] = [ordersShown(whole), ordersShown(first)];
+  const exceedsSide = bookSides.some((side) => ordersShown(first, side) > k);
+  if (all !== whole.totalOrderCount || exceedsSide || !(shown > 0)) return undefined;
+  const ofBook = Math.min(k, all);
+  const ofSides = bookSides.reduce((sum, side) => sum + Math.min(k, ordersShown(whole, side)), 0);
+  if (shown === ofBook || shown === ofSides) return undefined;
   const counts =
     ofBook === ofSides ? countOf(ofBook, "order") : `${ofBook} orders or, counted on each side, of ${ofSides}`;
-  return judgeThat(false, {
+  return {
     path: "orderBook.book",
     expected: `levels of ${counts} (the limit, in a book with more)`,
     seen: countOf(shown, "order"),
     answer: 1,
-  });
+  };
 }
 
-function sameSumsPerPrice([whole, ...parts]: readonly OrderBookView[], side: BookSide): Judgement {
-  if (!whole) return nothingSeen("a book");
+function sameSumsPerPrice(whole: OrderBookView, parts: readonly OrderBookView[], side: BookSide): Judgement {
   const rounding = [whole, ...parts].map((book) => levelRounding(book, "size"));
   const ofParts = parts.flatMap((part) => bestFirst(part, side));
   return judgeEach(bestFirst(whole, side), (level) => {

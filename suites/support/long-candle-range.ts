@@ -72,6 +72,9 @@ async function longRanges(context: CheckContext): Promise<readonly LongRange[]> 
   const { profile, runSeed, sharedRead, startedAt, subjects } = context;
   const { answers, market: first, end } = await candleSample(context);
   const now = instantFromMillis(startedAt);
+  // The latest candles may still change.
+  const settledBefore = (time: Instant, interval: CandleInterval) =>
+    plusSeconds(time, -2 * candleIntervalSeconds[interval] - 60);
   // A limit may affect only some markets; if the one of this run has too few candles to show it, the one with most follows.
   const [most = first, ...others] = marketsWithCandles(subjects);
   const drawn = [most, ...others][Math.abs(runSeed) % (1 + others.length)] ?? most;
@@ -86,11 +89,12 @@ async function longRanges(context: CheckContext): Promise<readonly LongRange[]> 
     const ranges: LongRange[] = [];
     for (const market of new Set([drawn, most])) {
       for (const interval of intervals) {
-        // The latest candles may still change.
-        const settled = (end: Instant) => plusSeconds(end, -2 * candleIntervalSeconds[interval] - 60);
-        const intervals = manyOf(interval, profile, runSeed);
-        const [end, latest] = [settled(endOf(market, interval)), settled(now)];
-        const range = await withManyCandles(reads, market, { end, latest, interval, intervals });
+        const range = await withManyCandles(reads, market, {
+          end: settledBefore(endOf(market, interval), interval),
+          latest: settledBefore(now, interval),
+          interval,
+          intervals: manyOf(interval, profile, runSeed),
+        });
         const read = await longRange(reads, market, range, context);
         if (read === undefined) continue;
         const isRefused = read.whole.outcome.kind !== "success";
