@@ -187,18 +187,16 @@ function compareShapes(operation: Endpoint, pairs: readonly PairedAnswer[], find
   const names = [...one.fields.keys()];
   one.complete(other.fields.keys());
   other.complete(names);
-  const exampleOf = (first: Iterable<number> | undefined, second: Iterable<number> | undefined) =>
-    smallestOf(pairs, first, second);
   for (const place of new Set([...one.fields.keys(), ...other.fields.keys()])) {
     const fields = [one.field(place), other.field(place)] as const;
     for (const found of fieldDifferences(place, fields)) {
-      const example = exampleOf(...found.shownBy);
+      const example = smallestOf(pairs, ...found.shownBy);
       if (example) findings.push({ ...found, operation, place, example });
     }
   }
   for (const place of new Set([...one.arrays.keys(), ...other.arrays.keys()])) {
     const orders = [one.arrays.get(place), other.arrays.get(place)] as const;
-    const example = exampleOf(orders[0]?.requests, orders[1]?.requests);
+    const example = smallestOf(pairs, orders[0]?.requests, orders[1]?.requests);
     if (!example) continue;
     for (const [key, kind, ruling] of [
       ["time", "order", undefined],

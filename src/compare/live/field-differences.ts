@@ -38,36 +38,30 @@ function isPresent({ asDefault, withValue }: FieldShape): boolean {
   return asDefault.count + withValue.count > 0;
 }
 
+/** A value of one target and one of the other, in the order of the targets. */
+function inOrder<T>(isFirst: boolean, one: T, other: T): Both<T> {
+  return isFirst ? [one, other] : [other, one];
+}
+
 /** A field that only one target gives: the other one lacks it, or leaves it out where it has its default value. */
 function absentOnOneSide(
   leaf: string,
   [first, second]: Both<FieldShape>,
   inFirst: boolean,
 ): readonly FieldDifference[] {
-  const [given, missing] = inFirst ? [first, second] : [second, first];
+  const [given, missing] = inOrder(inFirst, first, second);
   const count = missing.absent.count;
   // If the containing object is absent too, the difference is about that object.
   if (count === 0) return [];
   const share = given.withValue.count / Math.max(1, given.absent.count + given.asDefault.count + given.withValue.count);
-  const inOrder = <T>(ofGiven: T, ofMissing: T): Both<T> => (inFirst ? [ofGiven, ofMissing] : [ofMissing, ofGiven]);
-  if (share * count >= enoughValues)
-    return [
-      {
-        kind: "missing",
-        each: inOrder(`${leaf}: given`, `${leaf}: never given`),
-        cause: `${leaf} ${inFirst}`,
-        count,
-        shownBy: inOrder(given.withValue.requests, missing.absent.requests),
-      },
-    ];
+  if (share * count < enoughValues) return [leftOut([given, missing], inFirst, count)];
   return [
     {
-      kind: "left-out",
-      each: inOrder("given as its default", "left out"),
-      cause: String(inFirst),
+      kind: "missing",
+      each: inOrder(inFirst, `${leaf}: given`, `${leaf}: never given`),
+      cause: `${leaf} ${inFirst}`,
       count,
-      ruling: "W1",
-      shownBy: inOrder(given.asDefault.requests, missing.absent.requests),
+      shownBy: inOrder(inFirst, given.withValue.requests, missing.absent.requests),
     },
   ];
 }
@@ -76,26 +70,20 @@ function absentOnOneSide(
 function defaultsLeftOut([first, second]: Both<FieldShape>): readonly FieldDifference[] {
   const leavesOut = (field: FieldShape) => field.absent.count > 0 && field.asDefault.count === 0;
   const writesOut = (field: FieldShape) => field.absent.count === 0 && field.asDefault.count > 0;
-  if (writesOut(first) && leavesOut(second))
-    return [leftOut(["given as its default", "left out"], first.asDefault, second.absent, true)];
-  if (leavesOut(first) && writesOut(second))
-    return [leftOut(["left out", "given as its default"], first.absent, second.asDefault, false)];
-  return [];
+  const inFirst = writesOut(first);
+  const [given, missing] = inOrder(inFirst, first, second);
+  if (!writesOut(given) || !leavesOut(missing)) return [];
+  return [leftOut([given, missing], inFirst, Math.max(given.asDefault.count, missing.absent.count))];
 }
 
-function leftOut(
-  each: Both<string>,
-  first: Occurrences,
-  second: Occurrences,
-  writtenByFirst: boolean,
-): FieldDifference {
+function leftOut([given, missing]: Both<FieldShape>, inFirst: boolean, count: number): FieldDifference {
   return {
     kind: "left-out",
-    each,
-    cause: String(writtenByFirst),
-    count: Math.max(first.count, second.count),
+    each: inOrder(inFirst, "given as its default", "left out"),
+    cause: String(inFirst),
+    count,
     ruling: "W1",
-    shownBy: [first.requests, second.requests],
+    shownBy: inOrder(inFirst, given.asDefault.requests, missing.absent.requests),
   };
 }
 

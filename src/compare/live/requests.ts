@@ -2,7 +2,7 @@
 import { seedFor } from "../../arbitraries/seed.js";
 import { type JsonInput, type JsonObjectInput, rawJson, stringify } from "../../connect/json.js";
 import { coveringArray, type Strength } from "../../exploration/covering-array.js";
-import type { PlannedRequest } from "../../exploration/operation.js";
+import { type PlannedRequest, plannedRequestKey } from "../../exploration/operation.js";
 import { operationOn } from "../../exploration/operations.js";
 import { planFor, requestOf } from "../../exploration/plan.js";
 import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
@@ -75,14 +75,15 @@ export function pairedRequests(
       ...unusualRequests(endpoint, both),
     ])
     .filter((each) => {
-      const key = `${each.endpoint} ${each.requests.map(keyOf).join(" ")}`;
+      const key = `${each.endpoint} ${each.requests.map(plannedRequestKey).join(" ")}`;
       return !known.has(key) && known.add(key);
     });
 }
 
 function paired(endpoint: Endpoint, first: PlannedRequest, second: PlannedRequest, unusual?: Unusual): PairedRequest {
   const [a, b] = [first, second].map(({ body, headers }) => ({ body, headers })) as [PlannedRequest, PlannedRequest];
-  return { endpoint, requests: [a, b], same: keyOf(a) === keyOf(b), ...(unusual !== undefined && { unusual }) };
+  const same = plannedRequestKey(a) === plannedRequestKey(b);
+  return { endpoint, requests: [a, b], same, ...(unusual && { unusual }) };
 }
 
 /** The same combinations of field classes, on each target's own subjects. */
@@ -217,8 +218,4 @@ function unusualFields(endpoint: Endpoint): readonly UnusualFields[] {
         ["a blank quote symbol", { quoteSymbol: " " }],
       ];
   }
-}
-
-function keyOf({ body, headers }: PlannedRequest): string {
-  return [stringify(body), ...Object.entries(headers).flat()].join(" ");
 }
