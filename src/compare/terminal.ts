@@ -96,14 +96,10 @@ function groupPart(group: RuleGroup, comparison: Comparison): string {
     ["", ...names],
     ...shown.map(({ id, cells }) => [id, ...cells.map(verdictWord)]),
   ]).split("\n");
-  const body = shown.flatMap((row, at) => [`  ${lines[at]}`, ...whyLines(row, names)]);
+  // What was seen where a rule is violated, or why it came to no conclusion.
+  const reasons = ({ cells }: RuleRow) => cells.map(({ violation, reason }) => violation?.message ?? reason);
+  const body = shown.flatMap((row, at) => [`  ${lines[at]}`, ...linesByText(reasons(row), names)]);
   return [title, `  ${head}`, ...body, ...more].join("\n");
-}
-
-/** What was seen where a rule is violated, or why it came to no conclusion. Runs that say the same share a line. */
-function whyLines({ cells }: RuleRow, names: readonly string[]): readonly string[] {
-  const said = cells.map(({ violation, reason }) => violation?.message ?? reason);
-  return byText(said, names).map(([text, who]) => `      ${who}: ${sanitizeShort(text, maxLine)}`);
 }
 
 function observationsPart(comparison: Comparison): string {
@@ -116,11 +112,7 @@ function observationsPart(comparison: Comparison): string {
 }
 
 function observationLines({ check, what, cells }: ObservationRow, names: readonly string[]): readonly string[] {
-  const said = byText(cells.map(cellText), names);
-  return [
-    `  ${sanitizeShort(`${check}: ${what}`, maxLine)}`,
-    ...said.map(([text, who]) => `      ${who}: ${sanitizeShort(text, maxLine)}`),
-  ];
+  return [`  ${sanitizeShort(`${check}: ${what}`, maxLine)}`, ...linesByText(cells.map(cellText), names)];
 }
 
 function timesPart(comparison: Comparison): string {
@@ -159,11 +151,10 @@ function answersPart(comparison: Comparison): string {
   return [head, ...parts].join("\n\n");
 }
 
-/** Groups equal texts, with the names of the runs that said them. Runs without a text are left out. */
-function byText(
-  texts: readonly (string | undefined)[],
-  names: readonly string[],
-): readonly (readonly [text: string, names: string])[] {
+/** The text of each run. Runs with the same text share a line, and runs without one have none. */
+function linesByText(texts: readonly (string | undefined)[], names: readonly string[]): readonly string[] {
   const said = texts.flatMap((text, at) => (text === undefined ? [] : [{ text, name: names[at] ?? "" }]));
-  return [...groupBy(said, ({ text }) => text)].map(([text, who]) => [text, who.map(({ name }) => name).join(", ")]);
+  return [...groupBy(said, ({ text }) => text)].map(
+    ([text, who]) => `      ${who.map(({ name }) => name).join(", ")}: ${sanitizeShort(text, maxLine)}`,
+  );
 }
