@@ -203,8 +203,7 @@ export function requestOf(
   turnOf: TurnOfField = (field) => seedFor(seed, `turn of ${field}`),
 ): Exploration {
   const drawIn: Draw = (field, ...alternatives) => {
-    const [first] = alternatives;
-    const chosen = alternatives[turnOf(field) % alternatives.length] ?? first;
+    const chosen = alternatives[turnOf(field) % alternatives.length];
     if (chosen === undefined) throw new RangeError(`no values of ${field}`);
     return draw(chosen, seedFor(seed, field));
   };

@@ -1,5 +1,5 @@
 import { type JsonObjectInput, stringify } from "../connect/json.js";
-import { isEmptySuccess } from "../judge/whole-answer.js";
+import { isEmptySuccess, noAnswerInWords } from "../judge/whole-answer.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import type { DiscoveryClient, DiscoveryReply } from "./discovery-client.js";
 import { documentedErrors, simpleRequest, walletRequest } from "./requests.js";
@@ -58,12 +58,8 @@ async function examine(
   if (all.some((sign) => sign === "works" || sign === "silent")) return undefined;
   const decisive = asked.find(({ sign }) => sign === "undocumented") ?? asked.find(({ sign }) => sign !== "open");
   if (decisive === undefined) return undefined;
-  const isUnimplemented = all.every((sign) => sign === "unimplemented");
-  return {
-    operation,
-    kind: isUnimplemented ? "unimplemented" : "absent",
-    answered: describeReply(decisive.reply),
-  };
+  const kind = all.every((sign) => sign === "unimplemented") ? "unimplemented" : "absent";
+  return { operation, kind, answered: describeReply(decisive.reply) };
 }
 
 /** An ordinary request and, if the text documents one, a request that must be refused with `invalid_argument`. */
@@ -108,10 +104,8 @@ export function describeReply({ outcome, status }: DiscoveryReply): string {
       return `${excerpt(stringify(outcome.body))}${withStatus}, which is no documented answer`;
     case "error":
       return `${outcome.code}: ${outcome.message}${withStatus}`;
-    case "malformed":
-      return outcome.reason;
-    case "failure":
-      return `${outcome.failure}: ${outcome.message}`;
+    default:
+      return noAnswerInWords(outcome);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonObjectInput } from "../connect/json.js";
 import type { Outcome } from "../connect/outcome.js";
+import { noAnswerInWords } from "../judge/whole-answer.js";
 import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { DiscoveryProblem } from "./subjects.js";
 
@@ -72,14 +73,7 @@ export class DiscoveryClient {
 
 /** What came instead of a success, in a few words. */
 export function describeUnsuccessful(outcome: Exclude<Outcome, { kind: "success" }>): string {
-  switch (outcome.kind) {
-    case "error":
-      return `${outcome.code}: ${outcome.message}`;
-    case "sample":
-      return `an answer of ${outcome.bytes} bytes, of which a sample was read`;
-    case "malformed":
-      return outcome.reason;
-    case "failure":
-      return `${outcome.failure}: ${outcome.message}`;
-  }
+  if (outcome.kind === "error") return `${outcome.code}: ${outcome.message}`;
+  if (outcome.kind === "sample") return `an answer of ${outcome.bytes} bytes, of which a sample was read`;
+  return noAnswerInWords(outcome);
 }

@@ -179,15 +179,14 @@ export function closedPositions({ positions }: Subjects): readonly PositionSubje
   return positions.filter(({ state }) => state === "closed");
 }
 
-/** Open positions grouped by trigger: stop-loss, take-profit, or neither (R3). */
+/** Open positions with a stop-loss, and those with a take-profit (R3). */
 export function openPositionsByTrigger(
   subjects: Subjects,
-): Record<"stopLoss" | "takeProfit" | "none", readonly PositionSubject[]> {
+): Record<"stopLoss" | "takeProfit", readonly PositionSubject[]> {
   const open = openPositions(subjects);
   return {
     stopLoss: open.filter(({ stopLossPrice }) => stopLossPrice > 0),
     takeProfit: open.filter(({ takeProfitPrice }) => takeProfitPrice > 0),
-    none: open.filter(({ stopLossPrice, takeProfitPrice }) => !(stopLossPrice > 0) && !(takeProfitPrice > 0)),
   };
 }
 
