@@ -26,9 +26,9 @@ export type PositionEndpoint = (typeof positionEndpoints)[number];
 /** An operation that shows whole orders (§4.1, §4.3 to §4.5). */
 export type OrderEndpoint = (typeof orderEndpoints)[number];
 
-/** What was seen of the stream. Each message is a snapshot. */
+/** What was seen of the stream. Each message is a snapshot; `at` is when it came, in milliseconds after the request. */
 export interface Snapshots {
-  readonly messages: readonly { readonly body: JsonObject }[];
+  readonly messages: readonly { readonly body: JsonObject; readonly at?: number }[];
 }
 
 /** The content of an answer: the body of a unary operation, or the messages of the stream. */

@@ -1,15 +1,15 @@
 /** Compares the answers to two requests that mean the same: they hold the same data (§1, §4). */
 import type { JsonObject } from "../connect/json.js";
-import type { Endpoint } from "../specification/endpoints.js";
+import type { Endpoint, PagedEndpoint } from "../specification/endpoints.js";
 import { sameDepth } from "./book.js";
 import { sameCandles } from "./candles.js";
 import { assertion, combine, countOf, foundCorrect, type Judgement, judgeThat, nothingSeen } from "./judgement.js";
+import type { Snapshots } from "./located-rows.js";
 import { continuesAt } from "./overlapping-pages.js";
 import { type Page, pageOf } from "./page.js";
 import { candlesOf, marketConfigOf, marketIdOf, ordersOf, paginationOf, portfolioOf, positionsOf } from "./read.js";
 import { canonicalStored, orderKey, positionKey } from "./read-stored.js";
 import { shortJson } from "./short-json.js";
-import type { Messages } from "./snapshots.js";
 
 /**
  * The second answer holds the same rows, levels, candles or market as the first one. Other rules judge stored state. The
@@ -41,15 +41,10 @@ export function sameAnswer(endpoint: Endpoint, why: string): (first: JsonObject,
   };
 }
 
-function samePage(
-  endpoint: "GetAllPositions" | "GetAllOrders",
-  first: JsonObject,
-  second: JsonObject,
-  why: string,
-): Judgement {
+function samePage(endpoint: PagedEndpoint, first: JsonObject, second: JsonObject, why: string): Judgement {
   const [firstPage, secondPage] = [pageOf(endpoint, first), pageOf(endpoint, second)];
-  const sameCount = firstPage.rows.length === secondPage.rows.length;
-  if (sameCount) return combine([assertion(), continuesAt(firstPage, secondPage, 0)]);
+  if (firstPage.rows.length === secondPage.rows.length)
+    return combine([assertion(), continuesAt(firstPage, secondPage, 0)]);
   return assertion({
     path: firstPage.field,
     expected: `${countOf(firstPage.rows.length, "row")} (${why})`,
@@ -96,9 +91,9 @@ function samePortfolio(first: JsonObject, second: JsonObject, why: string): Judg
  * is no evidence (T1).
  */
 function sameInMessage(at: 0 | -1, first: unknown, second: unknown, why: string): Judgement {
-  const [one, other] = [first, second].map((stream) => (stream as Messages).messages.at(at)?.body);
+  const [one, other] = [first, second].map((stream) => (stream as Snapshots).messages.at(at)?.body);
   if (!one || !other) return nothingSeen("a stream with a message");
-  const count = (second as Messages).messages.length;
+  const count = (second as Snapshots).messages.length;
   const path = `messages[${at < 0 ? count + at : at}].positions`;
   return sameKeys(path, positionsOf(one).map(positionKey), positionsOf(other).map(positionKey), why);
 }

@@ -14,14 +14,10 @@ import {
   nothingSeen,
   type Violation,
 } from "./judgement.js";
+import type { Snapshots } from "./located-rows.js";
 import { type PositionView, portfolioOf, positionsOf } from "./read.js";
 import { positionKey } from "./read-stored.js";
 import { type Arrival, describeEnd, type Watched } from "./watched-stream.js";
-
-/** The messages of a watched stream. */
-export interface Messages {
-  readonly messages: readonly { readonly body: JsonObject; readonly at?: number }[];
-}
 
 /** The messages of a stream, and when they came. */
 export interface WatchedMessages extends Omit<Watched, "messages"> {
@@ -38,12 +34,12 @@ export interface WatchedMessages extends Omit<Watched, "messages"> {
  * Messages may come from replicas that are a moment apart (P3): they need not agree right after a position was opened, or
  * right before it is closed. Another rule covers positions of other wallets.
  */
-export function fullSnapshots(address: string): (...streams: readonly Messages[]) => Judgement {
+export function fullSnapshots(address: string): (...streams: readonly Snapshots[]) => Judgement {
   return (...streams) => stayListed(streams.flatMap((stream, answer) => snapshotsOf(stream, answer, address)));
 }
 
 /** Like {@link fullSnapshots}, for one stream and two others of its wallet, watched long enough before and after it (P3). */
-export function fullBetween(address: string): (stream: Messages, before: Messages, after: Messages) => Judgement {
+export function fullBetween(address: string): (stream: Snapshots, before: Snapshots, after: Snapshots) => Judgement {
   return (stream, before, after) => stayListed(between(before, snapshotsOf(stream, 0, address), after, address));
 }
 
@@ -53,7 +49,7 @@ export function fullBetween(address: string): (stream: Messages, before: Message
  */
 export function fullPortfolio(
   address: string,
-): (portfolio: JsonObject, before: Messages, after: Messages) => Judgement {
+): (portfolio: JsonObject, before: Snapshots, after: Snapshots) => Judgement {
   return (portfolio, before, after) => {
     const positions = portfolioOf(portfolio)?.positions ?? [];
     const snapshot = { answer: 0, at: Number.NaN, path: "portfolio.positions", listed: listedIn(positions, address) };
@@ -64,16 +60,16 @@ export function fullPortfolio(
 
 /** The snapshots of an answer, between those of the streams before and after it. The answer is the first of the three. */
 function between(
-  before: Messages,
+  before: Snapshots,
   snapshots: readonly Snapshot[],
-  after: Messages,
+  after: Snapshots,
   address: string,
 ): readonly Snapshot[] {
   return [...snapshotsOf(settled(before), 1, address), ...snapshots, ...snapshotsOf(after, 2, address)];
 }
 
 /** The messages of a stream that are old enough at its end for every replica to know what they list (P3). */
-function settled({ messages }: Messages): Messages {
+function settled({ messages }: Snapshots): Snapshots {
   const end = messages.at(-1)?.at ?? Number.NaN;
   return { messages: messages.filter(({ at = Number.NaN }) => end - at >= cacheAgeMs) };
 }
@@ -88,7 +84,7 @@ interface Snapshot {
   readonly listed: ReadonlyMap<string, string>;
 }
 
-function snapshotsOf({ messages }: Messages, answer: number, address: string): readonly Snapshot[] {
+function snapshotsOf({ messages }: Snapshots, answer: number, address: string): readonly Snapshot[] {
   return messages.map(({ body, at = Number.NaN }, index) => ({
     answer,
     at,
@@ -128,7 +124,7 @@ function stayListed(snapshots: readonly Snapshot[]): Judgement {
 }
 
 /** Every position of every message belongs to the requested wallet (R13). The rules on `owner` cover its case. */
-export function positionsOwnedBy(address: string): (stream: Messages) => Judgement {
+export function positionsOwnedBy(address: string): (stream: Snapshots) => Judgement {
   const owned = isOwnedBy(address);
   return eachPosition((position) => {
     if (owned(position)) return undefined;
@@ -144,7 +140,7 @@ export function isOwnedBy(address: string): (row: { readonly owner: string }) =>
 }
 
 /** Every position of every message refers to its orders (§4.2): at least to the one that opened it. */
-export const orderReferences: (stream: Messages) => Judgement = eachPosition(({ associatedOrderIds }) =>
+export const orderReferences: (stream: Snapshots) => Judgement = eachPosition(({ associatedOrderIds }) =>
   associatedOrderIds.length > 0
     ? undefined
     : { field: "associatedOrderIds", expected: "at least one order reference", seen: "none" },
@@ -206,7 +202,7 @@ export function wellFormedEnvelopes(
 
 function eachPosition(
   test: (position: PositionView) => { field: string; expected: string; seen: string } | undefined,
-): (stream: Messages) => Judgement {
+): (stream: Snapshots) => Judgement {
   return ({ messages }) => {
     const judgements = messages.map(({ body }, message) =>
       judgeEach(positionsOf(body), (position, row): Violation | undefined => {

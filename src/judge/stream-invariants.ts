@@ -1,21 +1,22 @@
 /** The invariants of the stream (§4.2). */
 import { type Invariant, walletOf } from "./invariant.js";
-import { fullSnapshots, type Messages, orderReferences, positionsOwnedBy } from "./snapshots.js";
+import type { Snapshots } from "./located-rows.js";
+import { fullSnapshots, orderReferences, positionsOwnedBy } from "./snapshots.js";
 
 export const streamInvariants: readonly Invariant[] = [
   {
     rule: "get-open-positions-streaming.owner",
     endpoint: "GetOpenPositionsStreaming",
-    judge: (body, context) => positionsOwnedBy(walletOf(context))(body as Messages),
+    judge: (body, context) => positionsOwnedBy(walletOf(context))(body as Snapshots),
   },
   {
     rule: "get-open-positions-streaming.full-snapshot",
     endpoint: "GetOpenPositionsStreaming",
-    judge: (body, context) => fullSnapshots(walletOf(context))(body as Messages),
+    judge: (body, context) => fullSnapshots(walletOf(context))(body as Snapshots),
   },
   {
     rule: "get-open-positions-streaming.order-references",
     endpoint: "GetOpenPositionsStreaming",
-    judge: (body) => orderReferences(body as Messages),
+    judge: (body) => orderReferences(body as Snapshots),
   },
 ];
