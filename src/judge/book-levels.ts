@@ -71,21 +71,15 @@ export function isSamePrice(a: Pick<LevelView, "price">, b: Pick<LevelView, "pri
 
 /** The possible rounding of a level field, from the decimals that both sides of the book show (R1). */
 export function levelRounding(book: OrderBookView, field: "price" | "size" | "cumulativeTotal"): number {
-  return levelRoundings[field](book);
+  return levelRoundings(book)[field];
 }
-
-const levelRoundings = {
-  price: measuredOnce("price"),
-  size: measuredOnce("size"),
-  cumulativeTotal: measuredOnce("cumulativeTotal"),
-};
 
 /** Cached, since many rules judge the same book. */
-function measuredOnce(field: "price" | "size" | "cumulativeTotal"): (book: OrderBookView) => number {
-  return oncePer((book: OrderBookView) =>
-    halfUnit(bookSides.flatMap((side) => book[side].map((level) => level[field]))),
-  );
-}
+const levelRoundings = oncePer((book: OrderBookView) => {
+  const levels = bookSides.flatMap((side) => book[side]);
+  const roundingOf = (field: "price" | "size" | "cumulativeTotal") => halfUnit(levels.map((level) => level[field]));
+  return { price: roundingOf("price"), size: roundingOf("size"), cumulativeTotal: roundingOf("cumulativeTotal") };
+});
 
 /**
  * Whether two levels hold the same orders at the same price; `rounding` is that of their sizes (R1). A size that cannot be

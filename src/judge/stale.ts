@@ -20,7 +20,7 @@ import {
   leastMove,
   movesRepeatedly,
   type PlacedValue,
-  splitIntoRuns,
+  runsOfEqual,
   staleRun,
   type TimedValue,
   type ValueSeries,
@@ -128,7 +128,7 @@ function judge(endpoint: PositionEndpoint, series: readonly ValueSeries[], seen:
     if (!values.implied(values.reads).some(moves)) continue;
     moving++;
     if (!isEvidence(values.reads)) continue;
-    const runs = splitIntoRuns(values.reads, ({ value }) => String(value));
+    const runs = runsOfEqual(values.reads);
     const violation = runs.map((run) => staleRun(run, values, lagMs)).find((found) => found !== undefined);
     if (violation) violations.push(violation);
     // It stood still all the time, but the price may have come back to the same value at each read.

@@ -142,15 +142,13 @@ function chanceOf(
   return chance;
 }
 
-/** Splits items into runs of equal neighbours. */
-export function splitIntoRuns<T>(items: readonly T[], textOf: (item: T) => string): readonly (readonly T[])[] {
-  const runs: T[][] = [];
-  let before: string | undefined;
-  for (const item of items) {
-    const text = textOf(item);
-    if (text === before) runs.at(-1)?.push(item);
-    else runs.push([item]);
-    before = text;
+/** Splits reads into runs of the same value. */
+export function runsOfEqual(reads: readonly PlacedValue[]): readonly (readonly PlacedValue[])[] {
+  const runs: PlacedValue[][] = [];
+  for (const read of reads) {
+    const run = runs.at(-1);
+    if (run?.[0]?.value === read.value) run.push(read);
+    else runs.push([read]);
   }
   return runs;
 }
