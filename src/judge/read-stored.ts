@@ -8,7 +8,7 @@ import { formatInstant, mostDigitsShown, sameInstant } from "./instant.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { readId, readTime, type Time } from "./read-values.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
-import { documentedMembers } from "./wire-schemas.js";
+import { wireSchemas } from "./wire-schemas.js";
 
 /** Identity of an order within a target, in words: orderId, marketId and reduceOnly (R14). */
 export function orderKey(order: OrderRefView): string {
@@ -254,7 +254,7 @@ function storedMembers(json: JsonObject, field: string, kept: Kept): Plain {
   const madeOnRead = snapshotFields.has(field) || snapshotMembers.some((name) => json[name] !== undefined);
   const withoutTime = madeOnRead || (kept === "state" && json.positionId !== undefined);
   for (const name of Object.keys(json).sort()) {
-    if (computedFields.has(name) || !documentedMembers().has(name) || (withoutTime && name === "timestamp")) continue;
+    if (computedFields.has(name) || !wireSchemas().members.has(name) || (withoutTime && name === "timestamp")) continue;
     const value = stored(json[name], name, kept);
     if (value !== undefined && !(Array.isArray(value) && value.length === 0)) members[name] = value;
   }

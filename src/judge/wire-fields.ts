@@ -6,7 +6,7 @@ import type { AnySchemaObject } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { getOrInsert } from "../specification/get-or-insert.js";
-import { type SchemaReference, schemaOf, written } from "./wire-schemas.js";
+import { type SchemaReference, schemaOf, wireSchemas } from "./wire-schemas.js";
 
 /** Which fields answers have. */
 export interface FieldSurvey {
@@ -57,7 +57,7 @@ const shapes = new Map<SchemaReference, SchemaShape>();
 
 function shapeOf(reference: SchemaReference): SchemaShape {
   return getOrInsert(shapes, reference, () =>
-    readShape(written(reference), reference.slice(0, reference.indexOf("#"))),
+    readShape(wireSchemas().written(reference), reference.slice(0, reference.indexOf("#"))),
   );
 }
 

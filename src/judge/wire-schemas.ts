@@ -27,30 +27,15 @@ export function schemaOf(endpoint: Endpoint, part: "request" | "response"): Sche
 /** The schema of a Connect error (§7). */
 export const errorSchema: SchemaReference = "error.schema.json";
 
-/** Compiles a schema on its first use. */
-export function compiled(reference: SchemaReference): CompiledSchema {
-  return schemas().compiled(reference);
-}
+let loaded: WireSchemas | undefined;
 
-/** A part of a schema as written; the caller resolves `$ref`. */
-export function written(reference: SchemaReference): AnySchemaObject {
-  return schemas().written(reference);
-}
-
-/** The names of all documented members of requests, answers and errors. */
-export function documentedMembers(): ReadonlySet<string> {
-  return schemas().members;
-}
-
-let loaded: Schemas | undefined;
-
-/** Reads the schema files on the first call. */
-function schemas(): Schemas {
-  loaded ??= new Schemas();
+/** The schemas of requests, answers and errors. Their files are read on the first call. */
+export function wireSchemas(): WireSchemas {
+  loaded ??= new WireSchemas();
   return loaded;
 }
 
-class Schemas {
+class WireSchemas {
   readonly #documents: ReadonlyMap<string, AnySchemaObject> = readSchemaDocuments();
   readonly #compiled = new Map<SchemaReference, CompiledSchema>();
   readonly #tallies = new Map<string, ConstraintTally>();
@@ -73,6 +58,7 @@ class Schemas {
     },
   });
 
+  /** The names of all documented members of requests, answers and errors. */
   readonly members: ReadonlySet<string> = new Set(membersIn([...this.#documents.values()]));
 
   constructor() {
@@ -89,6 +75,7 @@ class Schemas {
     for (const [file, document] of this.#documents) this.#ajv.addSchema(document, file);
   }
 
+  /** Compiles a schema on its first use. */
   compiled(reference: SchemaReference): CompiledSchema {
     return getOrInsert(this.#compiled, reference, () => {
       const validate = this.#ajv.getSchema(reference);
@@ -97,6 +84,7 @@ class Schemas {
     });
   }
 
+  /** A part of a schema as written; the caller resolves `$ref`. */
   written(reference: SchemaReference): AnySchemaObject {
     const [file = "", pointer = ""] = reference.split("#");
     let schema: unknown = this.#documents.get(file);

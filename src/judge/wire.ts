@@ -7,7 +7,7 @@ import { type Json, type JsonObject, toPlain } from "../connect/json.js";
 import { type RuleId, ruleById } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { type Judgement, show, type Violation } from "./judgement.js";
-import { compiled, errorSchema, type SchemaReference, schemaOf } from "./wire-schemas.js";
+import { errorSchema, type SchemaReference, schemaOf, wireSchemas } from "./wire-schemas.js";
 
 /** The judgement of each wire rule that applied to the body. */
 export type WireJudgement = ReadonlyMap<RuleId, Judgement>;
@@ -60,7 +60,7 @@ function apply(
   body: JsonObject,
   take: (error: ErrorObject, pointer: string) => void,
 ): ReadonlyMap<string, number> {
-  const { validate, tallies } = compiled(schema);
+  const { validate, tallies } = wireSchemas().compiled(schema);
   const tallied = (part: JsonObject) => {
     for (const tally of tallies.values()) tally.examined = 0;
     validate(part);
