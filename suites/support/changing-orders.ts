@@ -5,9 +5,9 @@ import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { listedOrders } from "../../src/judge/located-rows.js";
 import { type OrdersRead, ordersMove } from "../../src/judge/order-changes.js";
 import { isActive, isTerminal } from "../../src/judge/order-lists.js";
-import { ordersOf } from "../../src/judge/read.js";
 import { changeShownWithinMs } from "../../src/specification/limits.js";
 import { orderCountOf } from "../../src/subjects/select.js";
+import { ordersOrNone } from "./resources.js";
 
 /** Operations that list the orders of a wallet. */
 export const orderLists = ["GetAllOrders", "GetOrders", "GetPortfolio"] as const;
@@ -42,8 +42,7 @@ export interface ChangingOrders {
  */
 export function changingOrders({ required, sharedRead, subjects }: CheckContext): Promise<readonly ChangingOrders[]> {
   return sharedRead("orders while the data move", async (reader) => {
-    const newest = await reader.ask("GetAllOrders", { limit: newestOrders });
-    const rows = newest.outcome.kind === "success" ? ordersOf(newest.outcome.body) : [];
+    const rows = ordersOrNone(await reader.ask("GetAllOrders", { limit: newestOrders }));
     const ownersOf = (orders: typeof rows) => orders.map(({ owner }) => owner.toLowerCase());
     const [withOpen, withEnded] = [ownersOf(rows.filter(isActive)), ownersOf(rows.filter(isTerminal))];
     // Includes a wallet whose order has just ended, if there is another one.

@@ -15,7 +15,7 @@ import {
 } from "../../src/judge/located-rows.js";
 import type { Openness } from "../../src/judge/metadata.js";
 import type { OrderLookup } from "../../src/judge/positions.js";
-import { ordersOf, type PositionView } from "../../src/judge/read.js";
+import { type OrderView, ordersOf, type PositionView } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import type { PagedEndpoint } from "../../src/specification/endpoints.js";
 import { activeOrderStatuses } from "../../src/specification/enums.js";
@@ -174,10 +174,13 @@ export async function positionsNow(context: CheckContext, endpoint: PositionEndp
   return endpoint === "GetPortfolio" ? ask(endpoint, { owner: address }) : snapshotNow(context, address);
 }
 
-/** The orders of a list by their identity; empty if the answer has no body. */
-export function knownOrdersIn({ outcome }: Answer): KnownOrders {
-  return knownOrders(outcome.kind === "success" ? ordersOf(outcome.body) : []);
+/** The orders of a list; none if the answer is not a success. */
+export function ordersOrNone({ outcome }: Answer): readonly OrderView[] {
+  return outcome.kind === "success" ? ordersOf(outcome.body) : [];
 }
+
+/** Like {@link ordersOrNone}, by their identity. */
+export const knownOrdersIn = (answer: Answer): KnownOrders => knownOrders(ordersOrNone(answer));
 
 /**
  * The orders of some owners of positions, read after the positions. An order that a position refers to does not vanish, so

@@ -22,7 +22,7 @@ import {
 } from "../../src/subjects/select.js";
 import type { Subjects, WalletSubject } from "../../src/subjects/subjects.js";
 import { fiftyMessages, longEnough, measureStream, secondMessageIn } from "./measuring.js";
-import { knownOrdersIn } from "./resources.js";
+import { knownOrdersIn, snapshotNow } from "./resources.js";
 
 /** The wallet whose stream the checks follow. Without a wallet with open positions the check is inconclusive. */
 export function followedWallet({ subjects, required }: CheckContext): WalletSubject {
@@ -72,7 +72,6 @@ function sharedStream(
 /** How many wallets {@link streamsOfEachMarket} watches, and for how long: thirty messages and a few more. */
 const walletsWatched = 4;
 const manyMessages = { messages: 34, ms: 6_000 } as const;
-const oneMessage = { messages: 1, ms: 5_000 } as const;
 
 /** A long stream of a wallet, and the first message of another one opened afterwards. */
 export interface LongStream {
@@ -95,7 +94,7 @@ export async function streamsOfEachMarket(context: CheckContext): Promise<readon
       wallets.map(async ({ address }) => {
         const request = { address, updateIntervalMs: streamIntervalMinMs };
         const stream = await listen(request, manyMessages);
-        return { address, stream, later: await listen(request, oneMessage) };
+        return { address, stream, later: await snapshotNow({ listen }, address) };
       }),
     ),
   );

@@ -22,7 +22,7 @@ import {
 } from "../../src/subjects/select.js";
 import type { MarketSubject, Subjects, WalletSubject } from "../../src/subjects/subjects.js";
 import { disputed } from "./disputed.js";
-import { manyOrders, tooManyOrders, walletsToRead } from "./resources.js";
+import { manyOrders, ordersOrNone, tooManyOrders, walletsToRead } from "./resources.js";
 import { sampleWithHead } from "./sampling.js";
 import { stableReads } from "./stable-reads.js";
 import { wholeListing } from "./whole-listing.js";
@@ -40,9 +40,8 @@ const newWalletsAtMost = 3;
  * Wallets among the owners of listed orders that discovery did not see, the newest first. A server may know only the wallets
  * that it had when it started.
  */
-export function newWallets({ outcome }: Answer, known: Pick<Subjects, "wallets">): readonly WalletSubject[] {
-  if (outcome.kind !== "success") return [];
-  const owners = new Set(ordersOf(outcome.body).map(({ owner }) => owner.toLowerCase()));
+export function newWallets(newest: Answer, known: Pick<Subjects, "wallets">): readonly WalletSubject[] {
+  const owners = new Set(ordersOrNone(newest).map(({ owner }) => owner.toLowerCase()));
   return [...owners]
     .filter((owner) => !isKnownWallet(owner, known))
     .slice(0, newWalletsAtMost)
@@ -253,11 +252,7 @@ export async function ordersByMarket(context: CheckContext): Promise<readonly Or
     }),
   );
   const isOrphan = (id: string) => subjects.orphanMarkets.some(({ marketId }) => marketId === id);
-  return lists.flat().filter(({ marketId, filtered }) => !isOrphan(marketId) || ordersIn(filtered).length > 0);
-}
-
-function ordersIn({ outcome }: Answer): readonly OrderView[] {
-  return outcome.kind === "success" ? ordersOf(outcome.body) : [];
+  return lists.flat().filter(({ marketId, filtered }) => !isOrphan(marketId) || ordersOrNone(filtered).length > 0);
 }
 
 /** Maximum number of wallet and market pairs read for orders that share a timestamp. */
@@ -272,7 +267,7 @@ export async function tiedOrdersByMarket(context: CheckContext): Promise<readonl
   const lists = await orderListsOf(context);
   const tied = lists.flatMap(({ wallet, orders }) =>
     subjects.markets
-      .filter(({ marketId }) => hasTies(ordersIn(orders), marketId))
+      .filter(({ marketId }) => hasTies(ordersOrNone(orders), marketId))
       .map((market) => ({ wallet, market })),
   );
   required(tied[0], "needs a wallet with two orders of one market and one timestamp");
