@@ -109,6 +109,7 @@ export function additionalFields(rows: readonly LocatedRow<{ readonly json: Json
   return [...new Set(names)].sort();
 }
 
-function rowsIn<Row>(list: string, rows: readonly Row[]): readonly LocatedRow<Row>[] {
+/** The rows of an array, each with its place. */
+export function rowsIn<Row>(list: string, rows: readonly Row[]): readonly LocatedRow<Row>[] {
   return rows.map((row, index) => ({ list, index, row }));
 }

@@ -20,7 +20,8 @@ export function isTerminal(order: OrderView): boolean {
   return hasStatus(order) && !isActive(order);
 }
 
-function hasStatus({ status }: OrderView): boolean {
+/** Whether an order has a documented status. */
+export function hasStatus({ status }: OrderView): boolean {
   return (orderStatuses as readonly string[]).includes(status);
 }
 

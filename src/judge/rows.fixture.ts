@@ -1,13 +1,6 @@
 import type { JsonObject } from "../connect/json.js";
-import type { LocatedRow } from "./located-rows.js";
-import {
-  type MarketConfigView,
-  type OrderView,
-  type PositionView,
-  readMarketConfig,
-  readOrder,
-  readPosition,
-} from "./read.js";
+import { type OrderRows, type PositionRows, rowsIn } from "./located-rows.js";
+import { type MarketConfigView, readMarketConfig, readOrder, readPosition } from "./read.js";
 
 export const WALLET = "0x00000000000000000000000000000000000000aa";
 export const OTHER_WALLET = "0x00000000000000000000000000000000000000bb";
@@ -76,19 +69,14 @@ export function positionJson(different: JsonObject = {}): JsonObject {
   };
 }
 
-/** Rows as the array of an answer shows them. */
-function shownIn<Row>(list: string, rows: readonly Row[]): readonly LocatedRow<Row>[] {
-  return rows.map((row, index) => ({ list, index, row }));
-}
-
 /** Orders as `orders` of an answer. */
-export function orders(...rows: readonly JsonObject[]): readonly LocatedRow<OrderView>[] {
-  return shownIn("orders", rows.map(readOrder));
+export function orders(...rows: readonly JsonObject[]): OrderRows {
+  return rowsIn("orders", rows.map(readOrder));
 }
 
 /** Positions as `positions` of an answer. */
-export function positions(...rows: readonly JsonObject[]): readonly LocatedRow<PositionView>[] {
-  return shownIn("positions", rows.map(readPosition));
+export function positions(...rows: readonly JsonObject[]): PositionRows {
+  return rowsIn("positions", rows.map(readPosition));
 }
 
 /** The configuration of market 1, with whatever is to be different. */

@@ -1,9 +1,9 @@
 /** Judges the stop-loss and take-profit prices of positions (R3). */
-import { orderStatuses, type ReduceOrderType, reduceOrderTypes } from "../specification/enums.js";
+import { type ReduceOrderType, reduceOrderTypes } from "../specification/enums.js";
 import { associatedWith, type KnownOrders } from "./associated.js";
 import { type Judgement, judgeEach } from "./judgement.js";
 import { type LocatedRow, type PositionRows, wrongField } from "./located-rows.js";
-import { isActive } from "./order-lists.js";
+import { hasStatus, isActive } from "./order-lists.js";
 import type { OrderView, PositionView } from "./read.js";
 import { positionKey } from "./read-stored.js";
 
@@ -61,9 +61,10 @@ function isTrigger(order: OrderView, field: TriggerField, { marketId }: Position
 /**
  * Whether status and type are documented values. With others, an order may or may not be a trigger; other rules cover them.
  */
-function isReadable({ reduceOnly, reduceOrderType, status }: OrderView): boolean {
-  const typed = !reduceOnly || (reduceOrderTypes as readonly string[]).includes(reduceOrderType);
-  return typed && (orderStatuses as readonly string[]).includes(status);
+function isReadable(order: OrderView): boolean {
+  return (
+    hasStatus(order) && (!order.reduceOnly || (reduceOrderTypes as readonly string[]).includes(order.reduceOrderType))
+  );
 }
 
 /** Positions with several active orders of the field's type, and these orders. Only observed (R3). */
