@@ -54,6 +54,12 @@ test.each([
   expect(nearlyEqual(a, b, { rounding })).toBe(false);
 });
 
+test("of a sum and its parts, several may be ties that were rounded in opposite directions (R1)", () => {
+  // 29.595 was rounded down, and 29.595 + 19.6 = 49.195 up.
+  expect(nearlyEqual(49.2, 29.59 + 19.6, { rounding: [0.005, 0.005, 5e-9] })).toBe(true);
+  expect(nearlyEqual(49.21, 29.59 + 19.6, { rounding: [0.005, 0.005, 5e-9] })).toBe(false);
+});
+
 test("a product is off by what each factor is, times the other one", () => {
   expect(productHalfUnit([100, 0.5], [-3, 0.05])).toBeCloseTo(100 * 0.05 + 3 * 0.5 + 0.5 * 0.05, 12);
 });

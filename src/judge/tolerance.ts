@@ -14,14 +14,16 @@ export interface Slack {
 /**
  * Whether two numbers are equal within the tolerance of R1: 1e-6 of the larger one or 1e-9, and in addition the rounding of
  * one of them, which may be a tie; or a little less than the rounding of all. So rounding never makes different numbers with
- * the same decimals equal: these differ by a whole unit, half a unit for each.
+ * the same decimals equal: these differ by a whole unit, half a unit for each. Where three or more numbers enter, as in a sum,
+ * several may be ties.
  */
 export function nearlyEqual(a: number, b: number, { magnitude = 0, rounding = [] }: Slack = {}): boolean {
   if (a === b) return true;
   const { absolute, relative } = numberTolerance;
   const usual = Math.max(absolute, relative * Math.max(Math.abs(a), Math.abs(b), Math.abs(magnitude)));
   const ofAll = rounding.reduce((sum, each) => sum + each, 0);
-  return Math.abs(a - b) <= Math.max(usual + Math.max(0, ...rounding), (1 - relative) * ofAll);
+  const ofTies = rounding.length > 2 ? ofAll : Math.max(0, ...rounding);
+  return Math.abs(a - b) <= Math.max(usual + ofTies, (1 - relative) * ofAll);
 }
 
 /**
