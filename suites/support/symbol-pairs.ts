@@ -27,13 +27,16 @@ export function symbolsOfMarkets({ markets }: Subjects): readonly Partial<Symbol
 
 /**
  * The configured markets that are named by an asset symbol alone: by a single word, where the names of other markets are
- * pairs of symbols (S8).
+ * pairs of symbols (S8). A word that ends with the quote symbol of another market may be a pair as well.
  */
 export function marketsOfOneSymbol(subjects: Subjects): readonly { marketId: string; assetSymbol: string }[] {
-  const areNamedByPairs = marketsWithSymbols(subjects).some(({ name = "", symbols }) =>
+  const paired = marketsWithSymbols(subjects);
+  const areNamedByPairs = paired.some(({ name = "", symbols }) =>
     splits(name).some((split) => isSamePair(split, symbols)),
   );
-  const isOneWord = ({ name = "" }: MarketSubject) => /^[\p{L}\p{N}]+$/u.test(name);
+  const quotes = paired.map(({ symbols }) => symbols.quoteSymbol.toLowerCase());
+  const isOneWord = ({ name = "" }: MarketSubject) =>
+    /^[\p{L}\p{N}]+$/u.test(name) && !quotes.some((quote) => name.toLowerCase().endsWith(quote));
   return subjects.markets
     .filter(({ symbols }) => areNamedByPairs && symbols?.quoteSymbol === undefined)
     .filter((market) => isOneWord(market) && isOnlyOneNamed(market, subjects))
