@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Dispatcher } from "undici";
 import { overSocket } from "./base-url.js";
-import type { ExchangeFailure, HeaderLines, HttpRequest, Timings } from "./exchange.js";
+import { type ExchangeFailure, type HeaderLines, type HttpRequest, headerValues, type Timings } from "./exchange.js";
 import { exchangeFailureOf, isProgrammingError } from "./failure.js";
 import { Watchdog } from "./watchdog.js";
 
@@ -45,6 +45,8 @@ export interface Limits {
   readonly silenceMs?: number;
   /** For the whole exchange, including connecting; no limit when undefined. */
   readonly totalMs?: number;
+  /** Whether HTTP/2 is spoken, where the end of a connection never ends a body. */
+  readonly http2?: boolean;
 }
 
 /** After `maxTinyChunks` chunks, a body whose chunks average less than `tinyChunk` bytes is rejected: each costs time. */
@@ -116,8 +118,9 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
     return this.#sentAt === undefined ? 0 : performance.now() - this.#sentAt;
   }
 
-  /** Pauses reading; timeouts stop, so the pause does not count against the target. */
+  /** Pauses reading if more is to come; timeouts stop, so the pause does not count against the target. */
   pause(): void {
+    if (!this.#expectsMore()) return;
     this.#controller?.pause();
     this.#paused = true;
     this.#silence?.stop();
@@ -131,6 +134,17 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
     this.#watchSilence();
     this.#total?.touch();
     this.#controller?.resume();
+  }
+
+  /**
+   * Whether more bytes are to come. After the last one, or where the connection's end will end the body, undici may see that
+   * end while it is paused, which fails an assertion outside of any exchange.
+   */
+  #expectsMore(): boolean {
+    const headers = this.#head?.headers ?? [];
+    const [length] = headerValues(headers, "content-length");
+    if (length !== undefined) return this.#bytes < Number(length);
+    return this.limits.http2 === true || headerValues(headers, "transfer-encoding").length > 0;
   }
 
   /** Aborts the exchange and closes the connection: with a failure, or because enough was read. */

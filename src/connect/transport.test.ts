@@ -304,6 +304,29 @@ describe("giving up", () => {
 });
 
 describe("connections", () => {
+  test.each([
+    ["a length", (length: number) => [`Content-Length: ${length}`]],
+    ["no length", () => []],
+  ])("may end while a body waits for another large one, at its last bytes: %s", async (_, lengthOf) => {
+    const body = Buffer.from(`{"a":"${"x".repeat(1024 * 1024 + 40)}"}`);
+    const head = ["HTTP/1.1 200 OK", "Content-Type: application/json", "Connection: close", ...lengthOf(body.length)];
+    const bytes = Buffer.concat([Buffer.from([...head, "", ""].join("\r\n")), body]);
+    const withheld = (id: string) => (id === "first" ? 10 : 100);
+    const delay = (id: string) => (id === "first" ? 200 : 50);
+    const ids = ["first", "second"];
+    await using server = await connectToHostile(
+      (socket) => {
+        const id = ids.shift() ?? "";
+        socket.write(bytes.subarray(0, -withheld(id)));
+        setTimeout(() => socket.end(bytes.subarray(-withheld(id))), delay(id));
+      },
+      { bodyLimit: 2_000_000 },
+    );
+    const exchanges = await Promise.all([server.ask("first"), server.ask("second")]);
+    expect(exchanges.map(({ failure }) => failure)).toEqual([undefined, undefined]);
+    expect(exchanges.map(({ response }) => response?.bytes)).toEqual([body.length, body.length]);
+  });
+
   test("are kept alive", async () => {
     await using server = await connectToHostile(answerOf("{}"));
     for (const id of ["1", "2", "3"]) await server.ask(id);

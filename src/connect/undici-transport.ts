@@ -271,8 +271,9 @@ class UndiciTransport implements Transport {
     signal: AbortSignal,
     limits: Partial<Limits>,
   ): Promise<Received> {
-    const { timeoutMs } = this.target;
-    const reception = new IncomingBody(client, reader, { connectMs: timeoutMs, headersMs: timeoutMs, ...limits });
+    const { timeoutMs, transport } = this.target;
+    const usual = { connectMs: timeoutMs, headersMs: timeoutMs, http2: transport !== "http1" };
+    const reception = new IncomingBody(client, reader, { ...usual, ...limits });
     const abort = () => reception.leave({ kind: "aborted", message: "the run was interrupted" });
     signal.addEventListener("abort", abort, { once: true });
     try {
