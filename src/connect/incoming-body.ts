@@ -45,8 +45,12 @@ export interface Limits {
   readonly silenceMs?: number;
   /** For the whole exchange, including connecting; no limit when undefined. */
   readonly totalMs?: number;
-  /** Whether HTTP/2 is spoken, where the end of a connection never ends a body. */
-  readonly http2?: boolean;
+}
+
+/** The size of a body announced in content-length, in bytes as sent; undefined when there is none. */
+export function announcedLength(headers: HeaderLines): number | undefined {
+  const [length = ""] = headerValues(headers, "content-length");
+  return /^\d+$/.test(length) ? Number(length) : undefined;
 }
 
 /** After `maxTinyChunks` chunks, a body whose chunks average less than `tinyChunk` bytes is rejected: each costs time. */
@@ -76,10 +80,12 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
   #settled = false;
   #paused = false;
 
+  /** @param http2 whether HTTP/2 is spoken, where the end of a connection never ends a body */
   constructor(
     private readonly client: Dispatcher,
     private readonly reader: BodyReader,
     private readonly limits: Limits,
+    private readonly http2: boolean,
   ) {
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -142,9 +148,9 @@ export class IncomingBody implements Dispatcher.DispatchHandler {
    */
   #expectsMore(): boolean {
     const headers = this.#head?.headers ?? [];
-    const [length] = headerValues(headers, "content-length");
-    if (length !== undefined) return this.#bytes < Number(length);
-    return this.limits.http2 === true || headerValues(headers, "transfer-encoding").length > 0;
+    const length = announcedLength(headers);
+    if (length !== undefined) return this.#bytes < length;
+    return this.http2 || headerValues(headers, "transfer-encoding").length > 0;
   }
 
   /** Aborts the exchange and closes the connection: with a failure, or because enough was read. */

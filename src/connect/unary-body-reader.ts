@@ -1,7 +1,7 @@
 import { contentCodings } from "./body.js";
 import { ChunkBuffer } from "./chunk-buffer.js";
-import { type ExchangeFailure, headerValues } from "./exchange.js";
-import type { BodyReader, IncomingBody, ResponseHead } from "./incoming-body.js";
+import type { ExchangeFailure } from "./exchange.js";
+import { announcedLength, type BodyReader, type IncomingBody, type ResponseHead } from "./incoming-body.js";
 import { type BodyResult, sampled } from "./row-limit.js";
 import { RowSampler, type SamplingLimits } from "./row-sampler.js";
 import type { Slots } from "./throttling.js";
@@ -52,7 +52,7 @@ export class UnaryBodyReader implements BodyReader {
   head(head: ResponseHead, reception: IncomingBody): void {
     const plain = contentCodings(head.headers).length === 0;
     this.#maySample = plain && head.status >= 200 && head.status < 300;
-    const bytes = plain ? announced(head) : 0;
+    const bytes = plain ? (announcedLength(head.headers) ?? 0) : 0;
     if (bytes > this.#mostBytes) this.#refuse(reception);
     else if (bytes > this.terms.limit) this.#sampler = new RowSampler(this.terms.sampling);
   }
@@ -139,10 +139,4 @@ export class UnaryBodyReader implements BodyReader {
 
 function startsObject(chunk: Buffer): boolean {
   return chunk.toString("latin1", 0, 200).trimStart().startsWith("{");
-}
-
-/** The body size announced in content-length; 0 when there is none. */
-function announced({ headers }: ResponseHead): number {
-  const [length = ""] = headerValues(headers, "content-length");
-  return /^\d+$/.test(length) ? Number(length) : 0;
 }

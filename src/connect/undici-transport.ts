@@ -272,8 +272,8 @@ class UndiciTransport implements Transport {
     limits: Partial<Limits>,
   ): Promise<Received> {
     const { timeoutMs, transport } = this.target;
-    const usual = { connectMs: timeoutMs, headersMs: timeoutMs, http2: transport !== "http1" };
-    const reception = new IncomingBody(client, reader, { ...usual, ...limits });
+    const all = { connectMs: timeoutMs, headersMs: timeoutMs, ...limits };
+    const reception = new IncomingBody(client, reader, all, transport !== "http1");
     const abort = () => reception.leave({ kind: "aborted", message: "the run was interrupted" });
     signal.addEventListener("abort", abort, { once: true });
     try {
