@@ -124,7 +124,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
       await marketAcceptedById(context, on);
       for (const marketId of await unknownIds(context)) {
         const answer = await context.shared(on, selecting(context, on, { marketId }));
-        refusedOr(context, answer, (body) => holdsNothing(on, body));
+        refusedOr(context, answer, (body) => holdsNothing(marketId, on, body));
       }
     });
 
@@ -186,7 +186,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
     await marketAcceptedById(context, on);
     for (const marketId of unknownSmallIds(context)) {
       const answer = await context.ask(on, selecting(context, on, { marketId }));
-      if (!bringsData(on, answer)) refusedOr(context, answer, (body) => holdsNothing(on, body));
+      if (!bringsData(on, answer)) refusedOr(context, answer, (body) => holdsNothing(marketId, on, body));
       // Candles name no market, and those of two markets may be alike.
       else if (isNotFound(await context.shared("GetMarketConfigs", { market: { marketId } }))) {
         for (const { marketId: other } of context.subjects.markets) {

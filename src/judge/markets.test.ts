@@ -36,10 +36,18 @@ describe("what an answer holds", () => {
   });
 
   test("must be nothing where there is no such market (S4, S5)", () => {
-    expect(holdsNothing("GetOrders", orders())).toEqual(clean);
-    expect(holdsNothing("GetOrderBook", book("1", 2)).violations).toEqual([
+    expect(holdsNothing("9", "GetOrders", orders())).toEqual(clean);
+    expect(holdsNothing(undefined, "GetOrders", {})).toEqual(clean);
+    expect(holdsNothing("9", "GetOrderBook", book("1", 2)).violations).toEqual([
       { path: "orderBook.book", expected: "nothing: there is no such market", seen: "2 levels" },
     ]);
+  });
+
+  test("is nothing in an empty order book only if that names no other market (S4)", () => {
+    for (const named of ["9", "0", ""]) expect(holdsNothing("9", "GetOrderBook", book(named, 0))).toEqual(clean);
+    const other = { path: "orderBook.marketId", expected: "9 (the requested market)", seen: "1" };
+    expect(holdsNothing("9", "GetOrderBook", book("1", 0)).violations).toEqual([other]);
+    expect(holdsOnlyMarket("9", "GetOrderBook", book("1", 0)).violations).toEqual([other]);
   });
 
   test("must be of the requested market, compared in all digits (S4)", () => {

@@ -48,20 +48,23 @@ const places = {
   GetMarketConfigs: "marketConfig",
 } as const satisfies Record<SelectorEndpoint, string>;
 
-/** An answer about a market that does not exist holds nothing (S4, S5). */
-export function holdsNothing(endpoint: SelectorEndpoint, body: JsonObject): Judgement {
+/** An answer about a market that does not exist holds nothing, nor does it name another market (S4, S5). */
+export function holdsNothing(marketId: string | undefined, endpoint: SelectorEndpoint, body: JsonObject): Judgement {
   const seen = heldData(endpoint, body);
-  const expected = "nothing: there is no such market";
-  return judgeThat(seen === undefined, { path: places[endpoint], expected, seen: seen ?? "nothing" });
+  if (seen !== undefined) {
+    return assertion({ path: places[endpoint], expected: "nothing: there is no such market", seen });
+  }
+  return marketId === undefined ? assertion() : holdsOnlyMarket(marketId, endpoint, body);
 }
 
 /**
- * Everything in an answer is of the requested market, as far as it names one (S4). Candles name none and are not judged.
- * An empty answer counts as evidence: the other market is known to have data.
+ * Everything in an answer is of the requested market, as far as it names one, which an empty order book does too (S4).
+ * Candles name none and are not judged. An empty answer counts as evidence: the other market is known to have data.
  */
 export function holdsOnlyMarket(marketId: string, endpoint: SelectorEndpoint, body: JsonObject): Judgement {
-  if (heldData(endpoint, body) === undefined) return assertion();
-  return judgeEach(namedMarkets(endpoint, body), ({ path, named }): Violation | undefined =>
+  const markets = namedMarkets(endpoint, body);
+  if (markets.length === 0 && heldData(endpoint, body) === undefined) return assertion();
+  return judgeEach(markets, ({ path, named }): Violation | undefined =>
     named === marketId ? undefined : { path, expected: `${marketId} (the requested market)`, seen: named },
   );
 }

@@ -77,7 +77,7 @@ const unknownSymbolCodes = {
 
 /** How an operation may refuse an unknown pair (S5). GetOrders may also list no orders, unless another reading was chosen. */
 export function unknownSymbolAnswers(on: SelectorEndpoint): Pick<Refusal, "codes" | "instead"> {
-  const holds = (body: JsonObject) => holdsNothing("GetOrders", body);
+  const holds = (body: JsonObject) => holdsNothing(undefined, "GetOrders", body);
   return {
     codes: ({ S5 = "empty-success" }) => unknownSymbolCodes[S5],
     ...(on === "GetOrders" && {

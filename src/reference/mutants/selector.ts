@@ -337,6 +337,13 @@ export const selector: readonly Mutant[] = [
       summary: "GetOrderBook shows the first market's book for an unknown id.",
       request: changeId("GetOrderBook", (id, data) => (isUnknownId(id, data) ? firstId(data) : undefined)),
     },
+    "order-book-unknown-id-empty-book-of-the-first-market": {
+      summary: "GetOrderBook shows an empty book for an unknown id, under the id of the first market.",
+      alsoFails: ["selector.unknown-id-code"],
+      request: changeSelector("GetOrderBook", (given, data, { now }) =>
+        isUnknownId(idIn(given) ?? "", data) ? new SubstituteResponse(emptyBook(firstId(data), now())) : undefined,
+      ),
+    },
     "market-configs-unknown-id-first-market": {
       summary: "GetMarketConfigs gives the first market's configuration for an unknown id.",
       request: changeId("GetMarketConfigs", (id, data) => (isUnknownId(id, data) ? firstId(data) : undefined)),
