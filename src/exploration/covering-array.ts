@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { seedFor, shuffled } from "../arbitraries/seed.js";
+import { classesWithoutEffect } from "../specification/request-fields.js";
 
 // A CommonJS module. Node and Vite expose its exports differently.
 const { make } = createRequire(import.meta.url)("covertable") as typeof import("covertable");
@@ -32,41 +33,74 @@ export function coveringArray(fields: FieldClasses, strength: Strength, seed: nu
   if (length === 1) return eachClassOnce(fields, seed);
   const factors = Object.fromEntries(Object.entries(fields).map(([name, classes]) => [name, [...classes]]));
   const rows = make(factors, { length, seed: String(seed) }).map((row) => ({ ...row }));
-  return varyDontCares(rows, fields, strength, seed);
+  return varyDontCares(rows, fields, length, seed);
 }
 
 /**
- * Rows that still cover the same combinations. Where a field's class does not matter, covertable picks the first one, which
- * leaves the field out or writes it plainly. Another class, drawn by the seed, tests more.
+ * Rows that cover the same combinations, and more of the next greater size. Where a field's class does not matter, covertable
+ * picks the first one. Here it becomes the class with which most combinations meet that no row has, as far as their classes
+ * have an effect; of equal ones, the seed decides.
  */
 function varyDontCares(
   rows: readonly ClassRow[],
   fields: FieldClasses,
-  strength: Strength,
+  strength: number,
   seed: number,
 ): readonly ClassRow[] {
-  const groups = combinations(Object.keys(fields), strength);
-  const keyOf = (row: ClassRow, group: readonly string[]) => JSON.stringify(group.map((name) => [name, row[name]]));
-  const counts = new Map<string, number>();
-  const count = (row: ClassRow, group: readonly string[], step: 1 | -1) =>
-    counts.set(keyOf(row, group), (counts.get(keyOf(row, group)) ?? 0) + step);
-  for (const row of rows) for (const group of groups) count(row, group, 1);
-  return rows.map((original, index) => {
-    let row = original;
-    for (const [name, [first, ...others]] of Object.entries(fields)) {
-      const ofField = groups.filter((group) => group.includes(name));
-      const isDontCare = row[name] === first && ofField.every((group) => (counts.get(keyOf(row, group)) ?? 0) > 1);
-      const [other] = shuffled(others, seedFor(seed, `${name} ${index}`));
-      if (!isDontCare || other === undefined) continue;
-      const changed = { ...row, [name]: other };
-      for (const group of ofField) {
-        count(row, group, -1);
-        count(changed, group, 1);
-      }
-      row = changed;
+  const names = Object.keys(fields);
+  const covered = tallyOf(fields, combinations(names, strength));
+  const beyond = tallyOf(fields, combinations(names, strength + 1));
+  const varied = rows.map((row) => ({ ...row }));
+  for (const row of varied) for (const tally of [covered, beyond]) tally.add(row, 1);
+  for (const [index, row] of varied.entries()) {
+    for (const [name, classes] of Object.entries(fields)) {
+      if (covered.rarest(row, name) < 2) continue;
+      for (const tally of [covered, beyond]) tally.add(row, -1, name);
+      const drawn = shuffled(classes, seedFor(seed, `${name} ${index}`));
+      const gains = drawn.map((each) => (hasEffect(each) ? 1 + beyond.gain({ ...row, [name]: each }, name) : 0));
+      row[name] = drawn[gains.indexOf(Math.max(...gains))] ?? "";
+      for (const tally of [covered, beyond]) tally.add(row, 1, name);
     }
-    return row;
-  });
+  }
+  return varied;
+}
+
+/** Whether a class may change an answer. */
+function hasEffect(name: string): boolean {
+  return !classesWithoutEffect.includes(name);
+}
+
+/** Counts in how many rows each combination of classes occurs. The combinations are of these groups of fields. */
+function tallyOf(fields: FieldClasses, groups: readonly (readonly string[])[]) {
+  const numbers = new Map(
+    Object.entries(fields)
+      .flatMap(([name, classes]) => classes.map((each) => `${name} ${each}`))
+      .map((each, number) => [each, number]),
+  );
+  const counts = new Map<number, number>();
+  const groupsOf = (name: string) => groups.filter((group) => group.includes(name));
+  const ofField = new Map(Object.keys(fields).map((name) => [name, groupsOf(name)]));
+  const keyOf = (row: ClassRow, group: readonly string[]) =>
+    group.reduce((key, name) => key * numbers.size + (numbers.get(`${name} ${row[name]}`) ?? 0), 0);
+  return {
+    /** Counts the combinations of a row, or only those with one of its fields. */
+    add(row: ClassRow, step: 1 | -1, name?: string) {
+      for (const group of name === undefined ? groups : (ofField.get(name) ?? [])) {
+        const key = keyOf(row, group);
+        counts.set(key, (counts.get(key) ?? 0) + step);
+      }
+    },
+    /** How often the rarest of a row's combinations with a field occurs. */
+    rarest(row: ClassRow, name: string): number {
+      return Math.min(...(ofField.get(name) ?? []).map((group) => counts.get(keyOf(row, group)) ?? 0));
+    },
+    /** How many of a row's combinations with a field occur in no counted row, leaving aside classes without effect. */
+    gain(row: ClassRow, name: string): number {
+      const fresh = (group: readonly string[]) =>
+        group.every((each) => hasEffect(row[each] ?? "")) && !counts.get(keyOf(row, group));
+      return (ofField.get(name) ?? []).filter(fresh).length;
+    },
+  };
 }
 
 /** As many rows as the largest field has classes. */

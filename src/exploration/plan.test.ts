@@ -50,6 +50,19 @@ test.each([1, 2, 3])("the alternatives of a class take turns, so that each is us
   expect(timeouts).toEqual(expect.arrayContaining(["30000", "120000", "3600000", String(int32Max)]));
 });
 
+test.each([1, 2, 3])("most triples of classes with an effect meet where every pair does: seed %i", (seed) => {
+  const rows = plan("GetOrderBook", seed).requests.map(({ row }) => row);
+  const fields = ["sizeInUsd", "offset", "levels", "notation", "selector"];
+  const triples = fields.flatMap((a, at) =>
+    fields.slice(at + 1).flatMap((b, next) => fields.slice(at + next + 2).map((c) => [a, b, c])),
+  );
+  const met = rows.flatMap((row) => triples.map((names) => names.map((name) => `${name} ${row[name]}`)));
+  const withEffect = met.filter((triple) => !triple.some((each) => /omitted|zero$|false|decimal|more than/.test(each)));
+  // One class of sizeInUsd, three of offset and of levels, two of notation and of selector.
+  const all = 9 + 6 + 6 + 6 + 6 + 4 + 18 + 18 + 12 + 12;
+  expect(new Set(withEffect.map((triple) => triple.join(", "))).size).toBeGreaterThan(0.85 * all);
+});
+
 test("the largest wallet and every market take part in every run", () => {
   const [most] = [...subjects.wallets].sort((a, b) => (b.orders ?? 0) - (a.orders ?? 0));
   for (const seed of [1, 2, 3]) {

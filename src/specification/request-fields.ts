@@ -164,3 +164,20 @@ export const headerClasses = {
     "Connect-Timeout-Ms": ms,
   })),
 } as const satisfies Readonly<Record<string, readonly Readonly<Record<string, string | null>>[]>>;
+
+/** Classes that make an answer no different: defaults, values that ask for all there is, and subjects without data. */
+export const classesWithoutEffect: readonly string[] = [
+  "omitted",
+  "zero",
+  "false",
+  "default",
+  "the minimum",
+  "more than there are",
+  "as many as there are",
+  "beyond the book",
+  "decimal",
+  "usual",
+  "plain",
+  "unknown",
+  "unknown, next to a known one",
+];
