@@ -12,11 +12,11 @@ import {
   beyondInt64,
   blankAssetSymbols,
   bothAlternatives,
-  dressedSymbols,
   lookalikesOf,
   lookalikesWithOrders,
   negative,
   nonNumeric,
+  symbolVariants,
   unknownIds,
   unknownSmallIds,
   unknownSymbolAnswers,
@@ -217,7 +217,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
 
     observe("selector.symbol-dressing", { on }, async (context) => {
       const { symbols } = await marketAcceptedBySymbol(context, on);
-      await recordSelections(context, on, dressedSymbols(symbols, context.seed));
+      await recordSelections(context, on, symbolVariants(symbols, context.seed));
     });
 
     observe("selector.symbol-without-quote", { on }, async (context) => {

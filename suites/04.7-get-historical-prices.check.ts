@@ -17,7 +17,7 @@ import { answersSwapped } from "../src/judge/judgement.js";
 import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
 import {
-  acrossTurns,
+  acrossBoundaries,
   besideParts,
   candlesSince,
   earlyStarts,
@@ -154,7 +154,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   }
 
   check("get-historical-prices.no-result-limit", { name: "across turns of the calendar" }, async (context) => {
-    const ranges = await acrossTurns(context);
+    const ranges = await acrossBoundaries(context);
     for (const { whole, part } of withPrices(context, ranges, "needs a price in a range")) {
       context.verify(whole, part).satisfies(containsPart);
     }

@@ -111,7 +111,7 @@ const right = (behaviour: UnaryBehaviour): UnaryCase => ({ behaviour, outcome: "
 const wrong = (outcome: ExpectedOutcome, behaviour: UnaryBehaviour): UnaryCase => ({ behaviour, outcome });
 
 /** What servers and what stands before them do with answers that are right, and a client has to take. */
-const bearable: Readonly<Record<string, UnaryBehaviour>> = {
+const harmless: Readonly<Record<string, UnaryBehaviour>> = {
   "a chunk for each byte": chunked((bytes) => Buffer.concat(pieces(bytes, 1).map(chunkOf))),
   "chunks of seven bytes": chunked((bytes) => Buffer.concat(pieces(bytes, 7).map(chunkOf))),
   "chunk sizes in capitals, with zeros before them": chunked((bytes) =>
@@ -613,7 +613,7 @@ const broken: Readonly<Record<string, UnaryCase>> = {
 /** All of them, by name. */
 export const unaryCases: Readonly<Record<string, UnaryCase>> = {
   ...Object.fromEntries(
-    Object.entries({ ...bearable, ...mistyped }).map(([name, behaviour]) => [name, right(behaviour)]),
+    Object.entries({ ...harmless, ...mistyped }).map(([name, behaviour]) => [name, right(behaviour)]),
   ),
   ...broken,
 };

@@ -28,9 +28,9 @@ export function gapsNeeded(intervalMs: number): number {
 
 /** The gaps between messages, in milliseconds, during which our own lag was at most a third of the tolerance (T7). */
 export function trustedGaps(messages: readonly Arrival[], intervalMs: number, loopLagMs = 0): readonly number[] {
-  const bearable = toleranceOf(intervalMs) * trustedLagShare;
+  const mostLagMs = toleranceOf(intervalMs) * trustedLagShare;
   return gapsBetween(messages)
-    .filter((gap) => (gap.lagMs ?? loopLagMs) <= bearable)
+    .filter((gap) => (gap.lagMs ?? loopLagMs) <= mostLagMs)
     .map(({ ms }) => ms);
 }
 
@@ -119,7 +119,7 @@ function measure(watched: Watched, intervalMs: number): Measurement {
   const uncertainty = (2 * spread) / Math.sqrt(gaps.length);
   const certain = spread <= intervalMs && distance > toleranceOf(intervalMs) + uncertainty;
   if (!certain && !wrongCount?.certain) return { gaps, fault, doubt: uneven(median, spread) };
-  if (median > intervalMs) return { gaps, fault, ...(hasJitteryPace(gaps, distance) && { doubt: strained(gaps) }) };
+  if (median > intervalMs) return { gaps, fault, ...(hasJitteryPace(gaps, distance) && { doubt: unevenPace(gaps) }) };
   return isAheadOfSchedule(messages, intervalMs) ? { gaps, fault } : { gaps, fault, doubt: mayBeDelayed(messages) };
 }
 
@@ -141,7 +141,7 @@ function differenceOf(gaps: readonly number[]): number {
   return medianOf(gaps.slice(1).map((gap, index) => Math.abs(gap - (gaps[index] ?? gap))));
 }
 
-function strained(gaps: readonly number[]): string {
+function unevenPace(gaps: readonly number[]): string {
   return `the pace is uneven, as that of a busy machine (a gap differs by ${Math.round(differenceOf(gaps))} ms from the one before)`;
 }
 
@@ -215,12 +215,12 @@ function countFault(
   const span = windowEnd - first;
   const longest = Math.max(windowEnd - last, ...gapsBetween(messages).map(({ ms }) => ms));
   const late = count > gapsNeeded(intervalMs) ? Math.min(lateMessageMs, Math.max(0, longest - intervalMs)) : 0;
-  const blur = 2 * spread + loopLagMs;
+  const uncertaintyMs = 2 * spread + loopLagMs;
   const skips = skipsRegularly(messages, intervalMs);
   // A rhythm is the server's own, so nothing else needs to be allowed for.
-  const fewest = skips ? (span * (1 - rhythmEvidence.missing)) / intervalMs : (span - late - blur) / slowest;
+  const fewest = skips ? (span * (1 - rhythmEvidence.missing)) / intervalMs : (span - late - uncertaintyMs) / slowest;
   const tooFew = count < Math.floor(fewest);
-  const tooMany = count > Math.ceil((span + blur) / quickest) + 1;
+  const tooMany = count > Math.ceil((span + uncertaintyMs) / quickest) + 1;
   if (!tooFew && !tooMany) return undefined;
   const fellSilent = windowEnd - last > intervalMs + lateMessageMs + lagsOfOneGap * loopLagMs;
   const explained =
@@ -231,6 +231,6 @@ function countFault(
   return {
     seen: `${count} within ${Math.round(span)} ms, where ${Math.floor(span / intervalMs) + 1} are due${pace}${wait}`,
     certain: tooMany ? isAheadOfSchedule(messages, intervalMs) : skips || (!explained && !isBusy),
-    doubt: tooMany ? mayBeDelayed(messages) : isBusy ? strained(gaps) : lagged(loopLagMs),
+    doubt: tooMany ? mayBeDelayed(messages) : isBusy ? unevenPace(gaps) : lagged(loopLagMs),
   };
 }

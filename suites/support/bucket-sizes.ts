@@ -39,9 +39,9 @@ export function largerSteps(context: CheckContext): Readonly<Record<string, Json
 export function belowMinimum(
   context: CheckContext,
 ): readonly { readonly request: JsonObjectInput; readonly minimum: number }[] {
-  const turns = shuffled(sharesOfMinimumTick, context.runSeed);
+  const shares = shuffled(sharesOfMinimumTick, context.runSeed);
   return tickMarkets(context, 0).map((market, index) => {
-    const share = turns[index % turns.length] ?? fc.constant(0.5);
+    const share = shares[index % shares.length] ?? fc.constant(0.5);
     const tickSize = ticksOf(market, drawnFor(market, share, context), 0);
     return { request: bookRequest(market, { tickSize }), minimum: tickSizeOf(1, 0, market.tickDecimals).value };
   });

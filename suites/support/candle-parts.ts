@@ -44,8 +44,8 @@ export const besideParts = rangeParts.map(
     }) as const,
 );
 
-/** How many candles are read after a seam or a calendar boundary. */
-export const candlesAfterSeam = 3;
+/** How many candles are read after a boundary. */
+export const candlesAfterBoundary = 3;
 
 /** A range of candles, and a part that it must contain. */
 export interface RangeAndPart {
@@ -95,15 +95,15 @@ const shortIntervals = ["1S", "1", "60"] as const satisfies readonly CandleInter
  * For each short interval: a range across the latest start of a year, month or day that has candles after it (tried in this
  * order), and a range across the last European clock change. Each comes with its part after the boundary.
  */
-export async function acrossTurns(context: CheckContext): Promise<readonly RangeAndPart[]> {
+export async function acrossBoundaries(context: CheckContext): Promise<readonly RangeAndPart[]> {
   const { ask } = context;
   const { market, end } = await candleSample(context);
   const until = end.seconds - daySeconds;
-  const read = async (interval: CandleInterval, turns: readonly number[]) => {
-    const length = candlesAfterSeam * candleIntervalSeconds[interval];
-    for (const turn of turns.map((seconds) => instantFromMillis(seconds * 1000))) {
-      const after = rangeEnding(plusSeconds(turn, length), interval, candlesAfterSeam);
-      const across = { ...after, startTime: formatInstant(plusSeconds(turn, -length)) };
+  const read = async (interval: CandleInterval, boundaries: readonly number[]) => {
+    const length = candlesAfterBoundary * candleIntervalSeconds[interval];
+    for (const boundary of boundaries.map((seconds) => instantFromMillis(seconds * 1000))) {
+      const after = rangeEnding(plusSeconds(boundary, length), interval, candlesAfterBoundary);
+      const across = { ...after, startTime: formatInstant(plusSeconds(boundary, -length)) };
       const readPart = () => ask("GetHistoricalPrices", candleRequest(market, after));
       const readWhole = () => ask("GetHistoricalPrices", candleRequest(market, across));
       const part = await readPart();
@@ -113,7 +113,7 @@ export async function acrossTurns(context: CheckContext): Promise<readonly Range
     return [];
   };
   const places = shortIntervals.flatMap((interval) =>
-    [startsOfPeriods(until), [lastClockChange(until)]].map((turns) => read(interval, turns)),
+    [startsOfPeriods(until), [lastClockChange(until)]].map((boundaries) => read(interval, boundaries)),
   );
   const found = (await Promise.all(places)).flat();
   context.required(found[0], "marketWithCandles");

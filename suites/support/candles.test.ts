@@ -145,12 +145,12 @@ test("a range into the future ends after the latest activity, though the target'
 });
 
 describe("a long range and its parts", () => {
-  test("are of an interval with more candles than the silent limit, its ends, and both sides of a seam", async () => {
+  test("are of an interval with more candles than the silent limit, its ends, and both sides of a boundary", async () => {
     const context = contextOn(active, target());
     const { whole, parts } = await manyCandles(context);
     expect(sizes([whole])[0]).toBeGreaterThan(silentLimit);
     expect(sizes(parts)).toEqual([694, 3, 4, 694]);
-    // The parts and the whole of each interval, and the read of each of them, which is not shared here; and three more turns of the
+    // The parts and the whole of each interval, and the read of each of them, which is not shared here; and three more boundaries of the
     // calendar in days, weeks and months.
     // Weeks are also read across the three years before the last one, and candles of seconds and minutes are counted first.
     expect(context.requests).toHaveLength((2 + 5) * candleIntervals.length + 3 * 3 + 3 + 2);
@@ -211,7 +211,7 @@ describe("a long range and its parts", () => {
     expect(sizes([settled.whole])).toEqual([11101]);
   });
 
-  test("begin at a turn of the calendar, another one with each seed, or with the day or the hour that a range holds", async () => {
+  test("begin at a boundary of the calendar, another one with each seed, or with the day or the hour that a range holds", async () => {
     const asked: Asked[] = [];
     const all = target((candles, one) => {
       asked.push(one);
@@ -223,8 +223,8 @@ describe("a long range and its parts", () => {
     expect(starts("1S")).toContainEqual(expect.stringMatching(/:00:00Z$/));
     expect(starts("1")).toContainEqual(expect.stringMatching(/T00:00:00Z$/));
     expect(starts("60")).toContainEqual(expect.stringMatching(/-01T00:00:00Z$/));
-    for (const turn of ["2025-01-01", "2025-03-30", "2024-02-29"])
-      expect(starts("1M")).toContainEqual(`${turn}T00:00:00Z`);
+    for (const day of ["2025-01-01", "2025-03-30", "2024-02-29"])
+      expect(starts("1M")).toContainEqual(`${day}T00:00:00Z`);
   });
 
   test("are longer in the full profile", async () => {

@@ -97,7 +97,7 @@ export const blankAssetSymbols: Values = ({ symbols }) => {
 };
 
 /** Selectors by a market's symbols in other case and with blanks around them, each by what is odd about it. */
-export function dressedSymbols(
+export function symbolVariants(
   { assetSymbol, quoteSymbol }: SymbolPair,
   seed: number,
 ): Record<string, JsonObjectInput> {

@@ -19,7 +19,13 @@ import type { Profile } from "../../src/specification/profile.js";
 import { endOfCandles } from "../../src/subjects/latest-activity.js";
 import { marketsWithCandles } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
-import { candlesAfterSeam, candlesOrNone, lacksCandles, type RangeAndPart, rereadIfLacking } from "./candle-parts.js";
+import {
+  candlesAfterBoundary,
+  candlesOrNone,
+  lacksCandles,
+  type RangeAndPart,
+  rereadIfLacking,
+} from "./candle-parts.js";
 import { candleAnswers, candleRequest, candleSample, rangeBetween, rangeEnding } from "./candles.js";
 
 /** The number of rows at which listings are capped (§8). Candles must not be capped, not even silently (C3). */
@@ -64,7 +70,7 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
 }
 
 /**
- * Reads both ends of a long range and what follows a seam within it, then the whole, then what is outside of its first and
+ * Reads both ends of a long range and what follows a boundary within it, then the whole, then what is outside of its first and
  * last candle. If something is missing, both are read again in a bracket, since old candles may expire in between (P3). Every
  * interval is tried, since a limit may affect only one, until a range lacks something. Shared by the checks of a worker.
  */
@@ -233,45 +239,48 @@ export async function limitedCandles(context: CheckContext): Promise<readonly Ra
 }
 
 /**
- * The parts of a long range: at its start, before and after one seam within it (after several for long intervals), and at its
+ * The parts of a long range: at its start, before and after one boundary within it (after several for long intervals), and at its
  * end.
  */
 function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): readonly CandleRange[] {
   const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
   if (!start || !end) return [];
   const length = Math.floor((end.seconds - start.seconds) * endShare);
-  const afterSeam = candlesAfterSeam * candleIntervalSeconds[interval];
+  const afterBoundary = candlesAfterBoundary * candleIntervalSeconds[interval];
   // A week usually spans the boundary. A part that begins less than a week before the boundary has that week first.
   const isWeek = interval === "1W";
-  const beforeSeam = isWeek ? candleIntervalSeconds[interval] - 1 : 0;
-  const [after, until] = [start.seconds + beforeSeam, end.seconds - afterSeam];
-  const turns = seamsBetween(after, until, candleIntervalSeconds[interval] >= daySeconds, seed);
+  const beforeBoundary = isWeek ? candleIntervalSeconds[interval] - 1 : 0;
+  const [after, until] = [start.seconds + beforeBoundary, end.seconds - afterBoundary];
+  const boundaries = boundariesBetween(after, until, candleIntervalSeconds[interval] >= daySeconds, seed);
   const years = isWeek ? yearStartsWithin(after + 1, until + 1).map((year) => instantFromMillis(year * 1000)) : [];
-  const seams = [...turns, ...years.slice(1)];
+  const all = [...boundaries, ...years.slice(1)];
   const part = (from: Instant, to: Instant) => rangeBetween(from, to, interval);
   const latest = (one: Instant, other: Instant) => (compareInstants(one, other) > 0 ? one : other);
   return [
     part(start, plusSeconds(start, length)),
-    ...seams
+    ...all
       .slice(0, 1)
-      .map((seam) =>
-        part(latest(start, plusSeconds(seam, -beforeSeam - afterSeam)), plusSeconds(seam, -beforeSeam - 1)),
+      .map((boundary) =>
+        part(
+          latest(start, plusSeconds(boundary, -beforeBoundary - afterBoundary)),
+          plusSeconds(boundary, -beforeBoundary - 1),
+        ),
       ),
-    ...seams.map((seam) => part(plusSeconds(seam, -beforeSeam), plusSeconds(seam, afterSeam))),
+    ...all.map((boundary) => part(plusSeconds(boundary, -beforeBoundary), plusSeconds(boundary, afterBoundary))),
     part(plusSeconds(end, -length), end),
   ];
 }
 
 /**
- * Seams, where stores are partitioned: times after `after` and not after `until`. These are calendar boundaries, all of them
- * or one chosen by the seed; if there are none, the last start of a day or of an hour (UTC). Unix seconds.
+ * Calendar boundaries, where stores are partitioned, after `after` and not after `until`: all of them or one chosen by the
+ * seed; if there are none, the last start of a day or of an hour (UTC). Unix seconds.
  */
-function seamsBetween(after: number, until: number, all: boolean, seed: number): readonly Instant[] {
-  const turns = boundariesWithin(after + 1, until + 1);
-  const drawn = Math.abs(seed) % Math.max(1, turns.length);
+function boundariesBetween(after: number, until: number, all: boolean, seed: number): readonly Instant[] {
+  const calendar = boundariesWithin(after + 1, until + 1);
+  const drawn = Math.abs(seed) % Math.max(1, calendar.length);
   const others = [daySeconds, 3600]
     .map((length) => Math.floor(until / length) * length)
     .filter((other) => other > after);
-  const seams = turns.length === 0 ? others.slice(0, 1) : all ? turns : turns.slice(drawn, drawn + 1);
-  return seams.map((seconds) => instantFromMillis(seconds * 1000));
+  const chosen = calendar.length === 0 ? others.slice(0, 1) : all ? calendar : calendar.slice(drawn, drawn + 1);
+  return chosen.map((seconds) => instantFromMillis(seconds * 1000));
 }
