@@ -53,10 +53,10 @@ describe("an error that ends a command", () => {
   });
 
   test("says where the harness broke only to those who ask", () => {
-    const error = new TypeError("x is not a function\nnor anything else");
+    const error = new TypeError("x is not a function:\n\n  x()");
     const line = "the harness broke: TypeError: x is not a function (--verbose shows where)";
     expect(commandFailureOf(error, false)).toEqual({ lines: [line], exitCode: 3 });
-    expect(commandFailureOf(error, true).lines.slice(0, 2)).toEqual([line, "TypeError: x is not a function"]);
+    expect(commandFailureOf(error, true).lines.slice(0, 2)).toEqual([line, "TypeError: x is not a function:"]);
     expect(commandFailureOf(error, true).lines.join("\n")).toContain("failure.test");
   });
 });

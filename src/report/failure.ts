@@ -55,7 +55,7 @@ function explained(error: unknown): CommandFailure {
     const where = error.path ?? error.syscall ?? "the system";
     return { lines: [`error: ${where}: ${systemErrorReason(error)}`], exitCode: broken };
   }
-  const [first = ""] = message.split("\n");
+  const [first = ""] = message.split(/:?\n/);
   return { lines: [`the harness broke: ${name}: ${first} (--verbose shows where)`], exitCode: broken };
 }
 
