@@ -36,10 +36,13 @@ export function coveringArray(fields: FieldClasses, strength: Strength, seed: nu
   return varyDontCares(rows, fields, length, seed);
 }
 
+/** How often the rows are gone through. More would hardly let more combinations meet. */
+const passes = 2;
+
 /**
  * Rows that cover the same combinations, and more of the next greater size. Where a field's class does not matter, covertable
- * picks the first one. Here it becomes the class with which most combinations meet that no row has, as far as their classes
- * have an effect; of equal ones, the seed decides.
+ * picks the first one. Here it becomes the class with which most combinations meet that no row has; of equal ones, the seed
+ * decides.
  */
 function varyDontCares(
   rows: readonly ClassRow[],
@@ -48,59 +51,52 @@ function varyDontCares(
   seed: number,
 ): readonly ClassRow[] {
   const names = Object.keys(fields);
-  const covered = tallyOf(fields, combinations(names, strength));
-  const beyond = tallyOf(fields, combinations(names, strength + 1));
+  const covered = tallyOf(combinations(names, strength));
+  const beyond = tallyOf(combinations(names, strength + 1));
   const varied = rows.map((row) => ({ ...row }));
   for (const row of varied) for (const tally of [covered, beyond]) tally.add(row, 1);
-  for (const [index, row] of varied.entries()) {
-    for (const [name, classes] of Object.entries(fields)) {
-      if (covered.rarest(row, name) < 2) continue;
-      for (const tally of [covered, beyond]) tally.add(row, -1, name);
-      const drawn = shuffled(classes, seedFor(seed, `${name} ${index}`));
-      const gains = drawn.map((each) => (hasEffect(each) ? 1 + beyond.gain({ ...row, [name]: each }, name) : 0));
-      row[name] = drawn[gains.indexOf(Math.max(...gains))] ?? "";
-      for (const tally of [covered, beyond]) tally.add(row, 1, name);
+  for (let pass = 0; pass < passes; pass++) {
+    for (const [index, row] of varied.entries()) {
+      for (const [name, classes] of Object.entries(fields)) {
+        if (covered.rarest(row, name) < 2) continue;
+        for (const tally of [covered, beyond]) tally.add(row, -1, name);
+        const drawn = shuffled(classes, seedFor(seed, `${name} ${index}`));
+        const gains = drawn.map((each) => beyond.gain({ ...row, [name]: each }, name));
+        row[name] = drawn[gains.indexOf(Math.max(...gains))] ?? "";
+        for (const tally of [covered, beyond]) tally.add(row, 1, name);
+      }
     }
   }
   return varied;
 }
 
-/** Whether a class may change an answer. */
-function hasEffect(name: string): boolean {
-  return !classesWithoutEffect.includes(name);
-}
-
-/** Counts in how many rows each combination of classes occurs. The combinations are of these groups of fields. */
-function tallyOf(fields: FieldClasses, groups: readonly (readonly string[])[]) {
-  const numbers = new Map(
-    Object.entries(fields)
-      .flatMap(([name, classes]) => classes.map((each) => `${name} ${each}`))
-      .map((each, number) => [each, number]),
-  );
-  const counts = new Map<number, number>();
-  const groupsOf = (name: string) => groups.filter((group) => group.includes(name));
-  const ofField = new Map(Object.keys(fields).map((name) => [name, groupsOf(name)]));
-  const keyOf = (row: ClassRow, group: readonly string[]) =>
-    group.reduce((key, name) => key * numbers.size + (numbers.get(`${name} ${row[name]}`) ?? 0), 0);
+/** Counts in how many rows each combination of classes of these groups of fields occurs. */
+function tallyOf(groups: readonly (readonly string[])[]) {
+  const counts = new Map<string, number>();
+  const keyOf = (row: ClassRow, group: readonly string[]) => group.map((name) => `${name} ${row[name]}`).join(", ");
+  const countOf = (row: ClassRow, group: readonly string[]) => counts.get(keyOf(row, group)) ?? 0;
+  const groupsWith = (field: string) => groups.filter((group) => group.includes(field));
   return {
     /** Counts the combinations of a row, or only those with one of its fields. */
-    add(row: ClassRow, step: 1 | -1, name?: string) {
-      for (const group of name === undefined ? groups : (ofField.get(name) ?? [])) {
-        const key = keyOf(row, group);
-        counts.set(key, (counts.get(key) ?? 0) + step);
+    add(row: ClassRow, step: 1 | -1, field?: string): void {
+      for (const group of field === undefined ? groups : groupsWith(field)) {
+        counts.set(keyOf(row, group), countOf(row, group) + step);
       }
     },
     /** How often the rarest of a row's combinations with a field occurs. */
-    rarest(row: ClassRow, name: string): number {
-      return Math.min(...(ofField.get(name) ?? []).map((group) => counts.get(keyOf(row, group)) ?? 0));
-    },
-    /** How many of a row's combinations with a field occur in no counted row, leaving aside classes without effect. */
-    gain(row: ClassRow, name: string): number {
-      const fresh = (group: readonly string[]) =>
-        group.every((each) => hasEffect(row[each] ?? "")) && !counts.get(keyOf(row, group));
-      return (ofField.get(name) ?? []).filter(fresh).length;
-    },
+    rarest: (row: ClassRow, field: string): number =>
+      Math.min(...groupsWith(field).map((group) => countOf(row, group))),
+    /** What a row's combinations with a field add, as far as they occur in no counted row. */
+    gain: (row: ClassRow, field: string): number =>
+      groupsWith(field)
+        .filter((group) => countOf(row, group) === 0)
+        .reduce((sum, group) => sum + worthOf(group.map((name) => row[name] ?? "")), 0),
   };
+}
+
+/** Most faults show where all classes have an effect, and some where one is a default; with two it is a matter of pairs. */
+function worthOf(classes: readonly string[]): number {
+  return Math.max(0, 2 - classes.filter((name) => classesWithoutEffect.includes(name)).length);
 }
 
 /** As many rows as the largest field has classes. */
