@@ -285,12 +285,14 @@ export const order: readonly Mutant[] = [
     },
     "initial-notional-of-cancelled-orders-zero": {
       summary: "GetOrders shows cancelled opening orders without initial notional.",
+      alsoFails: ["relations.order-stored-state"],
       response: editOrders((order) => {
         if (order.status === "ORDER_STATUS_CANCELLED") delete order.initialNotional;
       }, "GetOrders"),
     },
     "initial-notional-off-by-the-fee": {
       summary: "GetAllPositions shows opening orders with an initial notional that is less by the fee.",
+      alsoFails: ["relations.order-stored-state"],
       response: editOrders((order) => {
         if (!order.reduceOnly) order.initialNotional = numberOf(order, "initialNotional") - numberOf(order, "fees");
       }, "GetAllPositions"),

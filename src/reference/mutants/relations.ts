@@ -116,6 +116,14 @@ export const relations: readonly Mutant[] = [
         order.timestamp = `${new Date(second + 1_000).toISOString().slice(0, -5)}${fraction}Z`;
       }, "GetAllOrders"),
     },
+    // Within the tolerance of the margin times the leverage, which may be rounded.
+    "all-orders-initial-notional-higher-at-low-leverage": {
+      summary:
+        "GetAllOrders shows an initial notional 2 % higher than the other operations do where the leverage is below 3.",
+      response: editOrders((order) => {
+        if (numberOf(order, "leverage") < 3) order.initialNotional = 1.02 * numberOf(order, "initialNotional");
+      }, "GetAllOrders"),
+    },
     "portfolio-orders-without-fees": {
       summary: "GetPortfolio leaves out the fees of the orders that it lists.",
       response: editListedOrders((order) => {
