@@ -79,6 +79,14 @@ describe("discoverSubjects", () => {
     expect(marketsWithCandles(subjects).map(({ marketId }) => marketId)).toEqual(["1"]);
   });
 
+  test("takes no decimals from the configuration of another market", async () => {
+    const outcome = { kind: "success", body: { marketConfig: { marketId: "1", tickDecimals: 2 } } } as const;
+    const { markets } = await discoveredOn(platform, answering(outcome, "GetMarketConfigs"));
+    expect(markets.map(({ tickDecimals }) => tickDecimals)).toEqual(
+      markets.map(({ marketId }) => (marketId === "1" ? 2 : undefined)),
+    );
+  });
+
   test("tells markets whose metadata is gone (R7)", async () => {
     const subjects = await discoveredOn(platform);
     expect(subjects.orphanMarkets).toMatchObject([{ marketId: "9007199254740993" }]);

@@ -61,7 +61,7 @@ export async function discoverMarkets(
     return {
       marketId: trace.marketId,
       ...(provenance !== undefined && { provenance }),
-      ...(config && { name: config.marketName, ...decimalsIn(config) }),
+      ...(config && namesNoOther(config, trace.marketId) && { name: config.marketName, ...decimalsIn(config) }),
       ...symbols[index],
       ...(bookOrders !== undefined && { bookOrders }),
       ...candles[index],
@@ -184,6 +184,11 @@ export function splits(name: string): readonly Required<MarketSymbols>[] {
     const quoteSymbol = name.slice(index + separator.length).trim();
     return assetSymbol === "" || quoteSymbol === "" ? [] : [{ assetSymbol, quoteSymbol }];
   });
+}
+
+/** Whether a configuration is not that of another market, whose name and decimals say nothing about this one. */
+function namesNoOther(config: MarketConfigView, marketId: string): boolean {
+  return config.marketId === marketId || config.marketId === "0";
 }
 
 /** Upper bound on decimals, in either direction: more than a double can represent. */
