@@ -110,6 +110,12 @@ describe("values that move with the market (R17)", () => {
     expect(blaming(watch({ price: swinging, views: { total: frozen } }))).toEqual(["totals"]);
   });
 
+  test("are stale where the positions in the same answers move, be it slowly", () => {
+    const slow: Price = (ms) => (10_001 + Math.floor((ms + 9_000) / 250)) / 100;
+    expect(blaming(watch({ price: slow, views: { total: cached(3_000) } }))).toEqual(["totals"]);
+    expect(blaming(watch({ price: slow, views: { total: cached(1_000) } }))).toEqual([]);
+  });
+
   test("are shown with their place, what they show, and for how long", () => {
     const [violation] = staleMarkPrices(
       "GetPortfolio",

@@ -60,7 +60,8 @@ export function staleRun(run: readonly PlacedValue[], series: ValueSeries, lagMs
     const values = meanwhile.map(({ value }) => value);
     const terms = { slack: least, ageMs: cacheAgeMs + lagMs, apartMs: apartMs[series.endpoint] };
     const candidates = series.isExact ? [last.value] : shownAround(run[0] ?? last, implied.values, terms.ageMs);
-    if (candidates.some((value) => chanceOf(value, run, implied.values, terms) >= leastChance)) continue;
+    const mayRecur = candidates.some((value) => chanceOf(value, run, implied.values, terms) >= leastChance);
+    if (mayRecur && !(implied.by === series.endpoint && movesInEachRead(run, implied.values, least))) continue;
     const range = Number((Math.max(...values) - Math.min(...values)).toPrecision(3));
     const { answer, path } = last;
     return {
@@ -140,6 +141,17 @@ function chanceOf(
     chance *= (alike.length + 1) / (around.length + 2);
   }
   return chance;
+}
+
+/**
+ * Whether the answers that show a value also show that it should have moved: at enough of the reads it differs from what it
+ * was at the first one. No cache and no chance explains that, since both are in one answer.
+ */
+function movesInEachRead(reads: readonly TimedValue[], shown: readonly TimedValue[], slack: number): boolean {
+  const values = reads.map(({ from, to }) => shown.find((other) => other.from === from && other.to === to)?.value);
+  const first = values[0] ?? Number.NaN;
+  const moved = values.filter((value = Number.NaN) => Math.abs(value - first) > slack);
+  return moved.length >= staleEvidence.reads - 1;
 }
 
 /** Splits reads into runs of the same value. */

@@ -50,6 +50,7 @@ const ofListing = cache<number>(aMinute);
 const ofPortfolio = cache<number>(aMinute);
 const ofStream = firstMessages<number>();
 const ofTotals = cache<number>(aMinute);
+const ofThreeSeconds = cache<number>(3_000);
 const ofFirstReads = cache<number>(Number.POSITIVE_INFINITY);
 const ofReplies = cache<HttpReply>(10_000);
 const listedFirst = firstMessages<ReadonlySet<string>>();
@@ -168,6 +169,14 @@ export const movingData: readonly Mutant[] = [
         for (const total of totals) {
           portfolio[total] = ofTotals(call, `${portfolio.owner} ${total}`, () => Number(portfolio[total] ?? 0));
         }
+      }),
+    },
+    "portfolio-unrealized-total-of-three-seconds": {
+      summary: "GetPortfolio sums the unrealized PnL of a wallet up every three seconds.",
+      server: moving,
+      response: editPortfolio((portfolio, call) => {
+        const sum = () => Number(portfolio.totalUnrealizedPnl ?? 0);
+        portfolio.totalUnrealizedPnl = ofThreeSeconds(call, `${portfolio.owner} sum`, sum);
       }),
     },
     "portfolio-unrealized-total-of-the-first-read": {
