@@ -236,6 +236,7 @@ export const movingData: readonly Mutant[] = [
     },
     "get-all-orders-open-ones-of-ten-seconds-ago": {
       summary: "GetAllOrders lists the open orders of an address as they were up to ten seconds before.",
+      alsoFails: ["relations.open-orders-agree"],
       server: busy,
       http: (endpoint, reply, call) =>
         endpoint === "GetAllOrders" && reply.status === 200 && call.request.onlyOpen === true && call.request.address
