@@ -94,7 +94,10 @@ function tallyOf(groups: readonly (readonly string[])[]) {
   };
 }
 
-/** Most faults show where all classes have an effect, and some where one is a default; with two it is a matter of pairs. */
+/**
+ * What a combination is worth. Most faults show where every class has an effect, some where one is a default. With two
+ * defaults, a smaller combination shows the fault as well.
+ */
 function worthOf(classes: readonly string[]): number {
   return Math.max(0, 2 - classes.filter((name) => classesWithoutEffect.includes(name)).length);
 }
