@@ -65,14 +65,22 @@ export const explicitLimit =
   (request) =>
     request.body.limit === undefined ? withBody(request, { ...request.body, limit }) : undefined;
 
+/** Whether a request leaves a field out that the request right before it sets. */
+function isOnlySetBefore({ after, body }: PlannedRequest, name: string): boolean {
+  return body[name] === undefined && after?.body[name] !== undefined;
+}
+
 /** Writes out the default of a field that is left out, where the request right before sets the field (W1). */
 export const explicitAfter =
   (name: string, byDefault: JsonInput): Rewrite =>
-  (request) => {
-    const { after, body } = request;
-    const isSetBefore = body[name] === undefined && after?.body[name] !== undefined;
-    return isSetBefore ? withBody(request, { ...body, [name]: byDefault }) : undefined;
-  };
+  (request) =>
+    isOnlySetBefore(request, name) ? withBody(request, { ...request.body, [name]: byDefault }) : undefined;
+
+/** Leaves a field out on its own, not after a request that sets it; written with blanks, so that it is another request. */
+export const leftOutAlone =
+  (name: string): Rewrite =>
+  (request) =>
+    isOnlySetBefore(request, name) ? withBody({ ...request, notation: "with blanks" }, request.body) : undefined;
 
 /** Writes a bucket size as a decimal without trailing zeros: 0.1 for 1e-1, 10 for 10.0 (B9). */
 export const inDecimals: Rewrite = (request) => {

@@ -9,6 +9,7 @@ import {
   inItsOwnCase,
   inLowerCase,
   inUtc,
+  leftOutAlone,
   type Rewrite,
   selectedById,
   trimmed,
@@ -50,9 +51,19 @@ export const likeNoOffset = likeOmitted("offset", "an offset of 0 is an omitted 
 export const likeNoOnlyOpen = likeOmitted("onlyOpen", "onlyOpen false is an omitted one");
 
 /** A field that is left out has its default, whatever the request right before said. */
-export const likeDefaultAfter = (name: "levels" | "onlyOpen" | "sizeInUsd" | "tickSize", byDefault: 0 | false) =>
+export const likeDefaultAfter = (
+  name: "levels" | "offset" | "onlyOpen" | "sizeInUsd" | "tickSize",
+  byDefault: 0 | false,
+) =>
   ({
     ...like(explicitAfter(name, byDefault), `an omitted ${name} is ${byDefault}`, `after a request with ${name}`),
+    verbatim: true,
+  }) as const;
+
+/** A field that is left out and has no default to be written out is not that of the request right before. */
+export const likeLeftOutAlone = (name: "address" | "market") =>
+  ({
+    ...like(leftOutAlone(name), `as for an omitted ${name} on its own`, `after a request with ${name}`),
     verbatim: true,
   }) as const;
 

@@ -98,8 +98,10 @@ const refusedTicks = refusalsOf(
 /**
  * Takes a field that a request leaves out from the latest request that set it, as a server does that decodes requests into
  * the same object. Answers do not say so.
+ *
+ * @param once whether only one request takes it
  */
-function keepsField(endpoint: UnaryEndpoint, field: string): Pick<Interceptors, "request" | "response"> {
+function keepsField(endpoint: UnaryEndpoint, field: string, once = false): Pick<Interceptors, "request" | "response"> {
   const latest = new Map<string | null, MutableJson>();
   const isKept = new WeakSet<Headers>();
   return {
@@ -110,6 +112,7 @@ function keepsField(endpoint: UnaryEndpoint, field: string): Pick<Interceptors, 
       if (value !== null) latest.set(host, value);
       if (value !== null || kept === undefined) return undefined;
       isKept.add(headers);
+      if (once) latest.delete(host);
       return { ...json, [field]: kept };
     }),
     response: on(endpoint, (json, { headers }) => {
@@ -233,6 +236,20 @@ export const remembered: readonly Mutant[] = [
       summary: "GetOrderBook takes an omitted number of levels from the latest request that had one.",
       alsoFails: rulesOn("GetOrderBook"),
       ...keepsField("GetOrderBook", "levels"),
+    },
+  }),
+  ...breaking("get-all-orders.all-wallets", {
+    "all-orders-of-the-address-of-the-request-before": {
+      summary: "GetAllOrders takes an omitted address from the latest request that had one, once.",
+      alsoFails: rulesOn("GetAllOrders"),
+      ...keepsField("GetAllOrders", "address", true),
+    },
+  }),
+  ...breaking("get-orders.all-markets", {
+    "orders-of-the-market-of-the-request-before": {
+      summary: "GetOrders takes an omitted market from the latest request that had one, once.",
+      alsoFails: rulesOn("GetOrders"),
+      ...keepsField("GetOrders", "market", true),
     },
   }),
   ...breaking("get-all-orders.any-status", {
