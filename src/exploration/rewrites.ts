@@ -76,11 +76,18 @@ export const explicitAfter =
   (request) =>
     isOnlySetBefore(request, name) ? withBody(request, { ...request.body, [name]: byDefault }) : undefined;
 
-/** Leaves a field out on its own, not after a request that sets it; written with blanks, so that it is another request. */
-export const leftOutAlone =
+/**
+ * Leaves a field out where the request right before leaves it out too, not sets it; with a generous timeout, so that it is
+ * another request (H2).
+ */
+export const leftOutAgain =
   (name: string): Rewrite =>
-  (request) =>
-    isOnlySetBefore(request, name) ? withBody({ ...request, notation: "with blanks" }, request.body) : undefined;
+  (request) => {
+    if (!isOnlySetBefore(request, name)) return undefined;
+    const headers = { ...request.headers, "Connect-Timeout-Ms": "60000" };
+    const again = withBody({ ...request, headers }, request.body);
+    return { ...again, after: again };
+  };
 
 /** Writes a bucket size as a decimal without trailing zeros: 0.1 for 1e-1, 10 for 10.0 (B9). */
 export const inDecimals: Rewrite = (request) => {

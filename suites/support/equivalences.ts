@@ -9,7 +9,7 @@ import {
   inItsOwnCase,
   inLowerCase,
   inUtc,
-  leftOutAlone,
+  leftOutAgain,
   type Rewrite,
   selectedById,
   trimmed,
@@ -61,9 +61,9 @@ export const likeDefaultAfter = (
   }) as const;
 
 /** A field that is left out and has no default to be written out is not that of the request right before. */
-export const likeLeftOutAlone = (name: "address" | "market") =>
+export const likeLeftOutAgain = (name: "address" | "market") =>
   ({
-    ...like(leftOutAlone(name), `as for an omitted ${name} on its own`, `after a request with ${name}`),
+    ...like(leftOutAgain(name), `as where the request before omits ${name} too`, `after a request with ${name}`),
     verbatim: true,
   }) as const;
 

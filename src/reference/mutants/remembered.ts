@@ -100,8 +100,14 @@ const refusedTicks = refusalsOf(
  * the same object. Answers do not say so.
  *
  * @param once whether only one request takes it
+ * @param isTakenFrom whether a request that sets the field is one from which it is taken
  */
-function keepsField(endpoint: UnaryEndpoint, field: string, once = false): Pick<Interceptors, "request" | "response"> {
+function keepsField(
+  endpoint: UnaryEndpoint,
+  field: string,
+  once = false,
+  isTakenFrom: (request: MutableJsonObject) => boolean = () => true,
+): Pick<Interceptors, "request" | "response"> {
   const latest = new Map<string | null, MutableJson>();
   const isKept = new WeakSet<Headers>();
   return {
@@ -109,7 +115,7 @@ function keepsField(endpoint: UnaryEndpoint, field: string, once = false): Pick<
       const host = headers.get("host");
       const { [field]: value = null } = json;
       const kept = latest.get(host);
-      if (value !== null) latest.set(host, value);
+      if (value !== null && isTakenFrom(json)) latest.set(host, value);
       if (value !== null || kept === undefined) return undefined;
       isKept.add(headers);
       if (once) latest.delete(host);
@@ -240,9 +246,9 @@ export const remembered: readonly Mutant[] = [
   }),
   ...breaking("get-all-orders.all-wallets", {
     "all-orders-of-the-address-of-the-request-before": {
-      summary: "GetAllOrders takes an omitted address from the latest request that had one, once.",
+      summary: "GetAllOrders takes an omitted address from the latest request that had nothing else, once.",
       alsoFails: rulesOn("GetAllOrders"),
-      ...keepsField("GetAllOrders", "address", true),
+      ...keepsField("GetAllOrders", "address", true, (request) => Object.keys(request).length === 1),
     },
   }),
   ...breaking("get-orders.all-markets", {
@@ -250,6 +256,27 @@ export const remembered: readonly Mutant[] = [
       summary: "GetOrders takes an omitted market from the latest request that had one, once.",
       alsoFails: rulesOn("GetOrders"),
       ...keepsField("GetOrders", "market", true),
+    },
+  }),
+  ...breaking("get-all-positions.offset-default", {
+    "all-positions-from-the-offset-of-the-request-before": {
+      summary: "GetAllPositions takes an omitted offset from the latest request that had one, once.",
+      alsoFails: rulesOn("GetAllPositions"),
+      ...keepsField("GetAllPositions", "offset", true),
+    },
+  }),
+  ...breaking("get-all-orders.offset-default", {
+    "all-orders-from-the-offset-of-the-request-before": {
+      summary: "GetAllOrders takes an omitted offset from the latest request that had one, once.",
+      alsoFails: rulesOn("GetAllOrders"),
+      ...keepsField("GetAllOrders", "offset", true),
+    },
+  }),
+  ...breaking("order-book.offset-skips-orders", {
+    "order-book-from-the-offset-of-the-request-before": {
+      summary: "GetOrderBook takes an omitted offset from the latest request that had one, once.",
+      alsoFails: rulesOn("GetOrderBook"),
+      ...keepsField("GetOrderBook", "offset", true),
     },
   }),
   ...breaking("get-all-orders.any-status", {
