@@ -10,7 +10,7 @@ import {
   likeDefaultAfter,
   likeDefaultPage,
   likeInLowerCase,
-  likeLeftOutAgain,
+  likeNoAddressAgain,
   likeNoOffset,
   likeNoOnlyOpen,
   likeWithoutBlanks,
@@ -82,7 +82,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
 
   check("get-all-orders.all-wallets", { name: "down to the oldest" }, listingEndsWithTheOldest);
 
-  equivalent("get-all-orders.all-wallets", likeLeftOutAgain("address"));
+  equivalent("get-all-orders.all-wallets", likeNoAddressAgain);
 
   // onlyOpen: When true, only PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED orders;
   invariant("get-all-orders.only-open");

@@ -2,7 +2,7 @@ import { suite } from "../src/engine/define.js";
 import { filtersBy, hasNoResultLimit, marketsAreListed, reachesOldest } from "../src/judge/order-lists.js";
 import { ordersOf } from "../src/judge/read.js";
 import { isOwnedBy } from "../src/judge/snapshots.js";
-import { likeInLowerCase, likeLeftOutAgain, likeWithoutBlanks } from "./support/equivalences.js";
+import { likeInLowerCase, likeWithoutBlanks } from "./support/equivalences.js";
 import {
   besideAllMarkets,
   busiestWallet,
@@ -30,8 +30,6 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
       );
     }
   });
-
-  equivalent("get-orders.all-markets", likeLeftOutAgain("market"));
 
   // otherwise filters to that market.
   invariant("get-orders.market-filter");

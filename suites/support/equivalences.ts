@@ -60,12 +60,11 @@ export const likeDefaultAfter = (
     verbatim: true,
   }) as const;
 
-/** A field that is left out and has no default to be written out is not that of the request right before. */
-export const likeLeftOutAgain = (name: "address" | "market") =>
-  ({
-    ...like(leftOutAgain(name), `as where the request before omits ${name} too`, `after a request with ${name}`),
-    verbatim: true,
-  }) as const;
+/** An address that is left out is not that of the request right before. */
+export const likeNoAddressAgain = {
+  ...like(leftOutAgain("address"), "as where the request before omits address too", "after a request with address"),
+  verbatim: true,
+} as const;
 
 // §4.6, §4.7: fields that are ignored
 export const likeIgnored = (field: "totalOrderCount" | "limit", why: string) => like(withoutField(field), why);

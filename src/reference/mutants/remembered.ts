@@ -1,6 +1,6 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
 import { symbolsOf } from "../conditional-interceptors.js";
-import type { MutableJson, MutableJsonObject } from "../json.js";
+import { type MutableJson, type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type Interceptors, type Mutant, on, rulesOn } from "../modification.js";
 
 /**
@@ -100,31 +100,32 @@ const refusedTicks = refusalsOf(
  * the same object. Answers do not say so.
  *
  * @param once whether only one request takes it
- * @param isTakenFrom whether a request that sets the field is one from which it is taken
+ * @param takesPart whether a request may give the field to another one, or take it
  */
 function keepsField(
   endpoint: UnaryEndpoint,
   field: string,
   once = false,
-  isTakenFrom: (request: MutableJsonObject) => boolean = () => true,
+  takesPart: (request: MutableJsonObject) => boolean = () => true,
 ): Pick<Interceptors, "request" | "response"> {
   const latest = new Map<string | null, MutableJson>();
   const isKept = new WeakSet<Headers>();
   return {
     request: on(endpoint, (json, { headers }) => {
       const host = headers.get("host");
+      if (!takesPart(json)) return undefined;
       const { [field]: value = null } = json;
       const kept = latest.get(host);
-      if (value !== null && isTakenFrom(json)) latest.set(host, value);
+      if (value !== null) latest.set(host, value);
       if (value !== null || kept === undefined) return undefined;
       isKept.add(headers);
       if (once) latest.delete(host);
       return { ...json, [field]: kept };
     }),
     response: on(endpoint, (json, { headers }) => {
-      if (!isKept.has(headers) || typeof json.orderBook !== "object") return undefined;
-      const { [field]: _, ...orderBook } = json.orderBook as MutableJsonObject;
-      return { ...json, orderBook };
+      if (!isKept.has(headers)) return undefined;
+      for (const echo of [objectAt(json, "orderBook"), objectAt(json, "pagination")]) delete echo?.[field];
+      return json;
     }),
   };
 }
@@ -246,9 +247,10 @@ export const remembered: readonly Mutant[] = [
   }),
   ...breaking("get-all-orders.all-wallets", {
     "all-orders-of-the-address-of-the-request-before": {
-      summary: "GetAllOrders takes an omitted address from the latest request that had nothing else, once.",
+      summary:
+        "GetAllOrders takes the address of a request without other fields, where the next such request omits it.",
       alsoFails: rulesOn("GetAllOrders"),
-      ...keepsField("GetAllOrders", "address", true, (request) => Object.keys(request).length === 1),
+      ...keepsField("GetAllOrders", "address", true, ({ address: _, ...others }) => Object.keys(others).length === 0),
     },
   }),
   ...breaking("get-orders.all-markets", {
