@@ -26,3 +26,16 @@ test("two streams show the same in their first message, and in the last that was
   // One that has not brought a message yet tells nothing (T1).
   expect(same(stream(["1"]), stream())).toMatchObject({ examined: 0, violations: [] });
 });
+
+test("two answers without rows tell nothing", () => {
+  const page = (...ids: readonly string[]) => ({
+    orders: ids.map((orderId) => ({ orderId, timestamp: "2026-01-01T00:00:00Z" })),
+  });
+  for (const endpoint of ["GetAllOrders", "GetOrders"] as const) {
+    const same = sameAnswer(endpoint, "as for the plain address");
+    expect(same(page(), page())).toMatchObject({ examined: 0, violations: [] });
+    expect(same(page("1"), page()).violations).toHaveLength(1);
+    expect(same(page(), page("1")).violations).toHaveLength(1);
+    expect(same(page("1"), page("1")).examined).toBeGreaterThan(0);
+  }
+});

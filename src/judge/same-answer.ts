@@ -41,8 +41,12 @@ export function sameAnswer(endpoint: Endpoint, why: string): (first: JsonObject,
   };
 }
 
+/** What two answers lack that tell nothing of each other. */
+const rows = "two answers with rows";
+
 function samePage(endpoint: PagedEndpoint, first: JsonObject, second: JsonObject, why: string): Judgement {
   const [firstPage, secondPage] = [pageOf(endpoint, first), pageOf(endpoint, second)];
+  if (firstPage.rows.length === 0 && secondPage.rows.length === 0) return nothingSeen(rows);
   if (firstPage.rows.length === secondPage.rows.length)
     return combine([assertion(), continuesAt(firstPage, secondPage, 0)]);
   return assertion({
@@ -102,7 +106,7 @@ function sameKeys(path: string, expected: readonly string[], seen: readonly stri
   const [one, other] = [new Set(expected), new Set(seen)];
   const different = differentKeys(one, other);
   const missing = different.filter((key) => one.has(key));
-  if (different.length === 0) return { examined: Math.max(1, one.size), violations: [] };
+  if (different.length === 0) return one.size > 0 ? { examined: one.size, violations: [] } : nothingSeen(rows);
   const seenRows = `${countOf(other.size, "row")}: ${missing.length} missing, ${different.length - missing.length} others`;
   const violation = { path, expected: `the same ${countOf(one.size, "row")} (${why})`, seen: seenRows, answer: 1 };
   return { examined: Math.max(1, one.size), violations: [{ ...violation, row: different.join(" ") }] };
