@@ -5,7 +5,7 @@ import { nothingSeen } from "../src/judge/judgement.js";
 import { joinPages, positionPage, positionRow } from "../src/judge/page.js";
 import { allListed } from "../src/judge/paging.js";
 import { portfolioOf, positionsOf } from "../src/judge/read.js";
-import { likeDefaultPage, likeNoOffset } from "./support/equivalences.js";
+import { likeDefaultAfter, likeDefaultPage, likeNoOffset } from "./support/equivalences.js";
 import { historiesOf, positionListing } from "./support/listings.js";
 
 export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant }) => {
@@ -21,6 +21,8 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
   invariant("get-all-positions.offset-default");
 
   equivalent("get-all-positions.offset-default", likeNoOffset);
+
+  equivalent("get-all-positions.offset-default", likeDefaultAfter("offset", 0));
 
   // positions: all wallets and markets,
   check("get-all-positions.all-wallets", async (context) => {

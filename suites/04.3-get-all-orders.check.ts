@@ -10,6 +10,7 @@ import {
   likeDefaultAfter,
   likeDefaultPage,
   likeInLowerCase,
+  likeNoAddressAgain,
   likeNoOffset,
   likeNoOnlyOpen,
   likeWithoutBlanks,
@@ -27,6 +28,8 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
   invariant("get-all-orders.offset-default");
 
   equivalent("get-all-orders.offset-default", likeNoOffset);
+
+  equivalent("get-all-orders.offset-default", likeDefaultAfter("offset", 0));
 
   // address: Optional wallet filter,
   invariant("get-all-orders.address-filter", "get-all-orders.unknown-wallet");
@@ -78,6 +81,8 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
   });
 
   check("get-all-orders.all-wallets", { name: "down to the oldest" }, listingEndsWithTheOldest);
+
+  equivalent("get-all-orders.all-wallets", likeNoAddressAgain);
 
   // onlyOpen: When true, only PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED orders;
   invariant("get-all-orders.only-open");

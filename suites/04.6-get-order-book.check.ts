@@ -206,6 +206,8 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   // offset: Underlying orders skipped before aggregating.
   invariant("order-book.offset-skips-orders");
 
+  equivalent("order-book.offset-skips-orders", likeDefaultAfter("offset", 0));
+
   check("order-book.offset-skips-orders", inEveryMarket, async (context) => {
     const { bodyOf, verify } = context;
     const books = await booksInParts(context);

@@ -131,7 +131,7 @@ export async function askOnce(
   const key = plannedRequestKey(request);
   const same = answers.get(key);
   if (same) return same;
-  return sharedRead(`${endpoint} ${key}`, (reader) => askPlanned(reader, endpoint, request));
+  return sharedRead(`${endpoint} ${key}`, (reader) => askInTurn(reader, endpoint, request));
 }
 
 /** Whether the second message of a stream would take long. */

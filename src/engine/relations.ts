@@ -98,7 +98,7 @@ async function compareAgain(
   const { endpoint } = context;
   const { request, rewritten, asked } = pair;
   const first = relation.from ? await askInTurn(context, endpoint, request) : original;
-  const second = await askPlanned(context, endpoint, rewritten);
+  const second = await askInTurn(context, endpoint, rewritten);
   const seen = agreed(relation, [first, second], asked, context);
   if (seen !== undefined) return seen;
   const answers = await readTogether(relation, pair, [first, second], context);
@@ -116,7 +116,7 @@ function readTogether(
   const asking = { messages: messagesToRead(relation, before, asked) };
   return context.bracket(
     () => askInTurn(context, endpoint, request, asking),
-    () => askPlanned(context, endpoint, rewritten, asking),
+    () => askInTurn(context, endpoint, rewritten, asking),
     comparedState(endpoint),
   );
 }

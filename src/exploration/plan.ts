@@ -95,19 +95,21 @@ function changesOf(operation: Operation, seed: number): readonly Exploration[] {
   const { json: _, ...remembered } = fields;
   return Object.entries(remembered).flatMap(([field, classes]) => {
     const others = classes.filter((name) => name !== plain.row[field] && !defaults.includes(name));
+    const setsMore = ({ body }: PlannedRequest, { body: less }: PlannedRequest) =>
+      Object.entries(body).some(([name, value]) => value !== undefined && less[name] === undefined);
     const changed = shuffled(others, seedFor(changesSeed, `class ${field}`))
       .map((name) => withClass(operation, plain, field, name, changesSeed))
       .filter((request) => plannedRequestKey(request) !== plannedRequestKey(plain))
+      // A request that leaves the field out comes first.
+      .sort((one, other) => Number(setsMore(plain, other)) - Number(setsMore(plain, one)))
       .slice(0, changesOfField);
-    const setsMore = (request: Exploration) =>
-      Object.entries(request.body).some(([name, value]) => value !== undefined && plain.body[name] === undefined);
     return changed.length === 0
       ? []
       : [
           plain,
           ...changed.flatMap((request) => [
             { ...request, after: plain },
-            ...(setsMore(request) ? [{ ...plain, after: request }] : []),
+            ...(setsMore(request, plain) ? [{ ...plain, after: request }] : []),
           ]),
         ];
   });

@@ -65,13 +65,28 @@ export const explicitLimit =
   (request) =>
     request.body.limit === undefined ? withBody(request, { ...request.body, limit }) : undefined;
 
+/** Whether a request leaves a field out that the request right before it sets. */
+function isOnlySetBefore({ after, body }: PlannedRequest, name: string): boolean {
+  return body[name] === undefined && after?.body[name] !== undefined;
+}
+
 /** Writes out the default of a field that is left out, where the request right before sets the field (W1). */
 export const explicitAfter =
   (name: string, byDefault: JsonInput): Rewrite =>
+  (request) =>
+    isOnlySetBefore(request, name) ? withBody(request, { ...request.body, [name]: byDefault }) : undefined;
+
+/**
+ * Leaves a field out where the request right before leaves it out too, not sets it; with a generous timeout, so that it is
+ * another request (H2).
+ */
+export const leftOutAgain =
+  (name: string): Rewrite =>
   (request) => {
-    const { after, body } = request;
-    const isSetBefore = body[name] === undefined && after?.body[name] !== undefined;
-    return isSetBefore ? withBody(request, { ...body, [name]: byDefault }) : undefined;
+    if (!isOnlySetBefore(request, name)) return undefined;
+    const headers = { ...request.headers, "Connect-Timeout-Ms": "60000" };
+    const again = withBody({ ...request, headers }, request.body);
+    return { ...again, after: again };
   };
 
 /** Writes a bucket size as a decimal without trailing zeros: 0.1 for 1e-1, 10 for 10.0 (B9). */

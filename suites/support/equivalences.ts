@@ -9,6 +9,7 @@ import {
   inItsOwnCase,
   inLowerCase,
   inUtc,
+  leftOutAgain,
   type Rewrite,
   selectedById,
   trimmed,
@@ -50,11 +51,20 @@ export const likeNoOffset = likeOmitted("offset", "an offset of 0 is an omitted 
 export const likeNoOnlyOpen = likeOmitted("onlyOpen", "onlyOpen false is an omitted one");
 
 /** A field that is left out has its default, whatever the request right before said. */
-export const likeDefaultAfter = (name: "levels" | "onlyOpen" | "sizeInUsd" | "tickSize", byDefault: 0 | false) =>
+export const likeDefaultAfter = (
+  name: "levels" | "offset" | "onlyOpen" | "sizeInUsd" | "tickSize",
+  byDefault: 0 | false,
+) =>
   ({
     ...like(explicitAfter(name, byDefault), `an omitted ${name} is ${byDefault}`, `after a request with ${name}`),
     verbatim: true,
   }) as const;
+
+/** An address that is left out is not that of the request right before. */
+export const likeNoAddressAgain = {
+  ...like(leftOutAgain("address"), "as where the request before omits address too", "after a request with address"),
+  verbatim: true,
+} as const;
 
 // §4.6, §4.7: fields that are ignored
 export const likeIgnored = (field: "totalOrderCount" | "limit", why: string) => like(withoutField(field), why);

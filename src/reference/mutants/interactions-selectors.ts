@@ -311,6 +311,7 @@ const markets: readonly Mutant[] = [
     },
     "name-lookup-padded-asset-without-quote-not-found": {
       summary: "GetMarketIdByName does not trim the asset symbol when the quote symbol is omitted.",
+      alsoFails: ["errors.documented-outcome"],
       http: refuses(
         byName,
         "not_found",

@@ -1,6 +1,6 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
 import { symbolsOf } from "../conditional-interceptors.js";
-import type { MutableJson, MutableJsonObject } from "../json.js";
+import { type MutableJson, type MutableJsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type Interceptors, type Mutant, on, rulesOn } from "../modification.js";
 
 /**
@@ -98,24 +98,34 @@ const refusedTicks = refusalsOf(
 /**
  * Takes a field that a request leaves out from the latest request that set it, as a server does that decodes requests into
  * the same object. Answers do not say so.
+ *
+ * @param once whether only one request takes it
+ * @param takesPart whether a request may give the field to another one, or take it
  */
-function keepsField(endpoint: UnaryEndpoint, field: string): Pick<Interceptors, "request" | "response"> {
+function keepsField(
+  endpoint: UnaryEndpoint,
+  field: string,
+  once = false,
+  takesPart: (request: MutableJsonObject) => boolean = () => true,
+): Pick<Interceptors, "request" | "response"> {
   const latest = new Map<string | null, MutableJson>();
   const isKept = new WeakSet<Headers>();
   return {
     request: on(endpoint, (json, { headers }) => {
       const host = headers.get("host");
+      if (!takesPart(json)) return undefined;
       const { [field]: value = null } = json;
       const kept = latest.get(host);
       if (value !== null) latest.set(host, value);
       if (value !== null || kept === undefined) return undefined;
       isKept.add(headers);
+      if (once) latest.delete(host);
       return { ...json, [field]: kept };
     }),
     response: on(endpoint, (json, { headers }) => {
-      if (!isKept.has(headers) || typeof json.orderBook !== "object") return undefined;
-      const { [field]: _, ...orderBook } = json.orderBook as MutableJsonObject;
-      return { ...json, orderBook };
+      if (!isKept.has(headers)) return undefined;
+      for (const echo of [objectAt(json, "orderBook"), objectAt(json, "pagination")]) delete echo?.[field];
+      return json;
     }),
   };
 }
@@ -233,6 +243,42 @@ export const remembered: readonly Mutant[] = [
       summary: "GetOrderBook takes an omitted number of levels from the latest request that had one.",
       alsoFails: rulesOn("GetOrderBook"),
       ...keepsField("GetOrderBook", "levels"),
+    },
+  }),
+  ...breaking("get-all-orders.all-wallets", {
+    "all-orders-of-the-address-of-the-request-before": {
+      summary:
+        "GetAllOrders takes the address of a request without other fields, where the next such request omits it.",
+      alsoFails: rulesOn("GetAllOrders"),
+      ...keepsField("GetAllOrders", "address", true, ({ address: _, ...others }) => Object.keys(others).length === 0),
+    },
+  }),
+  ...breaking("get-orders.all-markets", {
+    "orders-of-the-market-of-the-request-before": {
+      summary: "GetOrders takes an omitted market from the latest request that had one, once.",
+      alsoFails: rulesOn("GetOrders"),
+      ...keepsField("GetOrders", "market", true),
+    },
+  }),
+  ...breaking("get-all-positions.offset-default", {
+    "all-positions-from-the-offset-of-the-request-before": {
+      summary: "GetAllPositions takes an omitted offset from the latest request that had one, once.",
+      alsoFails: rulesOn("GetAllPositions"),
+      ...keepsField("GetAllPositions", "offset", true),
+    },
+  }),
+  ...breaking("get-all-orders.offset-default", {
+    "all-orders-from-the-offset-of-the-request-before": {
+      summary: "GetAllOrders takes an omitted offset from the latest request that had one, once.",
+      alsoFails: rulesOn("GetAllOrders"),
+      ...keepsField("GetAllOrders", "offset", true),
+    },
+  }),
+  ...breaking("order-book.offset-skips-orders", {
+    "order-book-from-the-offset-of-the-request-before": {
+      summary: "GetOrderBook takes an omitted offset from the latest request that had one, once.",
+      alsoFails: rulesOn("GetOrderBook"),
+      ...keepsField("GetOrderBook", "offset", true),
     },
   }),
   ...breaking("get-all-orders.any-status", {
