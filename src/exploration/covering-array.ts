@@ -51,55 +51,65 @@ function varyDontCares(
   seed: number,
 ): readonly ClassRow[] {
   const names = Object.keys(fields);
-  const covered = tallyOf(combinations(names, strength));
-  const beyond = tallyOf(combinations(names, strength + 1));
-  const varied = rows.map((row) => ({ ...row }));
+  const classes = Object.values(fields);
+  const covered = tallyOf(classes, strength);
+  const beyond = tallyOf(classes, strength + 1);
+  const varied = rows.map((row) => classes.map((choices, at) => choices.indexOf(row[names[at] ?? ""] ?? "")));
   for (const row of varied) for (const tally of [covered, beyond]) tally.add(row, 1);
   for (let pass = 0; pass < passes; pass++) {
     for (const [index, row] of varied.entries()) {
-      for (const [name, classes] of Object.entries(fields)) {
-        if (covered.rarest(row, name) < 2) continue;
-        for (const tally of [covered, beyond]) tally.add(row, -1, name);
-        const drawn = shuffled(classes, seedFor(seed, `${name} ${index}`));
-        const gains = drawn.map((each) => beyond.gain({ ...row, [name]: each }, name));
-        row[name] = drawn[gains.indexOf(Math.max(...gains))] ?? "";
-        for (const tally of [covered, beyond]) tally.add(row, 1, name);
+      for (const [field, name] of names.entries()) {
+        if (covered.rarest(row, field) < 2) continue;
+        for (const tally of [covered, beyond]) tally.add(row, -1, field);
+        const drawn = shuffled([...(classes[field] ?? []).keys()], seedFor(seed, `${name} ${index}`));
+        const gains = drawn.map((choice) => beyond.gain(row.with(field, choice), field));
+        row[field] = drawn[gains.indexOf(Math.max(...gains))] ?? 0;
+        for (const tally of [covered, beyond]) tally.add(row, 1, field);
       }
     }
   }
-  return varied;
+  return varied.map((row) => Object.fromEntries(names.map((name, at) => [name, classes[at]?.[row[at] ?? 0] ?? ""])));
 }
 
-/** Counts in how many rows each combination of classes of these groups of fields occurs. */
-function tallyOf(groups: readonly (readonly string[])[]) {
-  const counts = new Map<string, number>();
-  const keyOf = (row: ClassRow, group: readonly string[]) => group.map((name) => `${name} ${row[name]}`).join(", ");
-  const countOf = (row: ClassRow, group: readonly string[]) => counts.get(keyOf(row, group)) ?? 0;
-  const groupsWith = (field: string) => groups.filter((group) => group.includes(field));
+/** The class of each field, by its index. */
+type IndexedRow = readonly number[];
+
+/** Counts in how many rows each combination of `size` classes occurs. */
+function tallyOf(classes: readonly (readonly string[])[], size: number) {
+  const classCount = (field: number) => classes[field]?.length ?? 0;
+  let slots = 0;
+  // Each group of fields has a slot for every combination of their classes.
+  const groups = combinations([...classes.keys()], size).map((fields) => {
+    const first = slots;
+    slots += fields.reduce((count, field) => count * classCount(field), 1);
+    return { fields, first };
+  });
+  const groupsWith = classes.map((_, field) => groups.filter(({ fields }) => fields.includes(field)));
+  const counts = new Uint16Array(slots);
+  const withoutEffect = classes.map((choices) => choices.map((name) => Number(classesWithoutEffect.includes(name))));
+  // Most faults show where every class has an effect, some where one is a default. With two defaults, a smaller
+  // combination shows the fault as well.
+  const worthOf = (row: IndexedRow, fields: readonly number[]) =>
+    Math.max(0, 2 - fields.reduce((count, field) => count + (withoutEffect[field]?.[row[field] ?? 0] ?? 0), 0));
+  const slotOf = (row: IndexedRow, { fields, first }: (typeof groups)[number]) =>
+    first + fields.reduce((slot, field) => slot * classCount(field) + (row[field] ?? 0), 0);
+  const countOf = (row: IndexedRow, group: (typeof groups)[number]) => counts[slotOf(row, group)] ?? 0;
   return {
     /** Counts the combinations of a row, or only those with one of its fields. */
-    add(row: ClassRow, step: 1 | -1, field?: string): void {
-      for (const group of field === undefined ? groups : groupsWith(field)) {
-        counts.set(keyOf(row, group), countOf(row, group) + step);
+    add(row: IndexedRow, step: 1 | -1, field?: number): void {
+      for (const group of field === undefined ? groups : (groupsWith[field] ?? [])) {
+        counts[slotOf(row, group)] = countOf(row, group) + step;
       }
     },
     /** How often the rarest of a row's combinations with a field occurs. */
-    rarest: (row: ClassRow, field: string): number =>
-      Math.min(...groupsWith(field).map((group) => countOf(row, group))),
+    rarest: (row: IndexedRow, field: number): number =>
+      Math.min(...(groupsWith[field] ?? []).map((group) => countOf(row, group))),
     /** What a row's combinations with a field add, as far as they occur in no counted row. */
-    gain: (row: ClassRow, field: string): number =>
-      groupsWith(field)
+    gain: (row: IndexedRow, field: number): number =>
+      (groupsWith[field] ?? [])
         .filter((group) => countOf(row, group) === 0)
-        .reduce((sum, group) => sum + worthOf(group.map((name) => row[name] ?? "")), 0),
+        .reduce((sum, { fields }) => sum + worthOf(row, fields), 0),
   };
-}
-
-/**
- * What a combination is worth. Most faults show where every class has an effect, some where one is a default. With two
- * defaults, a smaller combination shows the fault as well.
- */
-function worthOf(classes: readonly string[]): number {
-  return Math.max(0, 2 - classes.filter((name) => classesWithoutEffect.includes(name)).length);
 }
 
 /** As many rows as the largest field has classes. */
@@ -122,7 +132,7 @@ export function interactionsOf(fields: FieldClasses, strength: Strength, rows: r
   return { strength, covered, of };
 }
 
-function combinations(names: readonly string[], size: number): readonly (readonly string[])[] {
+function combinations<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
   if (size === 0) return [[]];
-  return names.flatMap((name, index) => combinations(names.slice(index + 1), size - 1).map((rest) => [name, ...rest]));
+  return items.flatMap((item, index) => combinations(items.slice(index + 1), size - 1).map((rest) => [item, ...rest]));
 }
