@@ -11,7 +11,7 @@ import { candlesOf } from "../../src/judge/read.js";
 import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
 import { candleIntervalSeconds } from "../../src/specification/limits.js";
 import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
-import { intoTheFuture } from "./candle-parts.js";
+import { intoTheFuture, lacksCandles } from "./candle-parts.js";
 import { candleAnswers, candleRequest, candleSample, describeCandles, rangeEnding } from "./candles.js";
 import { limitedCandles, manyCandles, silentLimit } from "./long-candle-range.js";
 
@@ -152,8 +152,19 @@ describe("a long range and its parts", () => {
     expect(sizes(parts)).toEqual([694, 3, 4, 694]);
     // The parts and the whole of each interval, and the read of each of them, which is not shared here; and three more boundaries of the
     // calendar in days, weeks and months.
-    // Weeks are also read across the three years before the last one, and candles of seconds and minutes are counted first.
-    expect(context.requests).toHaveLength((2 + 5) * candleIntervals.length + 3 * 3 + 3 + 2);
+    // Weeks are also read across the three years before the last one, candles of seconds and minutes are counted first, and one
+    // of the intervals is read throughout.
+    expect(context.requests).toHaveLength((2 + 5) * candleIntervals.length + 3 * 3 + 3 + 2 + 14);
+  });
+
+  test("show a candle that is missing anywhere", async () => {
+    for (const [runSeed, at] of [0.11, 0.5, 0.87].entries()) {
+      const lost = target((all) =>
+        all.filter((_, index) => all.length < 1_200 || index !== Math.floor(all.length * at)),
+      );
+      const { whole, parts } = await manyCandles(Object.assign(contextOn(active, lost), { runSeed }));
+      expect(lacksCandles({ whole, parts })).toBe(true);
+    }
   });
 
   test("are of a longer interval when there is not a candle for each second", async () => {

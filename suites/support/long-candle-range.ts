@@ -43,13 +43,22 @@ const rangeLengths = {
  */
 const longestRange = { of: ["60", "1S", "1"], candles: 11_100 } as const;
 
-function manyOf(interval: CandleInterval, profile: Profile, seed: number): number {
-  const isLonger = profile === "quick" && interval === longestRange.of[Math.abs(seed) % longestRange.of.length];
+function manyOf(interval: CandleInterval, { profile, runSeed }: Pick<CheckContext, "profile" | "runSeed">): number {
+  const isLonger = profile === "quick" && interval === longestRange.of[Math.abs(runSeed) % longestRange.of.length];
   return isLonger ? longestRange.candles : rangeLengths[profile][interval];
 }
 
+/**
+ * Whether a long range of an interval is read completely in parts, which shows a candle that is missing anywhere: the intervals
+ * with most candles. The quick profile reads one of them so, another one than the longest range.
+ */
+function isReadThroughout(interval: CandleInterval, { profile, runSeed }: Pick<CheckContext, "profile" | "runSeed">) {
+  const { of } = longestRange;
+  return (profile === "full" ? of : [of[(Math.abs(runSeed) + 1) % of.length]]).some((name) => name === interval);
+}
+
 /** How much of a long range is read at either end. A limit cuts off one of the two. */
-const endShare = 1 / 16;
+const partShare = 1 / 16;
 
 /** A long range of candles that no longer change, the parts at both of its ends, and some in between. */
 export interface LongRange {
@@ -75,7 +84,7 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
  * interval is tried, since a limit may affect only one, until a range lacks something. Shared by the checks of a worker.
  */
 async function longRanges(context: CheckContext): Promise<readonly LongRange[]> {
-  const { profile, runSeed, sharedRead, startedAt, subjects } = context;
+  const { runSeed, sharedRead, startedAt, subjects } = context;
   const { answers, market: first, end } = await candleSample(context);
   const now = instantFromMillis(startedAt);
   // The latest candles may still change.
@@ -99,7 +108,7 @@ async function longRanges(context: CheckContext): Promise<readonly LongRange[]> 
           end: settledBefore(endOf(market, interval), interval),
           latest: settledBefore(now, interval),
           interval,
-          intervals: manyOf(interval, profile, runSeed),
+          intervals: manyOf(interval, context),
         });
         const read = await longRange(reads, market, range, context);
         if (read === undefined) continue;
@@ -162,13 +171,17 @@ async function longRange(
   { ask, bracket }: Pick<CheckContext, "ask" | "bracket">,
   market: MarketSubject,
   range: CandleRange,
-  { runSeed, subjects }: Pick<CheckContext, "runSeed" | "subjects">,
+  run: Pick<CheckContext, "profile" | "runSeed" | "subjects">,
 ): Promise<LongRange | undefined> {
+  const { runSeed, subjects } = run;
   const request = candleRequest(market, range);
   const readWhole = () => ask("GetHistoricalPrices", request);
   const readEach = (ranges: readonly CandleRange[]) =>
     Promise.all(ranges.map((part) => ask("GetHistoricalPrices", candleRequest(market, part))));
-  const within = partsOf(range, runSeed);
+  const within = [
+    ...partsOf(range, runSeed),
+    ...(isReadThroughout(range.interval, run) ? consecutiveParts(range) : []),
+  ];
   const inside = await readEach(within);
   const whole = await readWhole();
   if (saysNoPrice(whole, inside, subjects)) return undefined;
@@ -245,7 +258,7 @@ export async function limitedCandles(context: CheckContext): Promise<readonly Ra
 function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): readonly CandleRange[] {
   const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
   if (!start || !end) return [];
-  const length = Math.floor((end.seconds - start.seconds) * endShare);
+  const length = Math.floor((end.seconds - start.seconds) * partShare);
   const afterBoundary = candlesAfterBoundary * candleIntervalSeconds[interval];
   // A week usually spans the boundary. A part that begins less than a week before the boundary has that week first.
   const isWeek = interval === "1W";
@@ -269,6 +282,16 @@ function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): r
     ...all.map((boundary) => part(plusSeconds(boundary, -beforeBoundary), plusSeconds(boundary, afterBoundary))),
     part(plusSeconds(end, -length), end),
   ];
+}
+
+/** Parts that make up a range between the two at its ends, each beginning where the one before ends. */
+function consecutiveParts({ startTime, endTime, interval }: CandleRange): readonly CandleRange[] {
+  const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
+  if (!start || !end) return [];
+  const length = Math.floor((end.seconds - start.seconds) * partShare);
+  return Array.from({ length: Math.round(1 / partShare) - 2 }, (_, index) =>
+    rangeBetween(plusSeconds(start, (index + 1) * length), plusSeconds(start, (index + 2) * length), interval),
+  );
 }
 
 /**

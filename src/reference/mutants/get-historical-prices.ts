@@ -206,6 +206,10 @@ export const getHistoricalPrices: readonly Mutant[] = [
       summary: "GetHistoricalPrices returns every other candle of a range with more than 1000.",
       rows: cut((candles) => (candles.length > 1000 ? candles.filter((_, at) => at % 2 === 0) : candles)),
     },
+    "historical-prices-one-in-the-middle-of-many-lost": {
+      summary: "GetHistoricalPrices leaves out a candle in the middle of a range with more than 800.",
+      rows: cut((candles) => (candles.length > 800 ? candles.filter((_, at) => at !== candles.length >> 1) : candles)),
+    },
     "historical-prices-first-hour-of-a-month-lost": {
       summary:
         "GetHistoricalPrices leaves out the first candle of hours of each month, unless the range begins with it.",
