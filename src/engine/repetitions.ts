@@ -73,7 +73,7 @@ export class Repetitions {
   constructor(
     private readonly terms: InvariantTerms,
     private readonly startedAt: number,
-    lagMs = changeShownWithinMs,
+    private readonly lagMs = changeShownWithinMs,
   ) {
     this.#alternations = new Alternations(lagMs);
   }
@@ -172,7 +172,7 @@ export class Repetitions {
     firstSeen: ReadonlyMap<string, number>,
   ): readonly string[] {
     // What has just left a list may still be shown for a moment, by a cache or a replica.
-    const margin = isOfOpen ? changeShownWithinMs : 0;
+    const margin = isOfOpen ? this.lagMs : 0;
     const isWrittenAlike = [...lacking.requests].some((request) => other.requests.has(request));
     if (lacking.first + margin >= other.last || !isWrittenAlike || other.total !== lacking.total) return [];
     const rowsHeld = listed(lacking);
