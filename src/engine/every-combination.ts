@@ -9,6 +9,7 @@ import { isCombinationFailure, isRefused } from "./documented-outcome.js";
 import { askInTurn, askPlanned, explored, type PlannedAnswer, unexplored } from "./explored.js";
 import { judgeInvariant, parsedRequestOf } from "./invariant-judgement.js";
 import { neededInWords, shrinkRequest } from "./shrink.js";
+import { Inconclusive } from "./signals.js";
 import { usableAmong } from "./usable.js";
 
 /**
@@ -33,11 +34,10 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
     if (judgement.violations.length > 0) violating.push(made);
     else record(context, invariant, made.answer, judgement);
   }
-  const [first] = violating;
-  if (!first) return;
   const shows = (answer: AnswerOf<ShownBody>) => (judge(answer)?.violations.length ?? 0) > 0;
-  const found = invariant.stable ? await again(context, invariant, first) : first;
-  const shown = invariant.stable ? [found] : violating;
+  const shown = invariant.stable ? await readUntil(shows, violating, invariant, context) : violating;
+  const found = shown.find(({ answer }) => shows(answer)) ?? shown[0];
+  if (!found) return;
   // A violation seen only right after another request may come from state remembered from that request.
   if (shows(found.answer) && violating.every(({ planned }) => planned.after)) await context.pause(forgetMs);
   const isCorrect = (answer: AnswerOf<ShownBody>) => foundCorrect(judge(answer));
@@ -84,14 +84,36 @@ function record(
   else verify(answer).satisfies(judgement);
 }
 
-/** Sends the same request again, on stable data (P3). */
-async function again(
-  context: CheckContext,
+/** How many requests are sent again, at most, until one shows its violation again. */
+const mostReadAgain = 3;
+
+/**
+ * Sends requests again, on stable data (P3), until one shows a violation again: what one of them showed may have been a change
+ * of data, and what another shows a fault.
+ *
+ * @throws Inconclusive if the data kept changing during every read
+ */
+async function readUntil(
+  shows: (answer: AnswerOf<ShownBody>) => boolean,
+  violating: readonly PlannedAnswer[],
   { endpoint, stable }: Invariant,
-  { planned }: PlannedAnswer,
-): Promise<PlannedAnswer> {
-  const read = () => askInTurn(context, endpoint, planned);
-  return { planned, answer: await context.stableRead(read, (body) => stable?.(body as JsonObject) ?? "") };
+  context: CheckContext,
+): Promise<readonly PlannedAnswer[]> {
+  const reread: PlannedAnswer[] = [];
+  let unstable: Inconclusive | undefined;
+  for (const { planned } of violating.slice(0, mostReadAgain)) {
+    const read = () => askInTurn(context, endpoint, planned);
+    try {
+      const answer = await context.stableRead(read, (body) => stable?.(body as JsonObject) ?? "");
+      reread.push({ planned, answer });
+      if (shows(answer)) break;
+    } catch (end) {
+      if (!(end instanceof Inconclusive)) throw end;
+      unstable = end;
+    }
+  }
+  if (unstable && reread.length === 0) throw unstable;
+  return reread;
 }
 
 /** Asserts that a server does not refuse a request because of what the invariant is about. */
