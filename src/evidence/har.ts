@@ -46,7 +46,7 @@ export function toHarEntry(exchange: StoredExchange, shown: "body" | "size" = "b
       url: request.url,
       httpVersion,
       cookies: [],
-      headers: nameValues(withoutHarnessHeaders(request).headers),
+      headers: headersOf(withoutHarnessHeaders(request).headers, shown),
       queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
       ...(request.body !== "" && {
         postData: { mimeType: requestType, ...shortened(request.body, (text) => ({ text })) },
@@ -59,7 +59,7 @@ export function toHarEntry(exchange: StoredExchange, shown: "body" | "size" = "b
       statusText: STATUS_CODES[response?.status ?? 0] ?? "",
       httpVersion: response === undefined ? "" : httpVersion,
       cookies: [],
-      headers: nameValues(shown === "size" ? withoutTransport(response?.headers ?? []) : (response?.headers ?? [])),
+      headers: headersOf(response?.headers ?? [], shown),
       content: contentOf(exchange, shown),
       redirectURL: headerValues(response?.headers ?? [], "location")[0] ?? "",
       headersSize: -1,
@@ -80,9 +80,13 @@ export function toHarEntry(exchange: StoredExchange, shown: "body" | "size" = "b
   };
 }
 
-/** Drops headers about the connection, and the length and the time, which stand beside them; the evidence still has them. */
-function withoutTransport(headers: HeaderLines): HeaderLines {
-  return headers.filter(([name]) => !/^(connection|content-length|date|keep-alive|transfer-encoding)$/i.test(name));
+/**
+ * All headers; or, where only the size of an answer is shown, those that are neither about the connection nor repeat a type,
+ * a length or a time that the entry gives anyway. The evidence has all of them.
+ */
+function headersOf(headers: HeaderLines, shown: "body" | "size"): NameValue[] {
+  const repeated = /^(connection|content-length|content-type|date|keep-alive|transfer-encoding)$/i;
+  return nameValues(shown === "body" ? headers : headers.filter(([name]) => !repeated.test(name)));
 }
 
 function rounded(milliseconds: number): number {

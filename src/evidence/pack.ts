@@ -79,7 +79,7 @@ export function* packed(chunks: Iterable<Buffer>): Generator<Buffer> {
 }
 
 function memberOf(content: Buffer): Buffer {
-  const deflated = deflateRawSync(content);
+  const deflated = deflateRawSync(content, { level: 9 });
   const member = Buffer.alloc(headBytes + deflated.length + tailBytes);
   gzipStart.copy(member);
   extraStart.copy(member, gzipStart.length);
