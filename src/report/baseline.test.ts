@@ -198,6 +198,15 @@ describe("a run with a baseline", () => {
     expect([stateOf(results), exitCode(results)]).toEqual(["notJudged", 0]);
   });
 
+  test("knows the checks of an own rule by the run", () => {
+    const results = resultsWith(["fail"]);
+    const [rule] = results.rules;
+    const own = { ...results, rules: [{ ...(rule ?? never()), id: "x-acme.rule" }] };
+    const check = rule?.checks[0]?.name;
+    expect(stateOf(gated(own, entryOf({ rule: "x-acme.rule", check })))).toBe("known");
+    expect(stateOf(gated(own, entryOf({ rule: "x-acme.rule", check: "another" })))).toBe("unknown");
+  });
+
   test("takes an entry for a rule that never fails for a mistake", () => {
     expect(stateOf(gated(resultsWith(["pass", "observed"]), entryOf({ rule: "sample.rule-1" })))).toBe("unknown");
   });

@@ -200,7 +200,11 @@ function judgedByRule(
   if (rule.level === "advisory" && !results.strict) {
     return ["notJudged", "is advisory: its entry counts only with --strict"];
   }
-  const unknownCheck = invalidCheckReason(entry, checks);
+  // The catalogue's checks do not include those of own rules.
+  const unknownCheck = invalidCheckReason(entry, [
+    ...checks,
+    ...rule.checks.map((each) => ({ ...each, rule: rule.id })),
+  ]);
   if (unknownCheck !== undefined) return ["unknown", `${unknownCheck}: correct the entry, or remove it`];
   const whyNoneRan = rule.reason ?? "none of its checks ran";
   return judgedByChecks(entry, results, { ran: checksOf(rule, entry), existing: checks, whyNoneRan });
