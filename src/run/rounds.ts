@@ -11,6 +11,9 @@ import { checkResultFrom, commonFacts, trafficOf } from "./parts.js";
 /** Most rounds that are kept on disk. Each of them shows a violation that no earlier one shows. */
 const maxKeptRounds = 20;
 
+/** Most problems that are reported. */
+const maxProblems = 20;
+
 /** Verdicts, most severe first. A conclusive verdict in one round goes before an inconclusive one in the others. */
 const bySeverity: readonly Verdict[] = [
   "fail",
@@ -67,9 +70,10 @@ export class Rounds {
     }
     for (const { check } of shown) this.#found.set(check.name, (this.#found.get(check.name) ?? 0) + 1);
     for (const problem of problems)
-      if (this.#problems.size < maxKeptRounds) this.#problems.add(`round ${index}: ${problem}`);
+      if (this.#problems.size < maxProblems) this.#problems.add(`round ${index}: ${problem}`);
     this.#traffic = addTraffic([this.#traffic, trafficOf(results)]);
-    this.#broken = brokenIn(results);
+    // A round without subjects, such as an interrupted one, has not looked for broken operations.
+    if (results.subjects) this.#broken = brokenIn(results);
     this.#interrupted ||= results.incomplete === true;
     this.#rounds.push({
       index,
