@@ -21,7 +21,7 @@ import { discoverWallets } from "./wallets.js";
  * @throws NotThisApi when no operation shows that the target is this API.
  */
 export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Promise<Subjects> {
-  const { seed, known = { markets: [], wallets: [] }, budget = 200 } = options;
+  const { seed, known = { markets: [], wallets: [] }, budget = 160 } = options;
   const client = new DiscoveryClient(ask, budget);
   const pages = await readListingPages(client, options);
   const totals = totalsOf(pages);

@@ -10,6 +10,9 @@ export interface DiscoveryOptions {
   readonly where?: string;
   /** Called as soon as an answer shows that the target is this API. */
   readonly onRecognized?: (() => void) | undefined;
-  /** Request budget, not counting the few requests that test whether an operation works. Default 200. */
+  /**
+   * Request budget, not counting the few requests that test whether an operation works. Default 160, so that those still fit
+   * into the budget of the session.
+   */
   readonly budget?: number;
 }
