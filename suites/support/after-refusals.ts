@@ -123,7 +123,7 @@ function pairsOf(context: CheckContext): readonly RefusalPair[] {
       return [2, 3].map((limit) => ({ known: { limit }, refused: { limit: "many" } }));
     case "GetPortfolio": {
       const withOpenOrders = subjects.wallets.filter(({ openOrders = 0 }) => openOrders > 0);
-      required(withOpenOrders[0], "walletWithOrders");
+      required(withOpenOrders[0], "walletWithOpenOrders");
       // Prefer small portfolios, those of wallets with few orders.
       return withOpenOrders
         .sort(fewestOrdersFirst)
