@@ -11,7 +11,7 @@ import type { RuleId } from "../specification/catalogue/index.js";
 import { getOrInsert } from "../specification/get-or-insert.js";
 import { oncePer } from "../specification/once-per.js";
 import type { Answer } from "./answer.js";
-import { AssertionLog, type RuleLog } from "./assertion-log.js";
+import { logOf, type RuleLog } from "./assertion-log.js";
 
 const alternatingEndpoints = ["GetAllPositions", "GetAllOrders", "GetOrders", "GetMarketConfigs"] as const;
 
@@ -104,7 +104,7 @@ function report(found: Map<string, RuleLog>, earlier: AnswerState, later: Answer
   for (const [what, { rule, path, text }] of later.shown) {
     const before = earlier.shown.get(what);
     if (before === undefined || before.text === text) continue;
-    const { log } = getOrInsert(found, `${rule} ${endpoint}`, () => ({ rule, endpoint, log: new AssertionLog() }));
+    const log = logOf(found, rule, endpoint);
     const values = inWords(rule, before.text, text);
     const expected = `${what} as the same request shows it before and after${values ? `: ${values.before}` : ""}`;
     const seen = `${values ? values.after : "something else"}, time and again`;

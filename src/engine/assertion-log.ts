@@ -2,6 +2,7 @@ import type { HttpRequest } from "../connect/exchange.js";
 import type { Violation } from "../judge/judgement.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
+import { getOrInsert } from "../specification/get-or-insert.js";
 import { oncePer } from "../specification/once-per.js";
 import { affectedRows } from "./affected-rows.js";
 import type { AnswerOf, Capture } from "./answer.js";
@@ -38,6 +39,11 @@ export interface RuleLog {
   readonly rule: RuleId;
   readonly endpoint: Endpoint;
   readonly log: AssertionLog;
+}
+
+/** The log of a rule on an operation, from those of many; a new one if there is none yet. */
+export function logOf(logs: Map<string, RuleLog>, rule: RuleId, endpoint: Endpoint): AssertionLog {
+  return getOrInsert(logs, `${rule} ${endpoint}`, () => ({ rule, endpoint, log: new AssertionLog() })).log;
 }
 
 /** What a check has asserted and found so far. Violations with the same cause are grouped into one, with a count. */

@@ -14,7 +14,7 @@ import { isStream } from "../specification/endpoints.js";
 import { getOrInsert } from "../specification/get-or-insert.js";
 import { levelUnder } from "../specification/readings.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
-import { AssertionLog, type RuleLog } from "./assertion-log.js";
+import { AssertionLog, logOf, type RuleLog } from "./assertion-log.js";
 import { type InvariantTerms, judgeInvariant, parsedRequestOf } from "./invariant-judgement.js";
 import type { Repetitions } from "./repetitions.js";
 import type { CheckResult } from "./result.js";
@@ -138,7 +138,7 @@ export class EveryAnswer {
   #take(rule: RuleId, answer: AnswerOf<unknown>, { examined, violations }: Judgement, prefix = ""): void {
     if (examined === 0) return;
     const { endpoint } = answer;
-    const { log } = getOrInsert(this.#logs, `${rule} ${endpoint}`, () => ({ rule, endpoint, log: new AssertionLog() }));
+    const log = logOf(this.#logs, rule, endpoint);
     log.examined(examined);
     log.judged(answer);
     for (const violation of violations) log.violation(answer, { ...violation, path: prefix + violation.path });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
-import { orderJson } from "../judge/rows.fixture.js";
+import { orderJson, positionJson } from "../judge/rows.fixture.js";
 import type { Answer } from "./answer.js";
 import { exchangeOf, success } from "./answers.fixture.js";
 import { Repetitions } from "./repetitions.js";
@@ -49,7 +49,9 @@ describe("an order that the same request brings before and after", () => {
     const { moved, messages } = judged(answer(1, ["1", "2"]), answer(2, ["1"]), answer(3, ["1", "2"]));
     expect(moved).toBe(false);
     expect(messages).toEqual([
-      expect.stringMatching(/^orders: expected order 2 .*bring before, and the same request does after, got 1 row /),
+      expect.stringMatching(
+        /^orders: expected order 2 .*shown before and is shown again by the same request later, got 1 row /,
+      ),
     ]);
   });
 
@@ -90,6 +92,31 @@ test("data move when an order is new, or shows another time", () => {
   expect(judged(answer(1, []), time("2026-06-01T00:00:01Z")).moved).toBe(true);
   expect(judged(time("2026-01-01T00:00:00Z"), time("2026-01-01T00:00:01Z")).moved).toBe(true);
   expect(judged(answer(1, ["1"]), answer(2, ["1"])).moved).toBe(false);
+});
+
+test("a missing row is booked on the operation that lacks it", () => {
+  const repetitions = new Repetitions({ subjects, readings: {} }, startedAt);
+  const times = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
+  for (const second of [1, 2, 3]) {
+    for (const [endpoint, field, rowJson] of [
+      ["GetAllOrders", "orders", orderJson],
+      ["GetAllPositions", "positions", positionJson],
+    ] as const) {
+      const rows = times.map((timestamp, id) => rowJson({ orderId: `${id}`, positionId: `${id}`, timestamp }));
+      const body = {
+        [field]: second === 2 ? rows.slice(1) : rows,
+        pagination: { limit: 50, offset: 0, totalCount: "2" },
+      };
+      const { exchange, ...shown } = listed(second, []);
+      const request = { ...exchange.request, endpoint };
+      repetitions.add({ ...shown, ...success(body), endpoint, exchange: { ...exchange, request } });
+    }
+  }
+  const found = repetitions.found().map(({ rule, endpoint, log }) => [rule, endpoint, log.violations(() => "").length]);
+  expect(found).toEqual([
+    ["pagination.row-count", "GetAllOrders", 1],
+    ["pagination.row-count", "GetAllPositions", 1],
+  ]);
 });
 
 describe("an order that the same request shows in two states", () => {

@@ -11,7 +11,7 @@ import { getOrInsert } from "../specification/get-or-insert.js";
 import { changeShownWithinMs } from "../specification/limits.js";
 import { Alternations, asWritten, withoutBody } from "./alternations.js";
 import type { Answer } from "./answer.js";
-import { AssertionLog, type RuleLog } from "./assertion-log.js";
+import { logOf, type RuleLog } from "./assertion-log.js";
 import { type InvariantTerms, parsedRequestOf } from "./invariant-judgement.js";
 
 /** The rule violated by an answer that lacks a row of another answer, by operation. */
@@ -138,7 +138,7 @@ export class Repetitions {
   }
 
   #incomplete(): readonly RuleLog[] {
-    const found = new Map<RuleId, RuleLog>();
+    const found = new Map<string, RuleLog>();
     const differing = [...this.#requests.values()].filter(({ versions }) => versions.size > 1);
     const firstSeen = differing.length > 0 ? this.#firstSightings() : new Map<string, number>();
     for (const { endpoint, isOfOpen, versions } of differing) {
@@ -147,12 +147,11 @@ export class Repetitions {
           this.#missingFrom(lacking, other, isOfOpen, firstSeen),
         );
         if (missing === undefined) continue;
-        const rule = ruleOn(endpoint, missing);
-        const { log } = getOrInsert(found, rule, () => ({ rule, endpoint, log: new AssertionLog() }));
+        const log = logOf(found, ruleOn(endpoint, missing), endpoint);
         log.examined(1);
         log.violation(lacking.answer, {
           path: listOf[endpoint],
-          expected: `${missing}, which answers bring before, and the same request does after`,
+          expected: `${missing}, which was shown before and is shown again by the same request later`,
           seen: lackingIt(listed(lacking).size, "row"),
           row: missing,
         });
