@@ -101,6 +101,21 @@ describe("the limit", () => {
   });
 });
 
+test("counts that cannot be read tell nothing", () => {
+  const unreadable = { orderBook: { book: { bids: [{ price: 1, size: 1, orderCount: "x" }], asks: [] } } };
+  const book = bookBody(side([100, 1, 1]), [], { totalOrderCount: "many" });
+  const shown = (total: number) => ({ orderBook: { ...unreadable.orderBook, totalOrderCount: total } });
+  const judgements = [
+    withinLimitPerSide(book, 50),
+    withinLimitPerBook(book, 50),
+    showsWholeBook(shown(5), 50),
+    showsFirstOrders(shown(60), 50),
+    offsetLeavesSome(shown(60), 10),
+    noLevelLeftOut(shown(60), aggregated(5, 5, 60)),
+  ];
+  expect(judgements.map(({ examined, violations }) => [examined, violations])).toEqual(judgements.map(() => [0, []]));
+});
+
 describe("the offset", () => {
   const whole = aggregated(61, 60, 121);
   const at = (offset: number, rest: JsonObject, full = whole) => ({ rest, whole: full, offset, limit: 200 });

@@ -14,6 +14,9 @@ export interface BookCounts {
   readonly levels?: number | undefined;
 }
 
+/** What it takes to judge how many orders a book shows. */
+export const readableCounts = "readable counts of orders";
+
 /** The effective limit of a request: 50 when omitted or zero, with no maximum (B3). */
 export function effectiveBookLimit(limit: number | undefined): number {
   return limit === undefined || limit === 0 ? orderBookLimitDefault : limit;
@@ -76,7 +79,7 @@ export function withinLimitPerSide(body: JsonObject, limit: number | undefined, 
   return judgeBook(body, (book) => {
     const most = effectiveBookLimit(limit);
     const counts = bookSides.map((side) => ({ side, count: ordersShown(book, side) }));
-    if (remaining(book, offset) <= 2 * most && counts.every(({ count }) => !(count > most))) {
+    if (!(remaining(book, offset) > 2 * most) && counts.every(({ count }) => !(count > most))) {
       return nothingSeen(`a book with more than ${2 * most} underlying orders`);
     }
     return judgeEach(counts, ({ side, count }) => tooMany(`orderBook.book.${side}`, count, limit));
@@ -88,7 +91,7 @@ export function withinLimitPerBook(body: JsonObject, limit: number | undefined, 
   return judgeBook(body, (book) => {
     const most = effectiveBookLimit(limit);
     const count = ordersShown(book);
-    if (remaining(book, offset) <= most && !(count > most)) {
+    if (!(remaining(book, offset) > most) && !(count > most)) {
       return nothingSeen(`a book with more than ${most} underlying orders`);
     }
     return judgeEach([count], () => tooMany("orderBook.book", count, limit));
@@ -109,7 +112,8 @@ export function showsWholeBook(body: JsonObject, limit: number): Judgement {
     if (!(total > 0)) return nothingSeen("a market with orders in its book");
     if (total > limit) return nothingSeen(`a book with at most ${limit} underlying orders`);
     const shown = ordersShown(book);
-    return judgeThat(!(shown < total), {
+    if (Number.isNaN(shown)) return nothingSeen(readableCounts);
+    return judgeThat(shown >= total, {
       path: "orderBook.book",
       expected: `orderCounts that add up to ${total} (= totalOrderCount of the answer, since the limit is ${limit})`,
       seen: shown === 0 ? "no levels" : `orderCounts that add up to ${shown}`,
@@ -128,7 +132,8 @@ export function showsFirstOrders(body: JsonObject, limit: number): Judgement {
     const total = book.totalOrderCount;
     if (!(total > limit)) return nothingSeen(`a book with more than ${limit} underlying orders`);
     const shown = ordersShown(book);
-    return judgeThat(!(shown < limit), {
+    if (Number.isNaN(shown)) return nothingSeen(readableCounts);
+    return judgeThat(shown >= limit, {
       path: "orderBook.book",
       expected: `levels of at least ${countOf(limit, "order")} (the limit; the book has ${total})`,
       seen: countOf(shown, "order"),
@@ -151,7 +156,7 @@ export function offsetLeaves(
     const total = book.totalOrderCount;
     const [most, least] = [remaining(book, offset), remaining(book, 2 * offset)];
     const shown = ordersShown(book);
-    if (!Number.isFinite(most + shown)) return nothingSeen("readable counts of orders");
+    if (!Number.isFinite(most + shown)) return nothingSeen(readableCounts);
     const reachesEnd = total <= limit && levels === 0;
     if (!reachesEnd && shown <= most) return nothingSeen(`a book with at most ${limit} underlying orders`);
     return judgeThat(shown >= least && shown <= most, {
@@ -170,7 +175,9 @@ export function offsetLeavesSome(body: JsonObject, offset: number): Judgement {
   return judgeBook(body, (book) => {
     const left = remaining(book, offset);
     if (!(left > offset)) return nothingSeen(`a book with more than ${2 * offset} underlying orders`);
-    return judgeThat(ordersShown(book) > 0, {
+    const shown = ordersShown(book);
+    if (Number.isNaN(shown)) return nothingSeen(readableCounts);
+    return judgeThat(shown > 0, {
       path: "orderBook.book",
       expected: `some of the ${countOf(left, "order")} that an offset of ${offset} leaves of ${book.totalOrderCount}`,
       seen: "an empty book",

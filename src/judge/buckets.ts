@@ -78,7 +78,9 @@ function isMultiple(distance: number, tick: number, magnitude: number): boolean 
  * plain one was cut off.
  */
 export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgement {
-  const isComparable: SideTest = (one, other, side) => ordersShown(other, side) <= ordersShown(one, side);
+  const isComparable: SideTest = (one, other, side) =>
+    ordersShown(other, side) <= ordersShown(one, side) &&
+    Number.isFinite(totalSize(one[side]) + totalSize(other[side]));
   return compareSides(plain, bucketed, isComparable, (plainBook, bucketedBook, side) => {
     const [expected, seen] = [totalSize(plainBook[side]), totalSize(bucketedBook[side])];
     const rounding = [totalRounding(plainBook, side), totalRounding(bucketedBook, side)];
