@@ -97,6 +97,11 @@ describe("the spacing (C1)", () => {
     expect(spacedBy(interval, every(seconds, 3)).violations).toEqual([]);
   });
 
+  test("of sparse candles may be about that of a coarser interval", () => {
+    const days = at("2026-03-01T10:00:00Z", "2026-03-02T11:00:00Z", "2026-03-03T10:00:00Z", "2026-03-04T09:00:00Z");
+    expect(spacedBy("60", days).violations).toEqual([]);
+  });
+
   test("of a candle that comes twice is none", () => {
     const twice = at("2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z");
     expect(spacedBy("60", twice).violations).toHaveLength(1);

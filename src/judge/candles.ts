@@ -108,9 +108,7 @@ export function spacedBy(interval: CandleInterval, candles: readonly Candlestick
   );
   if (judgement.violations.length > 0 || judgement.examined < fewestDistances) return judgement;
   const next = coarser[interval];
-  if (!next || !ordered.every((at, index) => index === 0 || isMultiple(next, distance(ordered[index - 1], at)))) {
-    return judgement;
-  }
+  if (!next || !areExactlySpaced(candleIntervalSeconds[next] * 1000, ordered)) return judgement;
   const spacing = distance(ordered[0], ordered[1]) / 1000;
   const violation = {
     path: field,
@@ -118,6 +116,11 @@ export function spacedBy(interval: CandleInterval, candles: readonly Candlestick
     seen: `one every ${spacing} s, as for ${next}`,
   };
   return { ...judgement, violations: [violation] };
+}
+
+/** Whether all candles are whole multiples of a length in milliseconds apart, which sparse candles are not. */
+function areExactlySpaced(length: number, ordered: readonly Dated[]): boolean {
+  return ordered.every((at, index) => index === 0 || distance(ordered[index - 1], at) % length === 0);
 }
 
 /** Counts months from the first candle, so that candles 30 days apart do not pass as monthly ones. */
