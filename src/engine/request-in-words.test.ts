@@ -47,6 +47,14 @@ describe("a request in words", () => {
     expect(words({}, [["Connect-Timeout-Ms", "500"]])).toMatch(/, Connect-Timeout-Ms: 500$/);
   });
 
+  test("keeps an escaped backslash before what looks like an escape", () => {
+    const body = String.raw`{"address":"\\u0041"}`;
+    expect(words({ body })).toBe(`GetOrders ${body}`);
+    expect(words({ body: String.raw`{"address":"\u0041\\u0041"}` })).toBe(
+      String.raw`GetOrders {"address":"A\\u0041"}, its JSON with escapes`,
+    );
+  });
+
   test("keeps every field of a long body, and says that it was shortened", () => {
     const body = `{"address":"${" ".repeat(5000)}0xabc","limit":5}`;
     expect(words({ body })).toMatch(

@@ -29,8 +29,9 @@ const inNotation = (notation: JsonNotation) => `its JSON ${notation}`;
 function readable(body: string): { readonly body: string; readonly notation?: JsonNotation } {
   if (!/\n|\\u/.test(body) || !("value" in parseJson(body))) return { body };
   if (body.includes("\n")) return { body: body.replace(/\s*\n\s*/g, ""), notation: "over several lines" };
-  const unescaped = body.replace(/\\u([0-9a-f]{4})/gi, (_, code) =>
-    JSON.stringify(String.fromCharCode(Number.parseInt(code, 16))).slice(1, -1),
+  // Every escape is taken as a whole: an escaped backslash before "u0041" is no escape of "A".
+  const unescaped = body.replace(/\\(?:u([0-9a-f]{4})|.)/gi, (whole, code) =>
+    code === undefined ? whole : JSON.stringify(String.fromCharCode(Number.parseInt(code, 16))).slice(1, -1),
   );
   return unescaped === body ? { body } : { body: unescaped, notation: "with escapes" };
 }
