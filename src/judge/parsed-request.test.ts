@@ -65,6 +65,11 @@ test.each<[string, Endpoint, unknown]>([
   ["no market where one is needed", "GetOrderBook", {}],
   ["a size between two steps", "GetOrderBook", { market: { marketId: "7" }, tickSize: 0.02 }],
   ["a negative size", "GetOrderBook", { market: { marketId: "7" }, tickSize: -1 }],
+  [
+    "a range without timestamps",
+    "GetHistoricalPrices",
+    { market: { marketId: "7" }, interval: "60", startTime: "yesterday", endTime: "today" },
+  ],
   ["an interval that does not exist", "GetHistoricalPrices", { market: { marketId: "7" }, interval: "5" }],
   ["an unknown pair", "GetMarketIdByName", { assetSymbol: "BTC", quoteSymbol: "EUR" }],
 ])("%s is left to the rules on it", (_, endpoint, request) => {

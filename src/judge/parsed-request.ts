@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../co
 import type { Endpoint } from "../specification/endpoints.js";
 import { type CandleInterval, candleIntervals } from "../specification/enums.js";
 import { int32Max, tickRefusalMargin, tickStepMaxPower, tickTolerance } from "../specification/limits.js";
+import { parseInstant } from "./instant.js";
 
 /** What is known about a target: its markets, its wallets, and a wallet that it does not have. */
 export interface KnownSubjects {
@@ -219,8 +220,8 @@ class RequestReader {
   range(): Partial<ParsedRequest> {
     const { interval: name, startTime, endTime } = this.body;
     const interval = candleIntervals.find((each) => each === name);
-    const isRange = typeof startTime === "string" && typeof endTime === "string";
-    return interval && isRange ? { interval, startTime, endTime } : this.#undocumented();
+    if (!interval || !isTimestamp(startTime) || !isTimestamp(endTime)) return this.#undocumented();
+    return { interval, startTime, endTime };
   }
 
   /** Reads the symbols for GetMarketIdByName. Only the asset symbol may vary in case and surrounding blanks (§4.9, S6). */
@@ -245,6 +246,10 @@ class RequestReader {
     this.documented = false;
     return {};
   }
+}
+
+function isTimestamp(value: Json | undefined): value is string {
+  return typeof value === "string" && parseInstant(value) !== undefined;
 }
 
 function isSymbol(value: Json | undefined): value is string {
