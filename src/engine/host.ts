@@ -11,6 +11,17 @@ export function currentHost(): Host | undefined {
   return (globalThis as Record<symbol, unknown>)[key] as Host | undefined;
 }
 
+/** Runs a function that loads suites, which are passed to another host meanwhile. */
+export async function withHost<T>(host: Host | undefined, run: () => Promise<T>): Promise<T> {
+  const before = currentHost();
+  setHost(host);
+  try {
+    return await run();
+  } finally {
+    setHost(before);
+  }
+}
+
 /** Passes all suites loaded in this thread from now on to `host`. */
 export function setHost(host: Host | undefined): void {
   (globalThis as Record<symbol, unknown>)[key] = host;

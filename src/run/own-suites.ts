@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
-import { currentHost, setHost } from "../engine/host.js";
+import { withHost } from "../engine/host.js";
 import type { SuiteDefinition } from "../engine/suite.js";
 import { UsageError } from "../report/failure.js";
 import { readUserFile } from "../report/user-file.js";
@@ -47,20 +47,19 @@ export async function loadOwnSuites(files: readonly string[]): Promise<OwnSuites
       alias: [{ find: /^perp-conformance$/, replacement: fileURLToPath(new URL("../index.js", import.meta.url)) }],
     },
   });
-  const host = currentHost();
   const suites: SuiteDefinition[] = [];
-  setHost((suite) => void suites.push(suite));
+  const load = async (file: string) => {
+    await server.ssrLoadModule(file).catch((error: unknown) => {
+      const [first = ""] = stripVTControlCharacters(error instanceof Error ? error.message : String(error)).split("\n");
+      throw new UsageError(`the suite ${file} cannot be loaded: ${first}`);
+    });
+  };
   try {
-    for (const file of files) {
-      await server.ssrLoadModule(file).catch((error: unknown) => {
-        const [first = ""] = stripVTControlCharacters(error instanceof Error ? error.message : String(error)).split(
-          "\n",
-        );
-        throw new UsageError(`the suite ${file} cannot be loaded: ${first}`);
-      });
-    }
+    const collect = (suite: SuiteDefinition) => void suites.push(suite);
+    await withHost(collect, async () => {
+      for (const file of files) await load(file);
+    });
   } finally {
-    setHost(host);
     await server.close();
   }
   const checks = checkInfosOf(suites);

@@ -1,4 +1,4 @@
-import { currentHost, setHost } from "../engine/host.js";
+import { withHost } from "../engine/host.js";
 import type { CheckDefinition, SuiteDefinition } from "../engine/suite.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
@@ -22,14 +22,8 @@ export async function loadSuites(): Promise<readonly SuiteDefinition[]> {
 
 /** Like `loadSuites`, but keyed by file name without `.check.js`. */
 export async function loadSuitesByFile(): Promise<Readonly<Record<string, SuiteDefinition>>> {
-  const host = currentHost();
-  setHost(undefined);
-  try {
-    const { suitesByFile } = await import("../../suites/index.js");
-    return suitesByFile;
-  } finally {
-    setHost(host);
-  }
+  const { suitesByFile } = await withHost(undefined, () => import("../../suites/index.js"));
+  return suitesByFile;
 }
 
 /** All checks, in the order of the suites. */
