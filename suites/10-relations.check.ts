@@ -1,13 +1,13 @@
 import { suite } from "../src/engine/define.js";
 import { nothingSeen, withSearchedPlaces } from "../src/judge/judgement.js";
 import { shownOrders, shownPositions } from "../src/judge/located-rows.js";
+import { configuresMarket } from "../src/judge/markets.js";
 import { namesOfOwnMarkets } from "../src/judge/metadata.js";
 import { isActive } from "../src/judge/order-lists.js";
 import { orderPage, orderRow } from "../src/judge/page.js";
 import { listedBefore } from "../src/judge/paging.js";
 import { marketConfigOf, marketIdOf } from "../src/judge/read.js";
 import {
-  configuresNamedMarket,
   listsOrdersOf,
   listsPositionsOf,
   resolvesTo,
@@ -42,6 +42,9 @@ const unresolved = "a market name that GetMarketIdByName resolves";
 
 /** How many markets are looked up by name, by id and by symbols. */
 const marketsRead = 3;
+
+/** Why a configuration must be that of a market. */
+const byName = "as GetMarketIdByName gives it";
 
 export default suite("Relations between operations", ({ check }) => {
   // §2 Position: Current stored state of a position.
@@ -200,7 +203,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { symbols } of pairedMarkets(context).slice(0, marketsRead)) {
       const marketId = marketIdOf(bodyOf(await shared("GetMarketIdByName", { ...symbols })));
       const config = await shared("GetMarketConfigs", { market: { marketId } });
-      verify(config).satisfies((body) => configuresNamedMarket(marketId, marketConfigOf(body)));
+      verify(config).satisfies((body) => configuresMarket(marketId, body, byName));
     }
     for (const { marketId, symbols } of await symbolsOfOrphanMarkets(context)) {
       const [config, configOfName] = await bracket(
@@ -208,7 +211,7 @@ export default suite("Relations between operations", ({ check }) => {
         () => ask("GetMarketIdByName", { ...symbols }),
       );
       if (configOfName.outcome.kind !== "success" || marketIdOf(configOfName.outcome.body) !== marketId) continue;
-      verify(config, configOfName).satisfies((body) => configuresNamedMarket(marketId, marketConfigOf(body)));
+      verify(config, configOfName).satisfies((body) => configuresMarket(marketId, body, byName));
     }
   });
 

@@ -1,12 +1,12 @@
 /** The invariants of configurations, the lookup by name, and candles (§4.7 to §4.9). */
 import { bodyWithinWick, spacedBy, withinRange } from "./candles.js";
 import { type Invariant, onBody } from "./invariant.js";
-import { configuresRequestedMarket } from "./markets.js";
+import { configuresMarket } from "./markets.js";
 import { candlesOf, marketIdOf } from "./read.js";
 import { resolvesTo } from "./relations.js";
 
 const ofRequestedMarket: Parameters<typeof onBody>[2] = (body, { asked: { marketId = "" } }) =>
-  configuresRequestedMarket(marketId, body);
+  configuresMarket(marketId, body);
 
 export const marketInvariants: readonly Invariant[] = [
   onBody("GetMarketConfigs", "get-market-configs.market-id", ofRequestedMarket, {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  configuresRequestedMarket,
+  configuresMarket,
   describeConfig,
   doesNotResolveTo,
   findsMarketNamed,
@@ -70,13 +70,13 @@ describe("what an answer holds", () => {
 
 describe("a configuration", () => {
   test("is that of the market asked for, its id a string or a number (§4.8)", () => {
-    expect(configuresRequestedMarket("7", config("7"))).toEqual(clean);
-    expect(configuresRequestedMarket("7", { marketConfig: { marketId: 7 } })).toEqual(clean);
-    expect(configuresRequestedMarket("7", config("8")).violations).toEqual([
+    expect(configuresMarket("7", config("7"))).toEqual(clean);
+    expect(configuresMarket("7", { marketConfig: { marketId: 7 } })).toEqual(clean);
+    expect(configuresMarket("7", config("8")).violations).toEqual([
       { path: "marketConfig.marketId", expected: "7 (the requested market)", seen: "8" },
     ]);
-    expect(configuresRequestedMarket("7", { marketConfig: {} }).violations).toHaveLength(1);
-    expect(configuresRequestedMarket("7", {}).examined).toBe(0);
+    expect(configuresMarket("7", { marketConfig: {} }).violations).toHaveLength(1);
+    expect(configuresMarket("7", {}).examined).toBe(0);
   });
 
   test("is told as it is, for the observation of its meanings", () => {

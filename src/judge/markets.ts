@@ -87,11 +87,15 @@ function named(path: string, marketId: string | undefined): readonly { path: str
   return marketId === undefined || marketId === "0" ? [] : [{ path, named: marketId }];
 }
 
-/** The configuration is that of the requested market (§4.8). */
-export function configuresRequestedMarket(marketId: string, body: JsonObject): Judgement {
+/**
+ * The configuration is that of the requested market (§4.8), or of the one that a name resolves to (S9).
+ *
+ * @param reason why it must be that market
+ */
+export function configuresMarket(marketId: string, body: JsonObject, reason = "the requested market"): Judgement {
   const config = marketConfigOf(body);
   if (!config) return nothingSeen("a configuration");
-  return same("marketConfig.marketId", marketId, config.marketId, "the requested market");
+  return same("marketConfig.marketId", marketId, config.marketId, reason);
 }
 
 /** `feeConfig.marketId` is the id of the configuration's own market, or empty (R19). */

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import {
-  configuresNamedMarket,
   listsOrdersOf,
   listsPositionsOf,
   orderCountAgrees,
@@ -9,7 +8,7 @@ import {
   sameStoredPositions,
   storedThroughout,
 } from "./relations.js";
-import { configOf, orderJson, orders, positionJson, positions, reduceJson, WALLET } from "./rows.fixture.js";
+import { orderJson, orders, positionJson, positions, reduceJson, WALLET } from "./rows.fixture.js";
 
 const listing = <Row>(rows: Row, from = "GetOrders") => ({ from, rows });
 
@@ -194,12 +193,6 @@ test("orders within positions have a precision of their own, together (R1, R16)"
   expect(judged(".123456")).toEqual([]);
   expect(judged(".123", ".123")).toEqual([]);
   expect(judged(".123456", ".123")).toHaveLength(1);
-});
-
-test("a configuration is the one of the market that was asked for (S9)", () => {
-  expect(configuresNamedMarket("1", configOf()).violations).toEqual([]);
-  expect(configuresNamedMarket("2", configOf()).violations[0]?.path).toBe("marketConfig.marketId");
-  expect(configuresNamedMarket("2", undefined).examined).toBe(0);
 });
 
 test("a name resolves to the market that goes by it (S9)", () => {

@@ -8,7 +8,7 @@ import { parseInstant } from "./instant.js";
 import { combine, countOf, type Judgement, judgeThat, nothingSeen } from "./judgement.js";
 import { areListed, type Expected } from "./listed.js";
 import { inFirstMessage, type LocatedRow, rowPath, type ShownBody, shownPositions } from "./located-rows.js";
-import { type MarketConfigView, type OrderView, ordersOf, type PositionView } from "./read.js";
+import { type OrderView, ordersOf, type PositionView } from "./read.js";
 import {
   orderKey,
   type Precision,
@@ -236,11 +236,4 @@ function isStateDifference(row: OrderView | PositionView, { field, first, second
 export function resolvesTo(marketId: string, resolved: string): Judgement {
   const expected = `${marketId || '""'} (the market that goes by this name)`;
   return judgeThat(resolved === marketId, { path: "marketId", expected, seen: resolved });
-}
-
-/** The configuration read by an id is the one of that market (S9). */
-export function configuresNamedMarket(marketId: string, config: MarketConfigView | undefined): Judgement {
-  if (!config) return nothingSeen("a market configuration");
-  const expected = `${marketId} (as GetMarketIdByName gives it)`;
-  return judgeThat(config.marketId === marketId, { path: "marketConfig.marketId", expected, seen: config.marketId });
 }
