@@ -43,6 +43,7 @@ export function propertyRun<A extends Arbitraries>(
       try {
         await run(values, checkRun.contextOn(log));
       } catch (signal) {
+        if (fc.PreconditionFailure.isFailure(signal)) throw signal;
         if (signal instanceof Inconclusive) log.noteMissing(signal.message);
         else if (!(signal instanceof Halt)) {
           stopped = { reason: signal };
