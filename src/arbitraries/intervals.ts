@@ -44,11 +44,7 @@ export function longIntervals(seed: number): readonly number[] {
     fc.integer({ min: 9_501, max: max16 }),
     fc.integer({ min: max16 + 1, max: streamIntervalMaxMs - 1 }),
   ];
-  return [...drawAll(ranges, seed), streamIntervalMaxMs];
-}
-
-function drawAll(intervals: readonly fc.Arbitrary<number>[], seed: number): readonly number[] {
-  return intervals.map((interval) => draw(interval.filter(isNoWholeSecond), seed));
+  return [...ranges.map((range) => draw(range.filter(isNoWholeSecond), seed)), streamIntervalMaxMs];
 }
 
 /** Whether an interval is far enough from a whole number of seconds for rounding to show. */

@@ -25,7 +25,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
   const judge = (answer: AnswerOf<ShownBody>) => judgeInvariant(invariant, answer, context);
   context.required(
     answered.map(({ answer }) => judge(answer)).find((judgement) => judgement !== undefined),
-    unexplored(context, "that the rule speaks of"),
+    unexplored(context, "that the rule applies to"),
   );
   const violating: PlannedAnswer[] = [];
   for (const made of answered) {

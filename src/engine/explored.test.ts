@@ -117,7 +117,7 @@ test("what was not asked for is blocked by the operation that would have told wh
       contextOn({ broken: known }, () => ({}), endpoint),
       "of the kind",
     );
-  const reason = "needs an answer of GetOrderBook of the kind";
+  const reason = "needs an answer from GetOrderBook of the kind";
   expect(reasonOn("GetOrderBook", [broken])).toEqual({ reason, blockedBy: broken });
   expect(reasonOn("GetOrderBook", [])).toEqual({ reason });
   expect(reasonOn("GetAllPositions", [broken])).not.toHaveProperty("blockedBy");

@@ -164,5 +164,5 @@ const filledBy: Partial<Record<Endpoint, readonly Endpoint[]>> = {
  * work, or there is no such data.
  */
 export function unexplored({ endpoint, subjects }: CheckContext, kind: string): MissingData {
-  return missingFrom(subjects, `needs an answer of ${endpoint} ${kind}`, filledBy[endpoint] ?? []);
+  return missingFrom(subjects, `needs an answer from ${endpoint} ${kind}`, filledBy[endpoint] ?? []);
 }

@@ -56,24 +56,23 @@ export async function assertRefused(refusal: Refusal, context: CheckContext) {
   const { field, lookedUp, codes } = refusal;
   const { endpoint, profile, seed, subjects, verify, readings } = context;
   const others = (await lookedUp?.(context)) ?? [];
-  const values: Refusal["values"] = (...args) => [...refusal.values(...args), ...others];
   const { exchanges } = await explored(context, endpoint);
   const sound = exchanges.flatMap(({ planned, answer }) => {
     const asked = answer.outcome.kind === "success" ? parsedRequestOf(answer, subjects) : undefined;
     const market = subjects.markets.find(({ marketId }) => marketId === asked?.marketId);
     const isKnown = asked !== undefined && !isOfUnknownWallet(asked, subjects);
-    return market && isKnown && values(market, subjects).length > 0 ? [{ planned, market }] : [];
+    const invalid = market && isKnown ? [...refusal.values(market, subjects), ...others] : [];
+    return invalid.length > 0 ? [{ planned, invalid }] : [];
   });
   const inOrder = shuffled(sound, seed);
-  const first = context.required(inOrder[0], unexplored(context, "that a fault can be put into"));
-  const count = values(first.market, subjects).length;
+  const first = context.required(inOrder[0], unexplored(context, "to a request in which a value can be made invalid"));
+  const count = first.invalid.length;
   // With only one or two values, each is put into every chosen request.
   const few = count <= 2;
   const size = few ? requestsAtLeast * count : Math.max(rounds[profile] * count, requestsAtLeast);
   const chosen = mostDiverse(inOrder, few ? requestsAtLeast : size);
   const faulty = Array.from({ length: size }, (_, at) => {
-    const { planned, market } = chosen[at % chosen.length] ?? first;
-    const invalid = values(market, subjects);
+    const { planned, invalid } = chosen[at % chosen.length] ?? first;
     const turn = few ? Math.floor(at / chosen.length) : at;
     const chosenValue = invalid[turn % invalid.length];
     const value = chosenValue instanceof fc.Arbitrary ? draw(chosenValue, seedFor(seed, String(at))) : chosenValue;

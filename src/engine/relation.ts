@@ -11,7 +11,7 @@ export interface Relation {
   /** Derives the first request from an explored one; by default the explored request itself. */
   readonly from?: Rewrite;
   readonly rewrite: Rewrite;
-  /** Judges the original answer, its second, by the answer to the rewritten request. */
+  /** Judges `original` by `rewritten`. Violations with `answer: 1` are in `original`. */
   readonly holds: (rewritten: JsonObject, original: JsonObject, asked: ParsedRequest) => Judgement;
   /** Which requests it applies to; by default all that can be rewritten. */
   readonly where?: (asked: ParsedRequest) => boolean;

@@ -66,7 +66,9 @@ export async function holdsBetween(relation: Relation, context: CheckContext): P
   );
   const outcomes = [...compared, ...reread, ...shown];
   const stopped = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-  const settled = outcomes.some((outcome) => outcome.status === "fulfilled" && Number(outcome.value) > 0);
+  const settled = outcomes.some(
+    (outcome) => outcome.status === "fulfilled" && typeof outcome.value === "number" && outcome.value > 0,
+  );
   for (const reason of stopped) if (!settled || !(reason instanceof Inconclusive)) throw reason;
 }
 

@@ -13,6 +13,7 @@ test("a path leads to a value, or to nothing", () => {
   expect(valueAt(body, "positions[1].owner")).toBe("0xb");
   expect(valueAt(body, "positions[7].owner")).toBeUndefined();
   expect(valueAt(body, "total.more")).toBeUndefined();
+  expect(valueAt({ nothing: null }, "nothing.more")).toBeUndefined();
 });
 
 test("a path is a JSON pointer, with its special characters escaped", () => {

@@ -3,7 +3,6 @@ import type { JsonObject } from "../connect/json.js";
 import type { Answer } from "./answer.js";
 import { answerWith, checkRun, errorAnswer, failure, success } from "./answers.fixture.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
-import { valueAt } from "./value-at.js";
 
 describe("at", () => {
   test("counts an assertion and finds nothing when the value is the expected one", () => {
@@ -229,11 +228,4 @@ describe("satisfies", () => {
     expect(log.assertions).toBe(0);
     expect(log.missing).toBe("needs two orders");
   });
-});
-
-test("valueAt follows members and array positions, and ends quietly where there is nothing", () => {
-  const body = { a: [{ b: 1 }, { b: 2 }], c: null };
-  expect(valueAt(body, "a[1].b")).toBe(2);
-  expect(valueAt(body, "a[7].b")).toBeUndefined();
-  expect(valueAt(body, "c.d")).toBeUndefined();
 });

@@ -15,8 +15,8 @@ export function startsOfPeriods(seconds: number): readonly [year: number, month:
 export function boundariesWithin(from: number, to: number): readonly number[] {
   const [yearBegins, monthBegins] = startsOfPeriods(to - 1);
   const leapDay = lastLeapDay((to - 1) * 1000) / 1000;
-  const turns = [yearBegins, monthBegins, lastClockSunday(to - 1), leapDay];
-  return turns.filter((seconds) => seconds >= from && seconds < to);
+  const boundaries = [yearBegins, monthBegins, lastClockSunday(to - 1), leapDay];
+  return boundaries.filter((seconds) => seconds >= from && seconds < to);
 }
 
 /**

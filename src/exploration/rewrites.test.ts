@@ -99,36 +99,36 @@ describe("a rewrite", () => {
     ],
     ["the first half", "1D", "2026-01-01T00:00:00Z", "2026-04-01T00:00:00Z", undefined],
     [
-      "the interval after a turn",
+      "the interval after a boundary",
       "1W",
       "2025-10-11T00:00:00Z",
       "2026-03-01T00:00:00Z",
       ["2025-10-26T00:00:00Z", "2025-11-02T00:00:00Z"],
     ],
     [
-      "the interval before a turn",
+      "the interval before a boundary",
       "1W",
       "2025-10-12T00:00:00Z",
       "2026-03-01T00:00:00Z",
       ["2025-12-25T00:00:00Z", "2026-01-01T00:00:00Z"],
     ],
     [
-      "the interval after a turn",
+      "the interval after a boundary",
       "1D",
       "2026-02-10T00:00:00Z",
       "2026-03-01T06:00:00Z",
       ["2026-03-01T00:00:00Z", "2026-03-01T06:00:00Z"],
     ],
-    ["the interval after a turn", "1D", "2026-02-28T12:00:00Z", "2026-03-01T00:00:00Z", undefined],
+    ["the interval after a boundary", "1D", "2026-02-28T12:00:00Z", "2026-03-01T00:00:00Z", undefined],
     [
-      "the interval before a turn",
+      "the interval before a boundary",
       "1D",
       "2026-02-28T00:00:00Z",
       "2026-03-02T00:00:00Z",
       ["2026-02-28T00:00:00Z", "2026-03-01T00:00:00Z"],
     ],
-    ["the interval before a turn", "1D", "2026-02-28T00:00:00.5Z", "2026-03-02T00:00:00Z", undefined],
-    ["the interval after a turn", "60", "2025-12-31T00:00:00Z", "2026-01-02T00:00:00Z", undefined],
+    ["the interval before a boundary", "1D", "2026-02-28T00:00:00.5Z", "2026-03-02T00:00:00Z", undefined],
+    ["the interval after a boundary", "60", "2025-12-31T00:00:00Z", "2026-01-02T00:00:00Z", undefined],
   ] as const)("asks for %s of %s from %s to %s", (part, interval, startTime, endTime, expected) => {
     const asked = rewritten(partOfRange(part), { interval, startTime, endTime });
     const range = asked === undefined ? undefined : JSON.parse(asked);

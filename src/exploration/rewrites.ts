@@ -19,7 +19,7 @@ import type { PlannedRequest } from "./operation.js";
 /** Turns a request into another one; undefined if there is nothing to rewrite. */
 export type Rewrite = (request: PlannedRequest, subjects: Subjects) => PlannedRequest | undefined;
 
-/** The request with another body, otherwise unchanged. */
+/** The request with another body, and without a request right before it. */
 function withBody({ headers, notation }: PlannedRequest, body: JsonObjectInput): PlannedRequest {
   return { body, headers, ...(notation && { notation }) };
 }
@@ -177,8 +177,8 @@ const longEnough = 100;
 export const rangeParts = [
   "the first half",
   "the last interval",
-  "the interval before a turn",
-  "the interval after a turn",
+  "the interval before a boundary",
+  "the interval after a boundary",
 ] as const;
 
 type RangePart = (typeof rangeParts)[number];
@@ -202,16 +202,17 @@ export const partOfRange =
     const length = end.seconds - start.seconds;
     if (length < 2 * seconds) return undefined;
     const firstWhole = start.seconds + (start.fraction === "" ? 0 : 1);
-    const turns = seconds < daySeconds ? [] : boundariesWithin(firstWhole + seconds, end.seconds);
+    const boundaries = seconds < daySeconds ? [] : boundariesWithin(firstWhole + seconds, end.seconds);
     // The choice depends on the range, so that every kind of boundary comes up.
-    const turn = turns[Math.floor(start.seconds / daySeconds) % turns.length];
+    const boundary = boundaries[Math.floor(start.seconds / daySeconds) % boundaries.length];
     const partOf = {
       "the first half": () =>
         length < longEnough * seconds ? undefined : { endTime: plusSeconds(start, Math.floor(length / 2)) },
       "the last interval": () => ({ startTime: plusSeconds(end, -seconds) }),
-      "the interval before a turn": () => (turn === undefined ? undefined : between(turn - seconds, turn)),
-      "the interval after a turn": () =>
-        turn === undefined ? undefined : between(turn, Math.min(turn + seconds, end.seconds)),
+      "the interval before a boundary": () =>
+        boundary === undefined ? undefined : between(boundary - seconds, boundary),
+      "the interval after a boundary": () =>
+        boundary === undefined ? undefined : between(boundary, Math.min(boundary + seconds, end.seconds)),
     } satisfies Record<RangePart, () => { readonly startTime?: Instant; readonly endTime?: Instant } | undefined>;
     const range = partOf[part]();
     if (!range) return undefined;

@@ -53,10 +53,10 @@ function ranks(book: OrderBookView, side: BookSide, outward: 1 | -1): readonly P
     .sort((a, b) => outward * (a.price - b.price) || a.cumulativeTotal - b.cumulativeTotal);
 }
 
-/** The number of underlying orders in the levels of the given sides, or of both sides if none is given. */
-export function ordersShown(book: OrderBookView, ...sides: readonly BookSide[]): number {
-  const shown = sides.length === 0 ? bookSides : sides;
-  return shown.flatMap((side) => book[side]).reduce((sum, { orderCount }) => sum + orderCount, 0);
+/** The number of underlying orders in the levels of a side, or of both sides. */
+export function ordersShown(book: OrderBookView, side?: BookSide): number {
+  const levels = side === undefined ? bookSides.flatMap((each) => book[each]) : book[side];
+  return levels.reduce((sum, { orderCount }) => sum + orderCount, 0);
 }
 
 /** How far floating-point arithmetic may move a computed price: two to four units in the last place. */

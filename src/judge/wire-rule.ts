@@ -19,7 +19,7 @@ export function judgeWireRule(
   rule: RuleId,
   endpoint: Endpoint,
   body: ShownBody,
-  missing = "an answer with a field that the rule speaks of",
+  missing = "an answer with a field that the rule applies to",
 ): Judgement {
   const inBody = (json: JsonObject) => wireJudgement(endpoint, json).get(rule) ?? nothingSeen(missing);
   if (!isStream(endpoint)) return inBody(body as JsonObject);

@@ -33,7 +33,10 @@ export type BookSide = (typeof bookSides)[number];
 export const candleIntervals = ["1S", "1", "60", "1D", "1W", "1M"] as const;
 export type CandleInterval = (typeof candleIntervals)[number];
 
-/** The standard Connect codes with the HTTP status that the Connect protocol assigns to each (E3, E4). */
+/**
+ * The standard Connect codes, in the order of their numbers from 1, each with the HTTP status that the Connect protocol assigns
+ * to it (E3, E4).
+ */
 export const connectCodes = {
   canceled: 499,
   unknown: 500,

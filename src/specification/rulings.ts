@@ -114,7 +114,7 @@ export const rulings = {
   S4: {
     place: "an unknown but well-formed market id",
     reading:
-      "It must never yield another market's data. That the code is `not_found` is advisory. An empty success is as good for " +
+      "It must never yield another market's data. That the code is `not_found` is advisory. An empty success is equally acceptable for " +
       "GetHistoricalPrices and GetOrders; on GetOrderBook an empty book is advisory; a configuration from GetMarketConfigs is a " +
       "violation. A known market in which the wallet has no orders is an empty success on GetOrders; since GetOrders without a " +
       "market lists all orders of a wallet, such a pair can always be found. The unknown id that a check uses occurs in no answer " +
@@ -188,8 +188,8 @@ export const rulings = {
     place: "malformed JSON and wrong JSON types",
     reading:
       "A body that is not a JSON object, and a type that no reading of JSON accepts for the field (object, array or boolean for a " +
-      "scalar, letters for a number, a number for an address or a timestamp), must be an error and never a success. Of a market " +
-      "selector and in one that is mandatory, since an invalid selector is documented to fail; elsewhere it is advisory, since the " +
+      "scalar, letters for a number, a number for an address or a timestamp), must be an error and never a success. For a market " +
+      "selector and the fields in it, this is mandatory, since an invalid selector is documented to fail; elsewhere it is advisory, since the " +
       "text states no outcome. That the code is `invalid_argument` is advisory. An empty body, numeric strings for numbers, numbers " +
       "for ids, `null` for a field, and any value of a field that is documented as ignored are observations.",
   },
@@ -206,7 +206,7 @@ export const rulings = {
     place: "the number of rows on a page",
     reading:
       "It equals min(effective limit, max(0, totalCount - offset)) on data that did not change meanwhile. Every comparison across " +
-      "requests is bracketed: read A, read B, read A again; when both A differ, retry a bounded number of times, then inconclusive. " +
+      "requests is bracketed: read A, read B, read A again; if the two reads of A differ, retry a bounded number of times, then inconclusive. " +
       "Answers may be cached for a moment, those of GetPortfolio excepted, and replicas may be a moment apart: on a target whose " +
       "data was seen to move in the run, a difference between two answers counts only when it is found again after a pause of " +
       "2.5 s, read in the other order.",
@@ -252,8 +252,8 @@ export const rulings = {
     reading:
       "Held to a relative tolerance of 1e-6 and an absolute one of 1e-9, and beyond that to half a unit of the last decimal shown " +
       "for each number that enters the relation: the text gives no precision, and a server may round what it shows. The decimals " +
-      "of a field are the most that any row of the answer shows for it. Where every one of many orders is off the same way, " +
-      "that is no rounding.",
+      "of a field are the most that any row of the answer shows for it. If each of many orders is off in the same direction, " +
+      "the cause is not rounding.",
   },
   R2: {
     place: "a position id equals the id of the order that opened it (§2 Position)",
@@ -286,8 +286,8 @@ export const rulings = {
     place: "an order's `market` (§2 Order)",
     reading:
       "`MARKET-<another id>` is a violation, and so are an empty name and `MARKET-<marketId>` for a market that GetMarketConfigs " +
-      "knows, since its metadata is available. For an id that GetMarketConfigs does not know, a name that all rows of that id carry " +
-      "alike is advisory: the order may have stored it while the metadata was there. Equality with `marketName` is advisory.",
+      "knows, since its metadata is available. For an id that GetMarketConfigs does not know, one name shared by all rows of that id " +
+      "is only an advisory violation: the order may have stored it while the metadata was there. Equality with `marketName` is advisory.",
   },
   R8: {
     place: "what a reduce-only order inherits (§2 Order)",

@@ -7,7 +7,6 @@ import {
   type CatalogueRule,
   catalogue,
   catalogueDigest,
-  type EndpointOf,
   isRuleId,
   type RuleId,
   type RuleIdAt,
@@ -81,8 +80,7 @@ describe("looking rules up", () => {
     expect(rulesOf("§2 OrderRef").map((rule) => rule.id)).toEqual(["order-ref.id-form", "order-ref.names-an-order"]);
   });
 
-  it("knows levels and operations at compile time", () => {
-    expectTypeOf<EndpointOf<"get-orders.owner">>().toEqualTypeOf<"GetOrders">();
+  it("knows levels at compile time", () => {
     expectTypeOf<"order-book.not-crossed">().toExtend<RuleIdAt<"advisory">>();
     expectTypeOf<"order-book.sort-direction">().not.toExtend<RuleIdAt<"mandatory" | "advisory">>();
   });

@@ -81,9 +81,6 @@ export type RuleId = keyof Texts;
 /** The ids of the rules at the given levels, such as those that a mutant can break. */
 export type RuleIdAt<L extends Level> = { [Id in RuleId]: Texts[Id]["level"] extends L ? Id : never }[RuleId];
 
-/** The operations on which a rule can be observed. */
-export type EndpointOf<Id extends RuleId> = Texts[Id]["endpoints"][number];
-
 /** A rule of the catalogue, with its id as a literal type. */
 export interface CatalogueRule extends Rule, QuotingRule {
   readonly id: RuleId;
