@@ -108,8 +108,8 @@ function report(found: Map<string, RuleLog>, earlier: AnswerState, later: Answer
     const values = inWords(rule, before.text, text);
     const expected = `${what} as the same request shows it before and after${values ? `: ${values.before}` : ""}`;
     const seen = `${values ? values.after : "something else"}, time and again`;
-    log.examined(1);
-    log.violation(later.answer, { path, expected, seen, row: what }, [earlier.answer]);
+    log.addAssertions(1);
+    log.addViolation(later.answer, { path, expected, seen, row: what }, [earlier.answer]);
   }
 }
 

@@ -50,7 +50,7 @@ export function logOf(logs: Map<string, RuleLog>, rule: RuleId, endpoint: Endpoi
 export class AssertionLog {
   #assertions = 0;
   #missing: string | undefined;
-  #sought: { readonly what: string; readonly places: number } | undefined;
+  #searched: { readonly what: string; readonly places: number } | undefined;
   readonly #violations = new Map<string, OpenFinding>();
   /** Identifies each violation by its row, wherever it is in the array, or else by its place and what was seen. */
   readonly #found = new Set<string>();
@@ -72,12 +72,12 @@ export class AssertionLog {
   }
 
   /** Counts assertions made on real data. */
-  examined(count: number): void {
+  addAssertions(count: number): void {
     this.#assertions += count;
   }
 
   /** Notes that an answer was judged; it is kept only if it is a sample. */
-  judged(answer: AnswerOf<unknown>): void {
+  noteSample(answer: AnswerOf<unknown>): void {
     for (const sampled of sampledOf(answer)) {
       if (this.#sampled.size < sampledKept) this.#sampled.set(`${sampled.exchange} ${sampled.path}`, sampled);
     }
@@ -99,17 +99,17 @@ export class AssertionLog {
 
   /** Notes that something optional was looked for in this many places of an answer and not found. */
   noteSearched(what: string, places: number): void {
-    const before = this.#sought ?? { what, places: 0 };
-    this.#sought = { ...before, places: before.places + places };
+    const before = this.#searched ?? { what, places: 0 };
+    this.#searched = { ...before, places: before.places + places };
   }
 
   /** What was looked for and not found, and in how many places. */
-  get sought(): { readonly what: string; readonly places: number } | undefined {
-    return this.#sought;
+  get searched(): { readonly what: string; readonly places: number } | undefined {
+    return this.#searched;
   }
 
   /** Records a violation seen in an answer, and the answers it was compared with, if any. */
-  violation(
+  addViolation(
     answer: AnswerOf<unknown>,
     { path, expected, seen, row, otherPath, lasting }: Omit<Violation, "answer">,
     comparedWith: readonly AnswerOf<unknown>[] = [],
@@ -163,7 +163,7 @@ export class AssertionLog {
   absorb(other: AssertionLog): void {
     this.#assertions += other.#assertions;
     this.#missing ??= other.#missing;
-    if (other.#sought) this.noteSearched(other.#sought.what, other.#sought.places);
+    if (other.#searched) this.noteSearched(other.#searched.what, other.#searched.places);
     for (const [key, sampled] of other.#sampled) if (this.#sampled.size < sampledKept) this.#sampled.set(key, sampled);
     for (const found of other.#found) if (this.#found.size < foundKept) this.#found.add(found);
     for (const found of other.#lasting) if (this.#found.has(found)) this.#lasting.add(found);

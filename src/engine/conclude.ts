@@ -33,21 +33,21 @@ export function conclude(
   if (end instanceof Unimplemented) return { verdict: "unimplemented", message: end.message };
   if (end instanceof Inconclusive) return { verdict: "inconclusive", message: end.message };
   if (level !== "observation" && log.assertions > 0) return { verdict: "pass" };
-  const { missing, sought } = log;
-  if (sought && anyRuleById(rule).mayBeAbsent === undefined) {
+  const { missing, searched } = log;
+  if (searched && anyRuleById(rule).mayBeAbsent === undefined) {
     return {
       verdict: "error",
       message: `the harness broke: a judge looked for something optional, but ${rule} has no \`mayBeAbsent\``,
     };
   }
-  if (missing === undefined && sought && sought.places > 0) {
-    const places = `${sought.places.toLocaleString("en-US")} ${sought.places === 1 ? "place" : "places"}`;
-    const message = `looked in ${places} of ${endpoint} for ${sought.what}, and found none`;
+  if (missing === undefined && searched && searched.places > 0) {
+    const places = `${searched.places.toLocaleString("en-US")} ${searched.places === 1 ? "place" : "places"}`;
+    const message = `looked in ${places} of ${endpoint} for ${searched.what}, and found none`;
     return { verdict: "notApplicable", message };
   }
   return {
     verdict: "inconclusive",
-    message: missing ?? (sought ? `needs ${sought.what}` : "no data was seen on which the rule could be asserted"),
+    message: missing ?? (searched ? `needs ${searched.what}` : "no data was seen on which the rule could be asserted"),
   };
 }
 

@@ -109,9 +109,9 @@ export class EveryAnswer {
       const make = () => ({ rule, endpoint, seen: new Set<string>(), log: new AssertionLog() });
       const counted = getOrInsert(this.#counted, key, make);
       for (const value of seen) counted.seen.add(value);
-      counted.log.examined(omitted.examined);
+      counted.log.addAssertions(omitted.examined);
       for (const violation of omitted.violations) {
-        counted.log.violation(answer, { ...violation, path: prefix + violation.path });
+        counted.log.addViolation(answer, { ...violation, path: prefix + violation.path });
       }
     }
   }
@@ -139,9 +139,9 @@ export class EveryAnswer {
     if (examined === 0) return;
     const { endpoint } = answer;
     const log = logOf(this.#logs, rule, endpoint);
-    log.examined(examined);
-    log.judged(answer);
-    for (const violation of violations) log.violation(answer, { ...violation, path: prefix + violation.path });
+    log.addAssertions(examined);
+    log.noteSample(answer);
+    for (const violation of violations) log.addViolation(answer, { ...violation, path: prefix + violation.path });
   }
 
   /** The results so far: one for each rule and endpoint seen, plus one for each enum field whose values may be omitted. */

@@ -170,10 +170,10 @@ describe("the verdict of a check", () => {
     make(environmentWith(page(50)), ({ check }) =>
       check(rule, { on: "GetAllPositions" }, async ({ call, verify }) => {
         for (const rows of searched) {
-          const sought = rows === undefined ? {} : { searched: rows };
+          const searchedRows = rows === undefined ? {} : { searched: rows };
           verify(await call.getAllPositions()).satisfies({
             ...{ examined: 0, violations: [], missing: "a position with a field" },
-            ...sought,
+            ...searchedRows,
           });
         }
       }),

@@ -148,8 +148,8 @@ export class Repetitions {
         );
         if (missing === undefined) continue;
         const log = logOf(found, ruleOn(endpoint, missing), endpoint);
-        log.examined(1);
-        log.violation(lacking.answer, {
+        log.addAssertions(1);
+        log.addViolation(lacking.answer, {
           path: listOf[endpoint],
           expected: `${missing}, which was shown before and is shown again by the same request later`,
           seen: lackingIt(listed(lacking).size, "row"),

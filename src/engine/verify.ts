@@ -105,8 +105,8 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
     if (!first) throw new Error("verify() was given no answer");
     const value = valueAt(this.body() as JsonObject, path) ?? absent;
     const assert = (holds: boolean, expected: string) => {
-      this.log.examined(1);
-      if (!holds) this.log.violation(first, { path, expected, seen: show(value) });
+      this.log.addAssertions(1);
+      if (!holds) this.log.addViolation(first, { path, expected, seen: show(value) });
     };
     return {
       equals: (expected, reason) => assert(same(value, expected), show(expected) + (reason ? ` (${reason})` : "")),
@@ -135,14 +135,14 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
       this.log.noteMissing(limitation);
       return;
     }
-    for (const answer of this.answers) this.log.judged(answer);
+    for (const answer of this.answers) this.log.noteSample(answer);
     this.#take(judgement);
   }
 
   holdsForSomeRows(judge: (...bodies: Bodies<Answers>) => Judgement): void {
     this.#comparing();
     const judgement = this.#judgementBy(judge);
-    for (const answer of this.answers) this.log.judged(answer);
+    for (const answer of this.answers) this.log.noteSample(answer);
     if (judgement.violations.length > 0) this.answers.forEach(rejectSample);
     this.#take(judgement);
   }
@@ -172,20 +172,20 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
   #each(expected: string, conforms: (answer: AnswerOf<unknown>) => boolean): void {
     for (const answer of this.answers) {
       rejectTrouble(answer);
-      this.log.examined(1);
+      this.log.addAssertions(1);
       if (conforms(answer)) continue;
       const seen = answer.outcome.kind === "success" ? successInWords(answer) : describeOutcome(answer);
-      this.log.violation(answer, { path: "", expected, seen, row: `${expected}, not ${endOf(answer)}` });
+      this.log.addViolation(answer, { path: "", expected, seen, row: `${expected}, not ${endOf(answer)}` });
     }
   }
 
   /** Records a judgement on all answers, or on one of them. */
   #take({ examined, violations, missing, searched }: Judgement, judged?: AnswerOf<unknown>): void {
-    this.log.examined(examined);
+    this.log.addAssertions(examined);
     for (const violation of violations) {
       // A wrong index never loses a violation.
       const answer = judged ?? this.answers[violation.answer ?? 0] ?? this.answers.at(-1);
-      if (answer) this.log.violation(answer, violation, this.#comparedWith(answer, violation));
+      if (answer) this.log.addViolation(answer, violation, this.#comparedWith(answer, violation));
     }
     if (examined > 0 || !missing || this.log.violated) return;
     // Rows missing from a sample may exist in the whole answer.
@@ -206,7 +206,7 @@ function requireBody(answer: AnswerOf<unknown>, log: AssertionLog): void {
   rejectTrouble(answer);
   rejectUnreadable(answer);
   if (answer.outcome.kind === "success" || isSample(answer)) return;
-  log.violation(answer, { path: "", expected: "a success", seen: describeOutcome(answer), row: endOf(answer) });
+  log.addViolation(answer, { path: "", expected: "a success", seen: describeOutcome(answer), row: endOf(answer) });
   throw new Halt(`no success from ${answer.endpoint}`);
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../connect/json.js";
 import { type BookSide, bookSides } from "../specification/enums.js";
 import { numberTolerance, usdSizeTolerance } from "../specification/limits.js";
 import { bestFirst, isSamePrice, judgeBooks, levelRounding, type PlacedLevel } from "./book-levels.js";
-import { assertion, combine, computed, countOf, type Judgement, judgeEach, show } from "./judgement.js";
+import { combine, computed, countOf, failed, type Judgement, judgeEach, show } from "./judgement.js";
 import type { OrderBookView } from "./read.js";
 import { productHalfUnit } from "./tolerance.js";
 
@@ -87,7 +87,7 @@ function sameLevels(units: OrderBookView, usd: OrderBookView, side: BookSide): J
   if (!other) return combine([]);
   const [one, another] = other;
   const path = another?.path ?? `orderBook.book.${side}`;
-  return assertion({ path, expected: `${inWords(one)} (as in units)`, seen: inWords(another), answer: 1 });
+  return failed({ path, expected: `${inWords(one)} (as in units)`, seen: inWords(another), answer: 1 });
 }
 
 /** The levels with the same rank, price and orders in both books, as far as their sizes can be compared. */

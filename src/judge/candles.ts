@@ -7,9 +7,9 @@ import type { CandleInterval } from "../specification/enums.js";
 import { candleIntervalSeconds } from "../specification/limits.js";
 import { compareInstants, type Instant, millisOf, parseInstant, plusSeconds } from "./instant.js";
 import {
-  assertion,
   combine,
   countOf,
+  failed,
   type Judgement,
   judgeEach,
   judgeThat,
@@ -186,7 +186,7 @@ export function sameCandles(
     const without = lost ? `, without that of ${timeOf(lost)}` : "";
     const expected = `${countOf(first.length, "candle")} (${relation})`;
     const seen = `${countOf(second.length, "candle")}${without}`;
-    return assertion({ answer: 1, path: field, expected, seen });
+    return failed({ answer: 1, path: field, expected, seen });
   }
   return judgeEach(first, (candle): Violation | undefined => {
     const found = present.get(timeOf(candle));

@@ -4,7 +4,7 @@ import { type JsonObject, parseJsonObject } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { isStream } from "../specification/endpoints.js";
 import { type ConnectCode, connectCodes } from "../specification/enums.js";
-import { assertion, type Judgement, nothingSeen } from "./judgement.js";
+import { failed, type Judgement, judgeThat, nothingSeen, passed } from "./judgement.js";
 import {
   errorInWords,
   hasSuccessStatus,
@@ -48,7 +48,7 @@ export function errorObjectIs(rule: ErrorObjectRule): (answer: WholeAnswer) => J
   return (answer) => {
     const error = errorObject(answer);
     if (error && rule === "errors.shape" && answer.exchange.response?.invalidUtf8) {
-      return assertion({ expected: "JSON text in UTF-8", seen: "bytes that are not UTF-8" });
+      return failed({ expected: "JSON text in UTF-8", seen: "bytes that are not UTF-8" });
     }
     const judgement = error && judgeError(answer.endpoint, error).get(rule);
     return judgement ?? nothingSeen(`an error of ${answer.endpoint}`);
@@ -75,36 +75,34 @@ export function endsAsDocumented(answer: WholeAnswer): Judgement {
   const { outcome, exchange } = answer;
   const expected = "a success, or an error that says what is wrong with the request";
   if (errorCode(answer) === "internal") {
-    return assertion({ expected, seen: errorInWords("internal", errorObject(answer)?.message, exchange) });
+    return failed({ expected, seen: errorInWords("internal", errorObject(answer)?.message, exchange) });
   }
-  if (outcome.kind === "success" || outcome.kind === "sample" || outcome.kind === "error") return assertion();
-  if (errorObject(answer) !== undefined) return assertion();
+  if (outcome.kind === "success" || outcome.kind === "sample" || outcome.kind === "error") return passed;
+  if (errorObject(answer) !== undefined) return passed;
   if (outcome.kind === "malformed" && hasSuccessStatus(exchange)) return nothingSeen("an answer that can be read");
-  return assertion({ expected, seen: noAnswerInWords(outcome) });
+  return failed({ expected, seen: noAnswerInWords(outcome) });
 }
 
 /** A malformed body or a wrong type is never answered with a success (E6). A broken connection is not a success. */
 export function givesNoSuccess(answer: WholeAnswer): Judgement {
   const { endpoint, exchange, outcome } = answer;
-  if (isSuccess(answer)) return assertion({ expected: "an error", seen: successInWords(answer) });
+  if (isSuccess(answer)) return failed({ expected: "an error", seen: successInWords(answer) });
   // A stream opens with 200 before anything else is known.
   const isUnreadable = outcome.kind === "malformed" && hasSuccessStatus(exchange) && !isStream(endpoint);
-  return assertion(isUnreadable ? { expected: "an error", seen: outcome.reason } : undefined);
+  return isUnreadable ? failed({ expected: "an error", seen: outcome.reason }) : passed;
 }
 
 /** The Connect error for a malformed body or a wrong type has the code `invalid_argument` (E6). */
 export function codeIsInvalidArgument(answer: WholeAnswer): Judgement {
   const code = errorCode(answer);
   if (code === undefined) return nothingSeen(`a Connect error of ${answer.endpoint}`);
-  return assertion(
-    code === "invalid_argument" ? undefined : { path: "code", expected: "invalid_argument", seen: code },
-  );
+  return judgeThat(code === "invalid_argument", { path: "code", expected: "invalid_argument", seen: code });
 }
 
 /** A malformed body or a wrong type is refused with a Connect error, not with HTML, an empty body or a reset (E5). */
 export function refusesWithConnectError(answer: WholeAnswer): Judgement {
   const { outcome } = answer;
   if (outcome.kind === "success" || outcome.kind === "sample") return nothingSeen("an error");
-  if (outcome.kind === "error" || errorObject(answer)?.code !== undefined) return assertion();
-  return assertion({ expected: "a Connect error", seen: noAnswerInWords(outcome) });
+  if (outcome.kind === "error" || errorObject(answer)?.code !== undefined) return passed;
+  return failed({ expected: "a Connect error", seen: noAnswerInWords(outcome) });
 }

@@ -1,6 +1,6 @@
 /** Judges when the first two messages of a stream arrive (T1 to T3). */
 import { firstMessageTolerance, longestIntervalWindowMs, streamIntervalMaxMs } from "../specification/limits.js";
-import { assertion, judgeThat, nothingSeen } from "./judgement.js";
+import { failed, judgeThat, nothingSeen, passed } from "./judgement.js";
 import {
   type Doubt,
   describeEnd,
@@ -22,12 +22,12 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
   const deadlineMs = firstMessageLimitMs(intervalMs) + roundTripMs;
   return (watched) => {
     const first = watched.messages[0]?.at;
-    if (first !== undefined && first <= deadlineMs) return assertion();
+    if (first !== undefined && first <= deadlineMs) return passed;
     if (first === undefined && (watched.ended !== "by-us" || watched.windowMs <= deadlineMs)) {
       return nothingSeen(`a message, or ${Math.round(deadlineMs)} ms without one: ${describeEnd(watched)}`);
     }
     const path = roundTripMs >= 1 ? `, ${Math.round(roundTripMs)} ms of it for the path` : "";
-    return assertion({
+    return failed({
       path: "messages[0]",
       expected: `within ${Math.round(deadlineMs)} ms of the request${path}`,
       seen: first === undefined ? `none in ${Math.round(watched.windowMs)} ms` : `after ${Math.round(first)} ms`,

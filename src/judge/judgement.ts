@@ -50,14 +50,20 @@ export function foundCorrect(judgement: Judgement | undefined): boolean {
   return judgement !== undefined && judgement.examined > 0 && judgement.violations.length === 0;
 }
 
-/** One assertion, which holds if there is no violation. A violation without a `path` is about the whole answer. */
-export function assertion(violation?: Omit<Violation, "path"> & { readonly path?: string }): Judgement {
-  return { examined: 1, violations: violation ? [{ path: "", ...violation }] : [] };
+/** A violation of one assertion. Without a `path` it is about the whole answer. */
+type Failure = Omit<Violation, "path"> & { readonly path?: string };
+
+/** One assertion that holds. */
+export const passed: Judgement = { examined: 1, violations: [] };
+
+/** One assertion that does not hold. */
+export function failed(violation: Failure): Judgement {
+  return { examined: 1, violations: [{ path: "", ...violation }] };
 }
 
-/** One assertion, with the given violation unless it holds. */
-export function judgeThat(holds: boolean, violation: Violation): Judgement {
-  return { examined: 1, violations: holds ? [] : [violation] };
+/** One assertion, with the violation to report if it does not hold. */
+export function judgeThat(holds: boolean, violation: Failure): Judgement {
+  return holds ? passed : failed(violation);
 }
 
 /** Adds the number of places that were searched for something that the text allows to be absent. */

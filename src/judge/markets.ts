@@ -2,12 +2,13 @@
 import type { JsonObject } from "../connect/json.js";
 import type { selectorEndpoints } from "../specification/endpoints.js";
 import {
-  assertion,
   countOf,
+  failed,
   type Judgement,
   judgeEach,
   judgeThat,
   nothingSeen,
+  passed,
   show,
   type Violation,
 } from "./judgement.js";
@@ -52,9 +53,9 @@ const places = {
 export function holdsNothing(marketId: string | undefined, endpoint: SelectorEndpoint, body: JsonObject): Judgement {
   const seen = heldData(endpoint, body);
   if (seen !== undefined) {
-    return assertion({ path: places[endpoint], expected: "nothing: there is no such market", seen });
+    return failed({ path: places[endpoint], expected: "nothing: there is no such market", seen });
   }
-  return marketId === undefined ? assertion() : holdsOnlyMarket(marketId, endpoint, body);
+  return marketId === undefined ? passed : holdsOnlyMarket(marketId, endpoint, body);
 }
 
 /**
@@ -63,7 +64,7 @@ export function holdsNothing(marketId: string | undefined, endpoint: SelectorEnd
  */
 export function holdsOnlyMarket(marketId: string, endpoint: SelectorEndpoint, body: JsonObject): Judgement {
   const markets = namedMarkets(endpoint, body);
-  if (markets.length === 0 && heldData(endpoint, body) === undefined) return assertion();
+  if (markets.length === 0 && heldData(endpoint, body) === undefined) return passed;
   return judgeEach(markets, ({ path, named }): Violation | undefined =>
     named === marketId ? undefined : { path, expected: `${marketId} (the requested market)`, seen: named },
   );
@@ -128,11 +129,11 @@ export function findsMarketNamed(name: string, marketId: string): (answer: Whole
   const expected = `${marketId} (the market that GetMarketConfigs names ${show(name)})`;
   return ({ outcome, exchange }) => {
     if (outcome.kind === "error") {
-      return assertion({ expected, seen: errorInWords(outcome.code, outcome.message, exchange) });
+      return failed({ expected, seen: errorInWords(outcome.code, outcome.message, exchange) });
     }
     if (outcome.kind !== "success") return nothingSeen("a Connect answer");
     const seen = marketIdOf(outcome.body as JsonObject);
-    return seen === marketId ? assertion() : assertion({ path: "marketId", expected, seen });
+    return judgeThat(seen === marketId, { path: "marketId", expected, seen });
   };
 }
 

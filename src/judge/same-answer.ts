@@ -3,7 +3,7 @@ import type { JsonObject } from "../connect/json.js";
 import type { Endpoint, PagedEndpoint } from "../specification/endpoints.js";
 import { sameDepth } from "./book.js";
 import { sameCandles } from "./candles.js";
-import { assertion, combine, countOf, foundCorrect, type Judgement, judgeThat, nothingSeen } from "./judgement.js";
+import { combine, countOf, failed, foundCorrect, type Judgement, judgeThat, nothingSeen, passed } from "./judgement.js";
 import type { Snapshots } from "./located-rows.js";
 import { continuesAt } from "./overlapping-pages.js";
 import { type Page, pageOf } from "./page.js";
@@ -47,9 +47,8 @@ const rows = "two answers with rows";
 function samePage(endpoint: PagedEndpoint, first: JsonObject, second: JsonObject, why: string): Judgement {
   const [firstPage, secondPage] = [pageOf(endpoint, first), pageOf(endpoint, second)];
   if (firstPage.rows.length === 0 && secondPage.rows.length === 0) return nothingSeen(rows);
-  if (firstPage.rows.length === secondPage.rows.length)
-    return combine([assertion(), continuesAt(firstPage, secondPage, 0)]);
-  return assertion({
+  if (firstPage.rows.length === secondPage.rows.length) return combine([passed, continuesAt(firstPage, secondPage, 0)]);
+  return failed({
     path: firstPage.field,
     expected: `${countOf(firstPage.rows.length, "row")} (${why})`,
     seen: countOf(secondPage.rows.length, "row"),

@@ -4,9 +4,9 @@ import type { JsonObject } from "../connect/json.js";
 import type { StreamProblem } from "../connect/outcome.js";
 import { cacheAgeMs, changeShownWithinMs } from "../specification/limits.js";
 import {
-  assertion,
   combine,
   countOf,
+  failed,
   type Judgement,
   judgeEach,
   judgeThat,
@@ -196,7 +196,7 @@ export function wellFormedEnvelopes(
     if (problem === undefined || problem.kind === "failure") return { ...flags, missing: "a message" };
     const place = "frame" in problem ? `frames[${problem.frame}]` : "frames";
     const fault = { path: place, expected: "a sequence of Connect envelopes with JSON objects", seen: problem.message };
-    return combine([flags, assertion(fault)]);
+    return combine([flags, failed(fault)]);
   };
 }
 

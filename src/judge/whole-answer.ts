@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamProblem } from "../connect/outcome.js";
 import { type Endpoint, endpoints, isStream } from "../specification/endpoints.js";
 import { shortDigest } from "./digest.js";
-import { assertion, type Judgement, nothingSeen, show } from "./judgement.js";
+import { failed, type Judgement, judgeThat, nothingSeen, passed, show } from "./judgement.js";
 import type { Snapshots } from "./located-rows.js";
 import { canonicalStored } from "./read-stored.js";
 
@@ -57,9 +57,9 @@ const notThere = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
 
 /** An operation answers a POST to its path (§1): with a success or any Connect error, `unimplemented` included. */
 export function answersAtItsPath({ endpoint, exchange, outcome }: WholeAnswer): Judgement {
-  if (isSuccess({ outcome }) || outcome.kind === "error") return assertion();
+  if (isSuccess({ outcome }) || outcome.kind === "error") return passed;
   if (outcome.kind === "malformed" && notThere.has(exchange.response?.status ?? 0)) {
-    return assertion({ expected: `an answer of the operation at ${endpoints[endpoint].path}`, seen: outcome.reason });
+    return failed({ expected: `an answer of the operation at ${endpoints[endpoint].path}`, seen: outcome.reason });
   }
   return nothingSeen(`a Connect answer of ${endpoint}`);
 }
@@ -95,14 +95,14 @@ export function existsAtItsPath(known: boolean): (answer: WholeAnswer) => Judgem
     const expected = `a success or a documented refusal, from the operation at ${endpoints[endpoint].path}`;
     switch (outcome.kind) {
       case "sample":
-        return assertion();
+        return passed;
       case "success":
-        return assertion(isEmpty ? { expected, seen: `{}${statusInWords(exchange)}` } : undefined);
+        return judgeThat(!isEmpty, { expected, seen: `{}${statusInWords(exchange)}` });
       case "error":
-        if (code === "unimplemented" || code === "invalid_argument") return assertion();
-        return assertion({ expected, seen: errorInWords(code, outcome.message, exchange) });
+        if (code === "unimplemented" || code === "invalid_argument") return passed;
+        return failed({ expected, seen: errorInWords(code, outcome.message, exchange) });
       default:
-        return assertion({ expected, seen: noAnswerInWords(outcome) });
+        return failed({ expected, seen: noAnswerInWords(outcome) });
     }
   };
 }
@@ -117,14 +117,14 @@ export function hasConnectContentType({ endpoint, exchange, outcome }: WholeAnsw
   if (!documented || !exchange.response) return nothingSeen(`a success of ${endpoint}`);
   const expected = streams ? "application/connect+json" : "application/json";
   const seen = mediaType(exchange.response.headers);
-  return assertion(seen === expected ? undefined : { path: "content-type", expected, seen: seen ?? "none" });
+  return judgeThat(seen === expected, { path: "content-type", expected, seen: seen ?? "none" });
 }
 
 /** A 2xx answer of a unary operation is one JSON object and nothing else (§1). A sample cannot show this. */
 export function holdsOneJsonObject({ exchange, outcome }: WholeAnswer): Judgement {
-  if (outcome.kind === "success") return assertion();
+  if (outcome.kind === "success") return passed;
   if (outcome.kind !== "malformed" || !hasSuccessStatus(exchange)) return nothingSeen("a success");
-  return assertion({ expected: "one JSON object and nothing else", seen: outcome.reason });
+  return failed({ expected: "one JSON object and nothing else", seen: outcome.reason });
 }
 
 /** What was read of a stream. */
@@ -153,15 +153,15 @@ export function behavesLike(usual: WholeAnswer<JsonObject>, answer: WholeAnswer<
   const expected = usual.exchange.throttled ? undefined : inShort(usual.outcome);
   const seen = inShort(answer.outcome);
   if (expected === undefined) return nothingSeen(`a Connect answer of ${usual.endpoint} to compare with`);
-  if (expected !== seen) return assertion({ expected, seen: seen ?? noConnectAnswer });
+  if (expected !== seen) return failed({ expected, seen: seen ?? noConnectAnswer });
   if (usual.outcome.kind === "sample" || answer.outcome.kind === "sample") {
     return nothingSeen(`a success of ${usual.endpoint} that is read whole, to compare with`);
   }
-  if (usual.outcome.kind !== "success" || answer.outcome.kind !== "success") return assertion();
+  if (usual.outcome.kind !== "success" || answer.outcome.kind !== "success") return passed;
   const states = [usual.outcome.body, answer.outcome.body].map(regardlessOfOrder);
-  if (states[0] === states[1]) return assertion();
+  if (states[0] === states[1]) return passed;
   const row = shortDigest(states.join("\n"));
-  return assertion({ expected: "the same data", seen: "other data", row });
+  return failed({ expected: "the same data", seen: "other data", row });
 }
 
 /** The stored state of a body as text, independent of list order. */
