@@ -6,7 +6,7 @@ import { isStream } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
-import { askPlanned, type Explored, explored, type PlannedAnswer } from "./explored.js";
+import { askPlanned, type ExploredAnswer, explored, type PlannedAnswer } from "./explored.js";
 import { parsedRequestOf } from "./invariant-judgement.js";
 import { saysNoPrice } from "./no-price.js";
 import { isOptionalField, shrinkRequest } from "./shrink.js";
@@ -23,10 +23,10 @@ export async function answeredAsDocumented(context: CheckContext): Promise<void>
   const known = exchanges.map(({ answer }) => answer);
   const isUnexplained = (answer: AnswerOf<ShownBody>) => isRefused(answer) && !saysNoPrice(answer, known, subjects);
   const refused = exchanges.filter(({ answer }) => isUnexplained(answer));
-  const classesOf = ({ planned: { row } }: Explored) => Object.entries(row).map((each) => each.join(" "));
+  const classesOf = ({ planned: { row } }: ExploredAnswer) => Object.entries(row).map((each) => each.join(" "));
   const answered = new Set(exchanges.filter(({ answer }) => !isRefused(answer)).flatMap(classesOf));
   // Prefer requests whose field classes were each answered elsewhere: no single class explains the refusal.
-  const isCombined = (made: Explored) => classesOf(made).every((name) => answered.has(name));
+  const isCombined = (made: ExploredAnswer) => classesOf(made).every((name) => answered.has(name));
   const made = refused.find(isCombined) ?? refused[0];
   if (made === undefined) return;
   const unanswered: AnswerOf<ShownBody>[] = [];
@@ -50,7 +50,7 @@ const fieldsTriedElsewhere = 2;
 async function tryFieldsElsewhere(
   context: CheckContext,
   { answer: { endpoint, request }, planned }: PlannedAnswer,
-  exchanges: readonly Explored[],
+  exchanges: readonly ExploredAnswer[],
 ): Promise<readonly PlannedAnswer[]> {
   const fields = Object.keys(planned.body).filter((field) => field !== "offset" && isOptionalField(endpoint, field));
   const successful = exchanges.find(

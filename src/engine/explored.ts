@@ -1,9 +1,9 @@
 /** Explores an operation: sends requests that combine its fields. Each exploration is made once and judged by many rules. */
 import { type JsonObjectInput, stringify } from "../connect/json.js";
 import type { Interactions } from "../exploration/covering-array.js";
-import { type PlannedRequest, plannedRequestKey } from "../exploration/operation.js";
-import { longIntervalMs } from "../exploration/operations.js";
-import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
+import { type ExploredRequest, type Plan, planFor } from "../exploration/plan.js";
+import { type PlannedRequest, plannedRequestKey } from "../exploration/planned-request.js";
+import { longIntervalMs } from "../exploration/request-models.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import { parseRequest } from "../judge/parsed-request.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
@@ -21,14 +21,14 @@ export interface PlannedAnswer {
 }
 
 /** One answer of an exploration. */
-export interface Explored<Of extends AnswerOf<ShownBody> = AnswerOf<ShownBody>> extends PlannedAnswer {
-  readonly planned: Exploration;
+export interface ExploredAnswer<Of extends AnswerOf<ShownBody> = AnswerOf<ShownBody>> extends PlannedAnswer {
+  readonly planned: ExploredRequest;
   readonly answer: Of;
 }
 
 /** The result of exploring an operation. */
 export interface ExploredOperation<Of extends AnswerOf<ShownBody> = AnswerOf<ShownBody>> {
-  readonly exchanges: readonly Explored<Of>[];
+  readonly exchanges: readonly ExploredAnswer<Of>[];
   readonly interactions: Interactions;
   /** The answers by request (see {@link plannedRequestKey}). */
   readonly answers: ReadonlyMap<string, AnswerOf<ShownBody>>;
@@ -49,7 +49,7 @@ export async function explored<Name extends Endpoint>(
   required(drawn[0], needed[endpoint]);
   const requests = [...knownRequests(endpoint, context), ...drawn];
   return sharedRead(`the combinations of fields of ${endpoint}`, async (reader) => {
-    const make = async (request: Exploration, after?: AnswerOf<unknown>) => ({
+    const make = async (request: ExploredRequest, after?: AnswerOf<unknown>) => ({
       planned: request,
       answer: await askPlanned(reader, endpoint, request, { after }),
     });
@@ -72,8 +72,8 @@ export async function explored<Name extends Endpoint>(
 }
 
 /** The `alsoAsk` requests for this operation, without invalid ones: refusals have rules of their own. */
-function knownRequests(endpoint: Endpoint, { alsoAsk, subjects }: CheckContext): readonly Exploration[] {
-  return alsoAsk.flatMap((words): Exploration[] => {
+function knownRequests(endpoint: Endpoint, { alsoAsk, subjects }: CheckContext): readonly ExploredRequest[] {
+  return alsoAsk.flatMap((words): ExploredRequest[] => {
     const request = requestFromWords(words);
     if (request?.endpoint !== endpoint || !parseRequest(endpoint, stringify(request.body), subjects)) return [];
     const { endpoint: _, ...planned } = request;

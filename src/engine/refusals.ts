@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { draw, seedFor, shuffled } from "../arbitraries/seed.js";
 import type { JsonInput, JsonObject } from "../connect/json.js";
-import type { PlannedRequest } from "../exploration/operation.js";
+import type { PlannedRequest } from "../exploration/planned-request.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import { isOfUnknownWallet } from "../judge/parsed-request.js";

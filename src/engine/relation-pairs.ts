@@ -1,8 +1,8 @@
 /** Chooses the pairs of requests on which a relation is judged. */
 import { shuffled } from "../arbitraries/seed.js";
 import type { JsonObject } from "../connect/json.js";
-import { type PlannedRequest, plannedRequestKey } from "../exploration/operation.js";
-import type { Exploration } from "../exploration/plan.js";
+import type { ExploredRequest } from "../exploration/plan.js";
+import { type PlannedRequest, plannedRequestKey } from "../exploration/planned-request.js";
 import { canonicalFormOf } from "../exploration/rewrites.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import type { ParsedRequest } from "../judge/parsed-request.js";
@@ -10,7 +10,7 @@ import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { refusalCodes } from "./documented-outcome.js";
-import { type Explored, type ExploredOperation, explored, unexplored } from "./explored.js";
+import { type ExploredAnswer, type ExploredOperation, explored, unexplored } from "./explored.js";
 import { parsedRequestOf } from "./invariant-judgement.js";
 import type { Relation } from "./relation.js";
 import { sampleSize } from "./sample-size.js";
@@ -29,7 +29,7 @@ export interface RequestPair {
 /** A pair that is derived from an explored request. */
 export interface ExploredPair extends RequestPair {
   readonly original: AnswerOf<ShownBody>;
-  readonly planned: Exploration;
+  readonly planned: ExploredRequest;
   /** The plainest request equivalent to the rewritten one, which many pairs share; the rewritten one if it must be sent. */
   readonly plain: PlannedRequest;
 }
@@ -49,7 +49,7 @@ export function pairOf(
 /** What all relations of an operation choose from, computed once. */
 interface RelationCandidates extends ExploredOperation {
   /** In the same order for all relations, so that relations which choose the same requests share their answers. */
-  readonly shuffled: readonly Explored[];
+  readonly shuffled: readonly ExploredAnswer[];
   /** Keys of the explored requests and their plain forms, which are sent in any case. */
   readonly asked: ReadonlySet<string>;
 }
@@ -105,7 +105,7 @@ export function pairsFor(
  *
  * @param preferred bonus of a request, counted as that many additional classes
  */
-export function mostDiverse<Of extends { readonly planned: Exploration }>(
+export function mostDiverse<Of extends { readonly planned: ExploredRequest }>(
   all: readonly Of[],
   size: number,
   preferred: (item: Of) => number = () => 0,

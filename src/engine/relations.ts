@@ -1,6 +1,6 @@
 /** Asserts relations: compares an explored answer with the answer to a rewritten request (P3). */
 import { type JsonObject, stringify } from "../connect/json.js";
-import type { PlannedRequest } from "../exploration/operation.js";
+import type { PlannedRequest } from "../exploration/planned-request.js";
 import { answersSwapped, foundCorrect, type Judgement } from "../judge/judgement.js";
 import { messagesShowing, type ShownBody, type Snapshots } from "../judge/located-rows.js";
 import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";

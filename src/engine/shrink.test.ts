@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlannedRequest } from "../exploration/operation.js";
+import type { PlannedRequest } from "../exploration/planned-request.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { neededInWords, shrink } from "./shrink.js";
 

@@ -1,5 +1,5 @@
 /** Finds the smallest request that still shows a violation. */
-import type { PlannedRequest } from "../exploration/operation.js";
+import type { PlannedRequest } from "../exploration/planned-request.js";
 import { canonicalRewrites, essentialFields, type Rewrite, withoutField } from "../exploration/rewrites.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import type { Endpoint } from "../specification/endpoints.js";

@@ -6,14 +6,14 @@ import { byId } from "../subjects/requests.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../subjects/select.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { type ClassRow, coveringArray, type Interactions, interactionsOf, type Strength } from "./covering-array.js";
-import { type Draw, type Operation, type PlannedRequest, plannedRequestKey } from "./operation.js";
-import { operationOn } from "./operations.js";
+import { type Draw, type PlannedRequest, plannedRequestKey, type RequestModel } from "./planned-request.js";
+import { requestModelOf } from "./request-models.js";
 
 /** The quick profile covers every pair of classes, the full profile every triple. */
 export const strengthOf: Readonly<Record<Profile, Strength>> = { quick: 2, full: 3 };
 
 /** One request of the exploration, and the classes that it was built from. */
-export interface Exploration extends PlannedRequest {
+export interface ExploredRequest extends PlannedRequest {
   readonly row: ClassRow;
   /** Set when the request shows a known deviation. Sampling never drops such a request. */
   readonly showsKnownDeviation?: true;
@@ -21,15 +21,15 @@ export interface Exploration extends PlannedRequest {
 
 /** The requests that explore one operation, and the combinations they cover. */
 export interface Plan {
-  readonly requests: readonly Exploration[];
+  readonly requests: readonly ExploredRequest[];
   readonly interactions: Interactions;
   /** Requests sent one after another: a plain one, others that change one of its fields, and the plain one again. */
-  readonly changes: readonly Exploration[];
+  readonly changes: readonly ExploredRequest[];
   /**
    * A plain request, sent right after each request that is refused for one fault. The server must not remember anything of
    * that.
    */
-  readonly afterRefusals: readonly Exploration[];
+  readonly afterRefusals: readonly ExploredRequest[];
 }
 
 /** What determines a plan: the same options give the same requests. */
@@ -41,8 +41,8 @@ export interface PlanOptions {
 
 /** Plans the requests of an operation. The plan is empty if the target has no subject for one of its fields. */
 export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOptions): Plan {
-  const operation = operationOn(endpoint, subjects);
-  const { fields } = operation;
+  const model = requestModelOf(endpoint, subjects);
+  const { fields } = model;
   if (Object.values(fields).some((classes) => classes.length === 0)) {
     return { requests: [], interactions: { strength, covered: 0, of: 0 }, changes: [], afterRefusals: [] };
   }
@@ -50,11 +50,11 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
   return {
     requests: rows.map((row, index) => {
       const turns = turnsOf(rows, index, seedFor(seed, endpoint));
-      return requestOf(operation, row, seedFor(seed, `${endpoint} ${index}`), turns);
+      return requestOf(model, row, seedFor(seed, `${endpoint} ${index}`), turns);
     }),
     interactions: interactionsOf(fields, strength, rows),
-    changes: isStream(endpoint) ? [] : [...changesOf(operation, seed), ...changesOfSymbols(operation, subjects, seed)],
-    afterRefusals: afterRefusalsOf(operation, subjects, seed),
+    changes: isStream(endpoint) ? [] : [...changesOf(model, seed), ...changesOfSymbols(model, subjects, seed)],
+    afterRefusals: afterRefusalsOf(model, subjects, seed),
   };
 }
 
@@ -87,10 +87,10 @@ const changesOfField = 2;
  * field is caught when these are asked one after another. Where the plain request leaves the field out, it follows again: a
  * server that takes the field from the request before is caught by that.
  */
-function changesOf(operation: Operation, seed: number): readonly Exploration[] {
-  const { endpoint, fields } = operation;
+function changesOf(model: RequestModel, seed: number): readonly ExploredRequest[] {
+  const { endpoint, fields } = model;
   const changesSeed = seedFor(seed, `${endpoint} changes`);
-  const plain = plainOf(operation, changesSeed);
+  const plain = plainOf(model, changesSeed);
   // How a body is written is no part of what a server could remember.
   const { json: _, ...remembered } = fields;
   return Object.entries(remembered).flatMap(([field, classes]) => {
@@ -98,7 +98,7 @@ function changesOf(operation: Operation, seed: number): readonly Exploration[] {
     const setsMore = ({ body }: PlannedRequest, { body: less }: PlannedRequest) =>
       Object.entries(body).some(([name, value]) => value !== undefined && less[name] === undefined);
     const changed = shuffled(others, seedFor(changesSeed, `class ${field}`))
-      .map((name) => withClass(operation, plain, field, name, changesSeed))
+      .map((name) => withClass(model, plain, field, name, changesSeed))
       .filter((request) => plannedRequestKey(request) !== plannedRequestKey(plain))
       // A request that leaves the field out comes first.
       .sort((one, other) => Number(setsMore(plain, other)) - Number(setsMore(plain, one)))
@@ -119,21 +119,27 @@ function changesOf(operation: Operation, seed: number): readonly Exploration[] {
  * The plain request with one field of another class. The length of a candle range depends on its interval, so for an
  * interval nothing else is changed.
  */
-function withClass(operation: Operation, plain: Exploration, field: string, name: string, seed: number): Exploration {
+function withClass(
+  model: RequestModel,
+  plain: ExploredRequest,
+  field: string,
+  name: string,
+  seed: number,
+): ExploredRequest {
   const row = { ...plain.row, [field]: name };
-  if (field === "interval" && operation.endpoint === "GetHistoricalPrices") {
+  if (field === "interval" && model.endpoint === "GetHistoricalPrices") {
     return { ...plain, row, body: { ...plain.body, interval: name } };
   }
-  return requestOf(operation, row, seed);
+  return requestOf(model, row, seed);
 }
 
 /** A request for a market by its symbols, then one for a market that shares one of the two symbols. */
-function changesOfSymbols(operation: Operation, subjects: Subjects, seed: number): readonly Exploration[] {
-  const { endpoint } = operation;
+function changesOfSymbols(model: RequestModel, subjects: Subjects, seed: number): readonly ExploredRequest[] {
+  const { endpoint } = model;
   if (!bySymbols.includes(endpoint)) return [];
-  const plain = plainOf(operation, seedFor(seed, `${endpoint} symbols`));
+  const plain = plainOf(model, seedFor(seed, `${endpoint} symbols`));
   const markets = shuffled(marketsWithSymbols(subjects), seedFor(seed, `${endpoint} symbols`));
-  const requestFor = ({ symbols }: MarketWithSymbols): Exploration => ({
+  const requestFor = ({ symbols }: MarketWithSymbols): ExploredRequest => ({
     ...plain,
     body:
       endpoint === "GetMarketIdByName" ? { ...symbols } : { ...plain.body, market: { marketSymbol: { ...symbols } } },
@@ -154,14 +160,14 @@ function changesOfSymbols(operation: Operation, subjects: Subjects, seed: number
 const bySymbols: readonly Endpoint[] = ["GetOrders", "GetOrderBook", "GetMarketConfigs", "GetMarketIdByName"];
 
 /** A plain request: a subject that has something to show, and the first class of every other field. */
-function plainOf(operation: Operation, seed: number): Exploration {
+function plainOf(model: RequestModel, seed: number): ExploredRequest {
   const plainClass = (field: string, classes: readonly string[]) => {
     const withSubject = subjectFields.includes(field) ? classes.filter(hasSomething) : [];
     return shuffled(withSubject, seedFor(seed, `class plain ${field}`))[0] ?? classes[0] ?? "";
   };
-  const { fields } = operation;
+  const { fields } = model;
   const row = Object.fromEntries(Object.entries(fields).map(([field, classes]) => [field, plainClass(field, classes)]));
-  return requestOf(operation, row, seed);
+  return requestOf(model, row, seed);
 }
 
 /** Fields with a value that must be refused (§1, §4.6, §4.7, §4.9). */
@@ -185,9 +191,9 @@ function faultsOf(endpoint: Endpoint, { unknown }: Subjects): readonly JsonObjec
   }
 }
 
-function afterRefusalsOf(operation: Operation, subjects: Subjects, seed: number): readonly Exploration[] {
-  const { endpoint } = operation;
-  const plain = plainOf(operation, seedFor(seed, `${endpoint} after refusals`));
+function afterRefusalsOf(model: RequestModel, subjects: Subjects, seed: number): readonly ExploredRequest[] {
+  const { endpoint } = model;
+  const plain = plainOf(model, seedFor(seed, `${endpoint} after refusals`));
   return faultsOf(endpoint, subjects).map((fault) => ({
     ...plain,
     after: { ...plain, body: { ...plain.body, ...fault } },
@@ -199,15 +205,15 @@ type TurnOfField = (field: string) => number;
 
 /** The request of an operation for a row of classes. The same seed draws the same values. */
 export function requestOf(
-  operation: Operation,
+  model: RequestModel,
   row: ClassRow,
   seed: number,
   turnOf: TurnOfField = (field) => seedFor(seed, `turn of ${field}`),
-): Exploration {
+): ExploredRequest {
   const drawIn: Draw = (field, ...alternatives) => {
     const chosen = alternatives[turnOf(field) % alternatives.length];
     if (chosen === undefined) throw new RangeError(`no values of ${field}`);
     return draw(chosen, seedFor(seed, field));
   };
-  return { row, ...operation.request(row, drawIn) };
+  return { row, ...model.request(row, drawIn) };
 }

@@ -15,7 +15,7 @@ import {
 } from "../specification/request-fields.js";
 import type { MarketSubject } from "../subjects/subjects.js";
 import type { ClassRow } from "./covering-array.js";
-import type { Draw, PlannedRequest } from "./operation.js";
+import type { Draw, PlannedRequest } from "./planned-request.js";
 import { drawSubject } from "./subject-classes.js";
 
 /** A value of the class that a row of the covering array names for a field; undefined if the field has no such class. */

@@ -14,7 +14,7 @@ import {
 } from "../specification/limits.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { boundariesWithin } from "./calendar-boundaries.js";
-import type { PlannedRequest } from "./operation.js";
+import type { PlannedRequest } from "./planned-request.js";
 
 /** Turns a request into another one; undefined if there is nothing to rewrite. */
 export type Rewrite = (request: PlannedRequest, subjects: Subjects) => PlannedRequest | undefined;

@@ -4,7 +4,7 @@ import { isKnownWallet, nextWallets, zeroAddress } from "../judge/parsed-request
 import { orderCountOf, walletWithFewOrders, walletWithMostOrders, walletWithNothing } from "../subjects/select.js";
 import type { MarketSubject, Subjects, WalletSubject } from "../subjects/subjects.js";
 import type { ClassRow } from "./covering-array.js";
-import type { Draw } from "./operation.js";
+import type { Draw } from "./planned-request.js";
 
 /** Subjects by class; any member of a class will do. */
 export type ClassesOf<Subject> = Readonly<Record<string, readonly Subject[]>>;

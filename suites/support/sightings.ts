@@ -2,7 +2,7 @@
 import type { AnswerOf } from "../../src/engine/answer.js";
 import { isSignal } from "../../src/engine/conclude.js";
 import type { CheckContext } from "../../src/engine/context.js";
-import { askPlanned, type Explored, explored, unexplored } from "../../src/engine/explored.js";
+import { askPlanned, type ExploredAnswer, explored, unexplored } from "../../src/engine/explored.js";
 import { knownBody } from "../../src/engine/samples.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import {
@@ -78,7 +78,7 @@ export function snapshotsAgree(context: CheckContext): Promise<void> {
  */
 interface RowSource<Endpoint> {
   readonly endpoint: Endpoint;
-  readonly explored: Explored;
+  readonly explored: ExploredAnswer;
 }
 
 /** The stored fields of a row, and where it was seen. */

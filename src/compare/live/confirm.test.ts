@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../connect/json.js";
 import { stringify } from "../../connect/json.js";
-import type { PlannedRequest } from "../../exploration/operation.js";
+import type { PlannedRequest } from "../../exploration/planned-request.js";
 import type { LiveAnswer, PairedAnswer } from "./ask-both.js";
 import { confirmed } from "./confirm.js";
 import { differencesBetween } from "./differences.js";

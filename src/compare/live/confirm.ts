@@ -1,5 +1,5 @@
 /** Checks again what two targets answered differently. */
-import type { PlannedRequest } from "../../exploration/operation.js";
+import type { PlannedRequest } from "../../exploration/planned-request.js";
 import { essentialFields } from "../../exploration/rewrites.js";
 import type { Both } from "../answers.js";
 import type { PairedAnswer, TwoTargets } from "./ask-both.js";

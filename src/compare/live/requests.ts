@@ -2,9 +2,9 @@
 import { seedFor } from "../../arbitraries/seed.js";
 import { type JsonInput, type JsonObjectInput, rawJson, stringify } from "../../connect/json.js";
 import { coveringArray, type Strength } from "../../exploration/covering-array.js";
-import { type PlannedRequest, plannedRequestKey } from "../../exploration/operation.js";
-import { operationOn } from "../../exploration/operations.js";
 import { planFor, requestOf } from "../../exploration/plan.js";
+import { type PlannedRequest, plannedRequestKey } from "../../exploration/planned-request.js";
+import { requestModelOf } from "../../exploration/request-models.js";
 import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
 import type { MarketSubject, Subjects } from "../../subjects/subjects.js";
 import type { Both } from "../answers.js";
@@ -88,8 +88,8 @@ function paired(endpoint: Endpoint, first: PlannedRequest, second: PlannedReques
 
 /** The same combinations of field classes, on each target's own subjects. */
 function onOwnData(endpoint: Endpoint, both: Both<Subjects>, strength: Strength, seed: number): PairedRequest[] {
-  const first = operationOn(endpoint, both[0]);
-  const second = operationOn(endpoint, both[1]);
+  const first = requestModelOf(endpoint, both[0]);
+  const second = requestModelOf(endpoint, both[1]);
   const fields = Object.fromEntries(
     Object.entries(first.fields).map(([name, classes]) => [
       name,

@@ -34,7 +34,7 @@ import {
 import type { MarketSubject, Subjects, WalletSubject } from "../subjects/subjects.js";
 import { lastLeapDay } from "./calendar-boundaries.js";
 import type { ClassRow, FieldClasses } from "./covering-array.js";
-import type { Draw, Operation } from "./operation.js";
+import type { Draw, RequestModel } from "./planned-request.js";
 import {
   addressVariant,
   drawValue,
@@ -54,7 +54,7 @@ import {
   unknownWallets,
 } from "./subject-classes.js";
 
-const operations: Readonly<Record<Endpoint, (subjects: Subjects) => Operation>> = {
+const models: Readonly<Record<Endpoint, (subjects: Subjects) => RequestModel>> = {
   GetAllPositions: allPositions,
   GetOpenPositionsStreaming: stream,
   GetAllOrders: allOrders,
@@ -66,9 +66,9 @@ const operations: Readonly<Record<Endpoint, (subjects: Subjects) => Operation>> 
   GetMarketIdByName: marketIdByName,
 };
 
-/** How to explore an operation on the subjects of a run. */
-export function operationOn(endpoint: Endpoint, subjects: Subjects): Operation {
-  return operations[endpoint](subjects);
+/** The model of an operation's requests, on the subjects of a run. */
+export function requestModelOf(endpoint: Endpoint, subjects: Subjects): RequestModel {
+  return models[endpoint](subjects);
 }
 
 /** How a body is written, which must not change its meaning (§1). The notations of a class take turns. */
@@ -83,14 +83,14 @@ const jsonClasses = {
 } as const satisfies Classes<JsonNotation | undefined>;
 
 /**
- * An operation with these fields, and what every operation has: headers and the notation of its JSON. `body` makes the body
+ * The model with these fields and those that every operation has: headers and the notation of the JSON. `body` makes the body
  * of a request.
  */
-function operation(
+function requestModel(
   endpoint: Endpoint,
   fields: FieldClasses,
   body: (row: ClassRow, draw: Draw) => JsonObjectInput,
-): Operation {
+): RequestModel {
   return {
     endpoint,
     fields: { ...fields, headers: Object.keys(headerClasses), json: Object.keys(jsonClasses) },
@@ -101,8 +101,8 @@ function operation(
   };
 }
 
-function allPositions({ totals }: Subjects): Operation {
-  return operation(
+function allPositions({ totals }: Subjects): RequestModel {
+  return requestModel(
     "GetAllPositions",
     { limit: Object.keys(pageLimitClasses), offset: Object.keys(offsetClasses(0)) },
     (row, draw) => {
@@ -113,10 +113,10 @@ function allPositions({ totals }: Subjects): Operation {
   );
 }
 
-function allOrders(subjects: Subjects): Operation {
+function allOrders(subjects: Subjects): RequestModel {
   const { totals } = subjects;
   const wallets: ClassesOf<WalletSubject> = { "no wallet": [], ...ordersOfWallets(subjects) };
-  return operation(
+  return requestModel(
     "GetAllOrders",
     {
       wallet: Object.keys(wallets),
@@ -141,10 +141,10 @@ function allOrders(subjects: Subjects): Operation {
   );
 }
 
-function orders(subjects: Subjects): Operation {
+function orders(subjects: Subjects): RequestModel {
   const wallets = ordersOfWallets(subjects);
   const markets = marketsInTurn(subjects.markets);
-  return operation(
+  return requestModel(
     "GetOrders",
     {
       wallet: Object.keys(wallets),
@@ -169,7 +169,7 @@ function orders(subjects: Subjects): Operation {
   );
 }
 
-function portfolio(subjects: Subjects): Operation {
+function portfolio(subjects: Subjects): RequestModel {
   const [most, ...others] = walletsWithOpenPositions(subjects);
   const flat = subjects.wallets.filter(({ openPositions }) => openPositions === 0);
   const idle = subjects.wallets.filter(
@@ -183,7 +183,7 @@ function portfolio(subjects: Subjects): Operation {
     "no open position": idle.length > 0 ? idle : flat,
     "the most orders": [walletWithMostOrders(subjects)].filter((wallet) => wallet !== undefined),
   });
-  return operation("GetPortfolio", { wallet: Object.keys(wallets), dressing: textVariantClasses }, (row, draw) => {
+  return requestModel("GetPortfolio", { wallet: Object.keys(wallets), dressing: textVariantClasses }, (row, draw) => {
     const wallet = drawSubject("wallet", wallets, row, draw);
     return { owner: wallet && addressVariant(wallet.address, row, draw) };
   });
@@ -206,7 +206,7 @@ const intervalClasses = {
   ],
 } as const satisfies Classes<number | undefined>;
 
-function stream(subjects: Subjects): Operation {
+function stream(subjects: Subjects): RequestModel {
   const [most, ...others] = walletsWithOpenPositions(subjects);
   const none = walletWithoutOpenPositions(subjects);
   const wallets = nonEmptyClasses({
@@ -215,7 +215,7 @@ function stream(subjects: Subjects): Operation {
     "no open position": none ? [none] : [],
     ...unknownWallets(subjects),
   });
-  return operation(
+  return requestModel(
     "GetOpenPositionsStreaming",
     {
       wallet: Object.keys(wallets),
@@ -232,11 +232,11 @@ function stream(subjects: Subjects): Operation {
   );
 }
 
-function orderBook(subjects: Subjects): Operation {
+function orderBook(subjects: Subjects): RequestModel {
   const withoutOrders = subjects.markets.filter(({ bookOrders }) => bookOrders === 0);
   const others = marketsWithBook(subjects, 0).filter((market) => !withoutOrders.includes(market));
   const markets = { ...marketsInTurn(others), ...nonEmptyClasses({ "no orders in the book": withoutOrders }) };
-  return operation(
+  return requestModel(
     "GetOrderBook",
     {
       market: Object.keys(markets),
@@ -287,12 +287,12 @@ function startOn(day: (typeof startClasses)[number], instant: Instant): Instant 
   return instantFromMillis(lastLeapDay(date.getTime()));
 }
 
-function historicalPrices(subjects: Subjects): Operation {
+function historicalPrices(subjects: Subjects): RequestModel {
   const withCandles = marketsWithCandles(subjects);
   const others = subjects.markets.filter((market) => !withCandles.includes(market));
   const markets = marketsInTurn(withCandles.length > 0 ? [...withCandles, ...others] : []);
   const active = latestActivity(subjects);
-  return operation(
+  return requestModel(
     "GetHistoricalPrices",
     {
       market: Object.keys(markets),
@@ -331,20 +331,24 @@ function historicalPrices(subjects: Subjects): Operation {
   );
 }
 
-function marketConfigs({ markets: known }: Subjects): Operation {
+function marketConfigs({ markets: known }: Subjects): RequestModel {
   const markets = marketsInTurn(known);
-  return operation("GetMarketConfigs", { market: Object.keys(markets), selector: selectorClasses }, (row, draw) => {
+  return requestModel("GetMarketConfigs", { market: Object.keys(markets), selector: selectorClasses }, (row, draw) => {
     const market = drawSubject("market", markets, row, draw);
     return { market: market && selectorOf(market, row.selector) };
   });
 }
 
-function marketIdByName({ markets: known }: Subjects): Operation {
+function marketIdByName({ markets: known }: Subjects): RequestModel {
   const withSymbols = known.filter(({ symbols }) => symbols !== undefined);
   const markets = marketsInTurn(withSymbols);
-  return operation("GetMarketIdByName", { market: Object.keys(markets), dressing: textVariantClasses }, (row, draw) => {
-    const market = drawSubject("market", markets, row, draw);
-    const { assetSymbol = "", quoteSymbol } = market?.symbols ?? {};
-    return { assetSymbol: textVariant(assetSymbol, row, draw), quoteSymbol };
-  });
+  return requestModel(
+    "GetMarketIdByName",
+    { market: Object.keys(markets), dressing: textVariantClasses },
+    (row, draw) => {
+      const market = drawSubject("market", markets, row, draw);
+      const { assetSymbol = "", quoteSymbol } = market?.symbols ?? {};
+      return { assetSymbol: textVariant(assetSymbol, row, draw), quoteSymbol };
+    },
+  );
 }

@@ -3,7 +3,7 @@ import { type JsonNotation, type JsonObjectInput, stringify } from "../connect/j
 import type { Endpoint } from "../specification/endpoints.js";
 import type { ClassRow, FieldClasses } from "./covering-array.js";
 
-/** A request built from one class of each field. */
+/** A request to send: body, headers and notation. */
 export interface PlannedRequest {
   readonly body: JsonObjectInput;
   /** Headers in addition to the usual ones; null removes one. */
@@ -22,8 +22,8 @@ export function plannedRequestKey({ body, headers, notation }: PlannedRequest): 
 /** Draws one value from the alternative whose turn it is. Planning the same request again draws the same value. */
 export type Draw = <Value>(field: string, ...alternatives: readonly fc.Arbitrary<Value>[]) => Value;
 
-/** How to explore one operation. */
-export interface Operation {
+/** Which requests an operation takes: the classes of each field, and how a row of them becomes a request. */
+export interface RequestModel {
   readonly endpoint: Endpoint;
   /** The valid classes of each field. A field has none where the target offers no subject for it. */
   readonly fields: FieldClasses;
