@@ -4,7 +4,7 @@ import { bodyDigest, shortDigest } from "../judge/digest.js";
 import { invariantsOf } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
-import { enumFields, mayBeOmitted, showsEnums, surveyEnum } from "../judge/omitted-enums.js";
+import { enumFieldNames, enumFields, mayBeOmitted, showsEnums, surveyEnum } from "../judge/omitted-enums.js";
 import { wellFormedEnvelopes } from "../judge/snapshots.js";
 import { hasConnectContentType, holdsOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { needsSubject } from "../judge/wire-invariants.js";
@@ -100,7 +100,7 @@ export class EveryAnswer {
    */
   #count(answer: AnswerOf<unknown>, body: JsonObject, prefix: string): void {
     if (!showsEnums(answer.endpoint)) return;
-    for (const field of ["side", "status"] as const) {
+    for (const field of enumFieldNames) {
       const { seen, omitted } = surveyEnum(field, body);
       if (omitted.examined === 0) continue;
       const { endpoint } = answer;
@@ -159,7 +159,7 @@ export class EveryAnswer {
 
   /**
    * The contradictions between answers to the same request. They count only if no answer of the whole run shows that data
-   * moved: if one does, the only result tells the other workers so.
+   * moved. If one does, the only result carries `moved` to where the results of all workers are merged, which drops it.
    */
   #repeated(curl: (answer: AnswerOf<unknown>) => string): CheckResult[] {
     const { moved = false } = this.repetitions ?? {};
@@ -209,7 +209,7 @@ function isCrash(answer: AnswerOf<unknown>): boolean {
 export function excuseOmittedEnum(results: readonly CheckResult[], also: readonly string[]): CheckResult[] {
   const seen = new Set([...also, ...results.flatMap(({ seenValues = [] }) => seenValues)]);
   return results.map(({ seenValues, ...result }) => {
-    const field = (["side", "status"] as const).find((name) => enumFields[name].rule === result.rule);
+    const field = enumFieldNames.find((name) => enumFields[name].rule === result.rule);
     const isExcused = seenValues !== undefined && field !== undefined && mayBeOmitted(field, seen);
     return isExcused ? { ...result, verdict: "pass", violations: [], exchanges: [] } : result;
   });

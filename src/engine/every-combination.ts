@@ -32,7 +32,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
     const judgement = judge(made.answer);
     if (!judgement) continue;
     if (judgement.violations.length > 0) violating.push(made);
-    else record(context, invariant, made.answer, judgement);
+    else assertOn(context, invariant, made.answer, judgement);
   }
   const shows = (answer: AnswerOf<ShownBody>) => (judge(answer)?.violations.length ?? 0) > 0;
   const shown = invariant.stable ? await readUntil(shows, violating, invariant, context) : violating;
@@ -44,7 +44,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
   const smallest = shows(found.answer) ? [await smallestShowing(context, found, { shows, isCorrect })] : [];
   for (const answer of new Set([...smallest, ...shown].map((item) => item.answer))) {
     const judgement = judge(answer);
-    if (judgement) record(context, invariant, answer, judgement);
+    if (judgement) assertOn(context, invariant, answer, judgement);
   }
 }
 
@@ -74,7 +74,7 @@ async function smallestShowing(
   return { planned, answer: answer.after ? alone : answer };
 }
 
-function record(
+function assertOn(
   { verify }: CheckContext,
   { ofAnyRows }: Invariant,
   answer: AnswerOf<ShownBody>,

@@ -62,7 +62,7 @@ export async function holdsBetween(relation: Relation, context: CheckContext): P
   const shownAgain = disagreements.find((each) => kindOf(relation, each) !== "");
   const smallest = await smallestOf(relation, shownAgain, context);
   const shown = await Promise.allSettled(
-    [...smallest, ...disagreements].map(async (disagreement) => record(relation, disagreement, context)),
+    [...smallest, ...disagreements].map(async (disagreement) => assertOn(relation, disagreement, context)),
   );
   const outcomes = [...compared, ...reread, ...shown];
   const stopped = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
@@ -140,7 +140,7 @@ function messagesToRead(
 }
 
 /** Asserts the relation on the answers of a disagreement. Returns the number of assertions. */
-function record(relation: Relation, { answers, asked }: Disagreement, { verify }: CheckContext): number {
+function assertOn(relation: Relation, { answers, asked }: Disagreement, { verify }: CheckContext): number {
   let examined = 0;
   verify(...answers).satisfies((one, other) => {
     const judgement = judgedBy(relation, one, other, asked);

@@ -15,6 +15,8 @@ export const enumFields = {
 } as const;
 export type EnumField = keyof typeof enumFields;
 
+export const enumFieldNames = Object.keys(enumFields) as readonly EnumField[];
+
 /** The rows of an answer, or of one message of the stream, that must have the field. */
 function rowsWith(field: EnumField, body: JsonObject): readonly { readonly path: string; readonly json: JsonObject }[] {
   const placed = (list: string, value: JsonObject[string]) =>

@@ -1,6 +1,6 @@
 import type { CheckResult, ViolationGroup, ViolationPlace } from "../engine/result.js";
 import { type Endpoint, type EndpointCounts, endpointNames } from "../specification/endpoints.js";
-import { includes, type Profile } from "../specification/profile.js";
+import { covers, type Profile } from "../specification/profile.js";
 import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../specification/readings.js";
 import type { Rule } from "../specification/rule.js";
 import { inShard } from "../specification/shard.js";
@@ -128,7 +128,7 @@ function operationsOf(facts: RunFacts): OperationEntry[] {
 function isPlanned({ suite, profile }: KnownCheck, rule: Rule | undefined, facts: RunFacts): boolean {
   if (rule === undefined || !isSelected(rule, facts)) return false;
   const { selection } = facts;
-  return inSuites(suite, selection.suites) && includes(facts.profile, profile) && inShard(rule.id, selection.shard);
+  return inSuites(suite, selection.suites) && covers(facts.profile, profile) && inShard(rule.id, selection.shard);
 }
 
 function isJudged({ level }: Pick<Rule, "level">): boolean {

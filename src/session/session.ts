@@ -11,7 +11,7 @@ import { createRecorder } from "../evidence/record.js";
 import { redactor } from "../evidence/redact.js";
 import { isSuccess } from "../judge/whole-answer.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
-import { includes } from "../specification/profile.js";
+import { covers } from "../specification/profile.js";
 import { inShard } from "../specification/shard.js";
 import { discoverSubjects } from "../subjects/discover.js";
 import type { Ask } from "../subjects/discovery-client.js";
@@ -57,7 +57,7 @@ export function selects(
     (rules.length === 0 || rules.includes(check.rule)) &&
     (suites.length === 0 || suites.includes(suiteTitle)) &&
     inShard(check.rule, shard) &&
-    includes(profile, check.profile)
+    covers(profile, check.profile)
   );
 }
 

@@ -30,6 +30,6 @@ export const wholeInFull = `${readWhole.full / 1024 / 1024} MB and ${rowsWhole.f
 export const largestBody: Readonly<Record<Profile, number>> = { quick: 24 * 1024 * 1024, full: 160 * 1024 * 1024 };
 
 /** Whether a run with `profile` includes checks that need at least the profile `least`. */
-export function includes(profile: Profile, least: Profile): boolean {
+export function covers(profile: Profile, least: Profile): boolean {
   return profile === "full" || least === "quick";
 }

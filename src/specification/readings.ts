@@ -12,10 +12,10 @@ export type OpenRulingId = Exclude<
   {
     [Id in RulingId]: (typeof rulings)[Id] extends { readonly alternatives: readonly unknown[] } ? Id : never;
   }[RulingId],
-  typeof withoutEffect
+  typeof rulingWithoutEffect
 >;
 
-const withoutEffect = "W1";
+const rulingWithoutEffect = "W1";
 
 /** The id of an alternative reading of a ruling. */
 export type AlternativeId<Id extends OpenRulingId> = (typeof rulings)[Id]["alternatives"][number]["id"];
@@ -31,7 +31,7 @@ const standardReading = "standard";
 
 /** The rulings that leave a choice, in order. */
 export const openRulingIds = rulingIds.filter(
-  (id): id is OpenRulingId => id !== withoutEffect && alternativesOf(id).length > 0,
+  (id): id is OpenRulingId => id !== rulingWithoutEffect && alternativesOf(id).length > 0,
 );
 
 /** The alternative readings of a ruling; empty when it leaves no choice. */
@@ -72,7 +72,9 @@ export function parseReadings(lines: readonly string[], before: Readings = {}): 
     else if (known.includes(alternative)) chosen[id] = alternative;
     else if (alternative === "") throw new RangeError(`${id} lacks its alternative; ${choicesOf(id)}`);
     else
-      throw new RangeError(`${id} has no reading "${alternative}"; ${choicesOf(id)}${meant(id, alternative, known)}`);
+      throw new RangeError(
+        `${id} has no reading "${alternative}"; ${choicesOf(id)}${didYouMean(id, alternative, known)}`,
+      );
   }
   return Object.fromEntries(Object.entries(chosen).sort(([a], [b]) => rankOf(a) - rankOf(b)));
 }
@@ -93,7 +95,7 @@ function notOpen(ruling: string): string {
 }
 
 /** A suggestion for a mistyped alternative; empty when none is close. */
-function meant(id: OpenRulingId, alternative: string, known: readonly string[]): string {
+function didYouMean(id: OpenRulingId, alternative: string, known: readonly string[]): string {
   const near = closest(alternative, known);
   return distance(near, alternative) <= near.length / 2 ? ` (did you mean ${id}=${near}?)` : "";
 }
@@ -108,11 +110,13 @@ export function readingLines(readings: Readings): readonly string[] {
   return Object.entries(readings).map(([id, alternative]) => `${id}=${alternative}`);
 }
 
+type LevelsByRule = { readonly [Id in RuleId]?: Level };
+
 /**
  * Rules whose level changes under a chosen alternative. They become mandatory when the alternative settles that the text
  * states them, or observations when it settles that the text leaves them open.
  */
-const levels: { readonly [Id in OpenRulingId]?: { readonly [Alt in AlternativeId<Id>]?: Weights } } = {
+const levels: { readonly [Id in OpenRulingId]?: { readonly [Alt in AlternativeId<Id>]?: LevelsByRule } } = {
   S4: {
     "not-found": { "selector.unknown-id-code": "mandatory" },
     "empty-success": { "selector.unknown-id-code": "mandatory" },
@@ -139,12 +143,12 @@ const levels: { readonly [Id in OpenRulingId]?: { readonly [Alt in AlternativeId
   },
 };
 
-type Weights = { readonly [Id in RuleId]?: Level };
-
 /** The level of a rule under the chosen readings. */
 export function levelUnder(readings: Readings, rule: AnyRuleId): Level {
   for (const [id, alternative] of Object.entries(readings)) {
-    const level = (levels[id as OpenRulingId] as Record<string, Weights> | undefined)?.[alternative]?.[rule as RuleId];
+    const level = (levels[id as OpenRulingId] as Record<string, LevelsByRule> | undefined)?.[alternative]?.[
+      rule as RuleId
+    ];
     if (level) return level;
   }
   return anyRuleById(rule).level;
