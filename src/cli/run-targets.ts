@@ -14,7 +14,7 @@ import { comparisonFile } from "../report/write.js";
 import { executeRun } from "../run/execute-run.js";
 import { onInterruption } from "../run/interruption.js";
 import type { RunListener } from "../run/listener.js";
-import { plansFor, type RunFlags, type RunPlan } from "../run/plan.js";
+import { type PlanFlags, plansFor, type RunFlags, type RunPlan } from "../run/plan.js";
 import { inCommonFolder } from "../run/run-folder.js";
 import { dryRunDocument, dryRunText } from "./dry-run.js";
 import { annotatedByGithub, tellGithub } from "./github.js";
@@ -49,10 +49,12 @@ export async function runAndPrint(flags: RunFlags): Promise<number> {
         const results = await executeRun(plan, listenerFor(plan), signal);
         if (!flags.json) process.stdout.write(`${headingOf(plan)}${conclusionLine(results, style())}\n`);
         const code = signal.aborted ? exitCodes.interrupted : exitCode(results);
-        if (signal.aborted && !results.incomplete && !flags.json) process.stdout.write(interruptedLine(flags, results));
+        if (signal.aborted && !results.incomplete && !flags.json)
+          process.stdout.write(interruptedLine(plan.flags, results));
         made.push({ name: plan.name ?? "", results, dir: plan.settings.out, code });
       }
-      if (folder && !signal.aborted) await compareMade(made, folder, flags);
+      const report = plans.every((plan) => plan.flags.report);
+      if (folder && !signal.aborted) await compareMade(made, folder, { ...flags, report });
     });
   } finally {
     interruption.dispose();
@@ -66,7 +68,7 @@ export async function runAndPrint(flags: RunFlags): Promise<number> {
 }
 
 /** The last line of a run that was interrupted after all its checks: its conclusion stands, what came after it is missing. */
-function interruptedLine({ power, report }: RunFlags, results: Results): string {
+function interruptedLine({ power, report }: PlanFlags, results: Results): string {
   const missing = [...(power && !results.power ? ["power"] : []), ...(report ? ["HTML report"] : [])];
   const without = missing.length > 0 ? `; without ${missing.join(" and ")}` : "";
   return `exit ${exitCodes.interrupted}: interrupted after all checks${without}\n`;
