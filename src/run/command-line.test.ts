@@ -18,9 +18,14 @@ test("a run against the embedded server is repeated by its seed alone", () => {
 });
 
 test("what the environment said stands on the line, so that another machine can repeat the run", () => {
-  const env = { CONFORMANCE_BASE_URL: "https://api.example/v1/", CONFORMANCE_PROFILE: "full", CONFORMANCE_SEED: "42" };
+  const env = {
+    CONFORMANCE_BASE_URL: "https://api.example/v1/",
+    CONFORMANCE_PROFILE: "full",
+    CONFORMANCE_SEED: "42",
+    CONFORMANCE_NOT_IMPLEMENTED: "GetOrderBook",
+  };
   expect(commandOf({}, env)).toBe(
-    "npx perp-conformance run --base-url https://api.example/v1 --profile full --seed 42",
+    "npx perp-conformance run --base-url https://api.example/v1 --profile full --seed 42 --not-implemented GetOrderBook",
   );
 });
 

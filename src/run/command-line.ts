@@ -26,7 +26,7 @@ export function commandLineOf(plan: Pick<RunPlan, "name" | "flags" | "settings" 
     ...(flags.suites?.length ? [`--suites ${flags.suites.map(quote).join(" ")}`] : []),
     ...(flags.strict ? ["--strict"] : []),
     ...option("require-conclusive", flags.requireConclusive),
-    ...(flags.notImplemented ?? []).flatMap((name) => option("not-implemented", name)),
+    ...settings.notImplemented.flatMap((name) => option("not-implemented", name)),
     ...readingLines(readings).flatMap((line) => option("reading", line)),
     ...option("token-env", flags.tokenEnv),
     ...(flags.header ?? []).flatMap(header),
