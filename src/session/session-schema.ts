@@ -145,7 +145,7 @@ export const sessionSchema = exactly<SessionOnFile>({
   target,
   subjects,
   profile: z.enum(profiles),
-  seed: z.int(),
+  seed: count,
   readings: z.custom<Readings>(isReadings, "it is not a choice of readings that this version knows"),
   selection,
   notImplemented: z.array(endpoint),

@@ -203,7 +203,7 @@ async function readInParts(
     reader.ask("GetOrderBook", { market: selectorOf(market, selector), sizeInUsd, limit, ...bucketing, ...fields });
   // In every fourth market each, the limit next to the offset is exactly the number of orders, or of those that are left, not
   // larger than the book; or it is the largest one, which must not overflow with the offset.
-  let restLimit = Math.abs(seed) % 4 === 1 ? int32Max : limit;
+  let restLimit = seed % 4 === 1 ? int32Max : limit;
   // In every third market, all levels but one, however many there are.
   let levels = someLevels;
   const readWhole = async () => {

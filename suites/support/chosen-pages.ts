@@ -36,20 +36,19 @@ const mostPagesWalked = 8;
 /** Pages where paging is likely to go wrong (§2 PaginationInfo). The first listing is the unfiltered one. */
 export function chosenPages(listings: Listings, { seed, random, largest }: PageChoice): readonly ChosenPage[] {
   const [{ listing: all }] = listings;
-  const choice = Math.abs(seed);
   return [
     ...atRandom(listings, random, seed),
-    ...listings.flatMap((tied) => betweenTies(tied, choice)),
+    ...listings.flatMap((tied) => betweenTies(tied, seed)),
     ...listings.map(({ listing }, index) => atTheEnd(listing, index === 0 ? int32Max : pageLimitMax)),
-    ...listings.flatMap(({ listing }) => endingExactly(listing, choice)),
-    ...listings.flatMap(({ listing }) => acrossTheCap(listing, choice)),
-    ...(largest ? ofTheLargestSize(all, choice) : []),
+    ...listings.flatMap(({ listing }) => endingExactly(listing, seed)),
+    ...listings.flatMap(({ listing }) => acrossTheCap(listing, seed)),
+    ...(largest ? ofTheLargestSize(all, seed) : []),
     ...wholeWalk(listings.slice(1)),
     // A single row may take a different code path than a page.
     ...listings.map(({ listing }) => ({ listing, offset: 0, limit: 1 })),
     // 256 truncated to 8 bits is zero, which would be taken for the default. Here more rows are left than a default page has.
     { listing: all, offset: Math.max(0, all.total - pageLimitDefault - 9), limit: 256 },
-    ...confusedByPoorCacheKeys(all, choice),
+    ...confusedByPoorCacheKeys(all, seed),
     // The last row, and the first offset past the end.
     ...listings.flatMap(({ listing }) => [
       { listing, offset: listing.total - 1, limit: longest },
@@ -77,10 +76,10 @@ function atRandom(listings: Listings, numRuns: number, seed: number): readonly C
 }
 
 /** A page that starts in the middle of the largest group of rows with the same timestamp. */
-function betweenTies({ listing, ties }: TiedListing, choice: number): readonly ChosenPage[] {
+function betweenTies({ listing, ties }: TiedListing, seed: number): readonly ChosenPage[] {
   const [most] = ties.toSorted((a, b) => b.to - b.from - (a.to - a.from));
   if (most === undefined) return [];
-  return [{ listing, offset: most.from + 1 + (choice % (most.to - most.from - 1)), limit: longest }];
+  return [{ listing, offset: most.from + 1 + (seed % (most.to - most.from - 1)), limit: longest }];
 }
 
 /** The last rows, with a large limit. Adding an offset to the largest int32 overflows 32 bits. */
@@ -89,21 +88,21 @@ function atTheEnd(listing: FilteredListing, limit: number): ChosenPage {
 }
 
 /** A full page that ends exactly where the listing ends. */
-function endingExactly(listing: FilteredListing, choice: number): readonly ChosenPage[] {
-  const limit = 2 + (choice % (longest - 1));
+function endingExactly(listing: FilteredListing, seed: number): readonly ChosenPage[] {
+  const limit = 2 + (seed % (longest - 1));
   return listing.total > limit ? [{ listing, offset: listing.total - limit, limit }] : [];
 }
 
 /** A page across the page cap: a server may be unable to reach rows beyond it. */
-function acrossTheCap(listing: FilteredListing, choice: number): readonly ChosenPage[] {
+function acrossTheCap(listing: FilteredListing, seed: number): readonly ChosenPage[] {
   if (listing.total <= pageLimitMax + longest) return [];
-  return [{ listing, offset: pageLimitMax - 1 - (choice % (longest - 1)), limit: longest }];
+  return [{ listing, offset: pageLimitMax - 1 - (seed % (longest - 1)), limit: longest }];
 }
 
 /** A page of the largest size that begins within the first one. */
-function ofTheLargestSize(listing: FilteredListing, choice: number): readonly ChosenPage[] {
+function ofTheLargestSize(listing: FilteredListing, seed: number): readonly ChosenPage[] {
   if (listing.total <= pageLimitMax) return [];
-  const start = 1 + (choice % Math.min(pageLimitMax - 1, listing.total - pageLimitMax));
+  const start = 1 + (seed % Math.min(pageLimitMax - 1, listing.total - pageLimitMax));
   return [{ listing, offset: start, limit: pageLimitMax }];
 }
 
@@ -120,8 +119,8 @@ function wholeWalk(listings: readonly TiedListing[]): readonly ChosenPage[] {
 }
 
 /** Pages with the same end, or with the same digits (limit 1 at offset 10, limit 11 at offset 0). */
-function confusedByPoorCacheKeys(listing: FilteredListing, choice: number): readonly ChosenPage[] {
-  const skipped = 1 + (choice % 19);
+function confusedByPoorCacheKeys(listing: FilteredListing, seed: number): readonly ChosenPage[] {
+  const skipped = 1 + (seed % 19);
   return [
     { listing, offset: 0, limit: 20 },
     { listing, offset: skipped, limit: 20 - skipped },

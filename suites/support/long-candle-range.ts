@@ -44,7 +44,7 @@ const rangeLengths = {
 const longestRange = { of: ["60", "1S", "1"], candles: 11_100 } as const;
 
 function manyOf(interval: CandleInterval, { profile, runSeed }: Pick<CheckContext, "profile" | "runSeed">): number {
-  const isLonger = profile === "quick" && interval === longestRange.of[Math.abs(runSeed) % longestRange.of.length];
+  const isLonger = profile === "quick" && interval === longestRange.of[runSeed % longestRange.of.length];
   return isLonger ? longestRange.candles : rangeLengths[profile][interval];
 }
 
@@ -54,7 +54,7 @@ function manyOf(interval: CandleInterval, { profile, runSeed }: Pick<CheckContex
  */
 function isReadThroughout(interval: CandleInterval, { profile, runSeed }: Pick<CheckContext, "profile" | "runSeed">) {
   const { of } = longestRange;
-  return (profile === "full" ? of : [of[(Math.abs(runSeed) + 1) % of.length]]).some((name) => name === interval);
+  return (profile === "full" ? of : [of[(runSeed + 1) % of.length]]).some((name) => name === interval);
 }
 
 /** How much of a long range is read at either end. A limit cuts off one of the two. */
@@ -92,7 +92,7 @@ async function longRanges(context: CheckContext): Promise<readonly LongRange[]> 
     plusSeconds(time, -2 * candleIntervalSeconds[interval] - 60);
   // A limit may affect only some markets; if the one of this run has too few candles to show it, the one with most follows.
   const [most = first, ...others] = marketsWithCandles(subjects);
-  const drawn = [most, ...others][Math.abs(runSeed) % (1 + others.length)] ?? most;
+  const drawn = [most, ...others][runSeed % (1 + others.length)] ?? most;
   // Candles of short intervals may be kept for a few hours only, whenever the latest order was made.
   const endOf = (market: MarketSubject, interval: CandleInterval) => {
     const shown = answers.some(({ range, answer }) => range.interval === interval && candlesOrNone(answer).length > 0);
@@ -241,7 +241,7 @@ export async function limitedCandles(context: CheckContext): Promise<readonly Ra
   const readLimited = async ({ request, whole: part }: LongRange) => {
     const candles = countOfWhole({ whole: part });
     const least = candles > pageLimitMax + 1 ? pageLimitMax + 1 : 1;
-    const limit = least + (Math.abs(runSeed) % Math.max(1, candles - least));
+    const limit = least + (runSeed % Math.max(1, candles - least));
     const readWhole = () => call.getHistoricalPrices({ ...request, limit });
     return rereadIfLacking(context, { whole: await readWhole(), part }, readWhole, () =>
       call.getHistoricalPrices(request),
@@ -300,7 +300,7 @@ function consecutiveParts({ startTime, endTime, interval }: CandleRange): readon
  */
 function boundariesBetween(after: number, until: number, all: boolean, seed: number): readonly Instant[] {
   const calendar = boundariesWithin(after + 1, until + 1);
-  const drawn = Math.abs(seed) % Math.max(1, calendar.length);
+  const drawn = seed % Math.max(1, calendar.length);
   const others = [daySeconds, 3600]
     .map((length) => Math.floor(until / length) * length)
     .filter((other) => other > after);

@@ -17,7 +17,7 @@ export interface PageWindow {
  */
 export function pagesThrough(rows: number, seed: number): readonly PageWindow[] {
   const further = Math.max(0, Math.ceil(rows / pageLimitMax) - 1);
-  const fewer = pageLimitMax - 1 - (Math.abs(seed) % rowsAcross);
+  const fewer = pageLimitMax - 1 - (seed % rowsAcross);
   const windows = Array.from({ length: further }, (_, before): readonly PageWindow[] => {
     const offset = (before + 1) * pageLimitMax;
     const isLast = before > 0 && before === further - 1;

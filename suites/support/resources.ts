@@ -116,7 +116,7 @@ async function sharedAnswers(
     // The last of three pages or more may be short, and is read elsewhere.
     const further = Math.ceil(total / limit) - 1;
     const later = further > 1 ? further - 1 : further;
-    const offsets = [{}, ...(later > 0 ? [{ offset: limit * (1 + (Math.abs(runSeed) % later)) }] : [])];
+    const offsets = [{}, ...(later > 0 ? [{ offset: limit * (1 + (runSeed % later)) }] : [])];
     return offsets.map((offset) => shared(listing, { limit, ...offset }));
   };
   switch (endpoint) {

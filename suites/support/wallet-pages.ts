@@ -113,11 +113,10 @@ function placesIn(
     return fc.integer({ min: Math.min(last, Math.max(1, Math.floor(from))), max: last });
   });
   const [offsets = []] = fc.sample(fc.tuple(...parts), { numRuns: 1, seed });
-  const choice = Math.abs(seed);
   const fullPages = Math.ceil(total / pageLimitMax) - 1;
   return [
-    ...offsets.map((offset, index) => ({ ...filter, limit: sizes[(index + choice) % sizes.length] ?? 7, offset })),
-    ...(fullPages < 1 ? [] : [{ ...filter, limit: pageLimitMax, offset: (1 + (choice % fullPages)) * pageLimitMax }]),
+    ...offsets.map((offset, index) => ({ ...filter, limit: sizes[(index + seed) % sizes.length] ?? 7, offset })),
+    ...(fullPages < 1 ? [] : [{ ...filter, limit: pageLimitMax, offset: (1 + (seed % fullPages)) * pageLimitMax }]),
   ];
 }
 
