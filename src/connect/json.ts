@@ -1,4 +1,5 @@
 import { parse as parseLossless } from "lossless-json";
+import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from "./json-codes.js";
 
 /**
  * A JSON value as it was on the wire. Integers that a JavaScript number cannot hold exactly are `bigint`, so no digits
@@ -68,12 +69,6 @@ function parseWithBigints(text: string): Json {
   }) as Json;
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
 const point = 0x2e;
 
 /** The maximum nesting depth of a text, and the most digits of a number before its fraction, outside strings. */

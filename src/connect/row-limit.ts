@@ -1,4 +1,5 @@
 import type { ExchangeFailure, SampledRows } from "./exchange.js";
+import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from "./json-codes.js";
 import { RowSampler, type SamplingLimits } from "./row-sampler.js";
 
 /** The result of reading a body: its bytes, or those of a sample, or why there are none. */
@@ -43,14 +44,6 @@ export function fits(text: Buffer, mostRows: number): boolean {
   const { rows, values, widest } = count(text);
   return rows <= mostRows && values <= mostRows * valuesPerRow && widest <= mostRows;
 }
-
-const quote = 0x22;
-const comma = 0x2c;
-const openBracket = 0x5b;
-const backslash = 0x5c;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
 /** Nesting is only tracked to this depth: deeper texts are never parsed. */
 const deepest = 1_000;

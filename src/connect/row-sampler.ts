@@ -1,4 +1,5 @@
 import type { SampledRows } from "./exchange.js";
+import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from "./json-codes.js";
 
 /** How much of a large body is read and kept, in bytes unless stated otherwise. */
 export interface SamplingLimits {
@@ -39,14 +40,6 @@ const rowOverhead = 64;
 
 /** Maximum length of a reported path, in characters. */
 const pathShown = 200;
-
-const quote = 0x22;
-const comma = 0x2c;
-const openBracket = 0x5b;
-const backslash = 0x5c;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
 /**
  * Reads a JSON object of any size as it arrives, and keeps a sample that is itself a JSON text: some rows of each array of
