@@ -34,22 +34,14 @@ function read(exchange: Exchange): Outcome {
   if (error !== undefined) return { kind: "error", ...error };
   if (isSuccess(response.status)) {
     const { bytes, samples } = response;
-    // Parsed on demand: the parsed value takes many times the memory of the text.
-    return samples === undefined
-      ? {
-          kind: "success",
-          get body() {
-            return objectIn(known);
-          },
-        }
-      : {
-          kind: "sample",
-          get body() {
-            return objectIn(known);
-          },
-          bytes,
-          samples,
-        };
+    const kind = samples === undefined ? ({ kind: "success" } as const) : ({ kind: "sample", bytes, samples } as const);
+    return {
+      ...kind,
+      // Parsed on demand: the parsed value takes many times the memory of the text.
+      get body() {
+        return objectIn(known);
+      },
+    };
   }
   return malformed(
     `the body is no Connect error, which has a string code and a string message: ${excerpt(response.body)}`,
