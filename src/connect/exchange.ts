@@ -162,6 +162,11 @@ export function keptInWords(sample: SampledRows): string {
   return `${keptRows(sample).length} of ${sample.rows} rows of ${sample.path}`;
 }
 
+/** Whether the status of a response is a success: 2xx. */
+export function isOk(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** The values of a header, in wire order; names are compared case-insensitively. */
 export function headerValues(lines: HeaderLines, name: string): string[] {
   const wanted = name.toLowerCase();

@@ -2,7 +2,7 @@ import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { oncePer } from "../specification/once-per.js";
 import { compressedFlag, isMessage } from "./envelope.js";
 import { inWireForm } from "./error-code.js";
-import { type Exchange, headerValues, type StreamFrame } from "./exchange.js";
+import { type Exchange, headerValues, isOk, type StreamFrame } from "./exchange.js";
 import { isJsonObject, type JsonObject } from "./json.js";
 import { type KnownBody, knownBody } from "./known-bodies.js";
 import type { ConnectError, Outcome, StreamMessage, StreamOutcome, StreamProblem } from "./outcome.js";
@@ -32,7 +32,7 @@ function read(exchange: Exchange): Outcome {
   if (!isJsonObject(value)) return malformed(`the body is JSON but not an object: ${excerpt(response.body)}`);
   const error = connectError(value);
   if (error !== undefined) return { kind: "error", ...error };
-  if (isSuccess(response.status)) {
+  if (isOk(response.status)) {
     const { bytes, samples } = response;
     const kind = samples === undefined ? ({ kind: "success" } as const) : ({ kind: "sample", bytes, samples } as const);
     return {
@@ -118,7 +118,7 @@ export function interpretAny(exchange: Exchange): Outcome | StreamOutcome {
 function hasOpened({ frames = [], framing, failure, response, ended }: Exchange): boolean {
   if (frames.length > 0 || framing !== undefined) return true;
   if (failure !== undefined) return false;
-  return response === undefined ? ended === "by-us" : isSuccess(response.status) && response.body === "";
+  return response === undefined ? ended === "by-us" : isOk(response.status) && response.body === "";
 }
 
 function insteadOfStream(outcome: Outcome, { response }: Exchange): StreamOutcome {
@@ -154,10 +154,6 @@ function connectError(body: JsonObject): ConnectError | undefined {
   return typeof code === "string" && typeof message === "string"
     ? { code: inWireForm(code), message, body }
     : undefined;
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 /** Says that a text is not JSON; includes the parser's message when it looks like JSON. */

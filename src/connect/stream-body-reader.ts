@@ -1,7 +1,7 @@
 import { contentCodings, decodeText } from "./body.js";
 import { ChunkBuffer } from "./chunk-buffer.js";
 import { EnvelopeDecoder, isMessage } from "./envelope.js";
-import { type FramingProblem, isStreamType, type StreamFrame } from "./exchange.js";
+import { type FramingProblem, isOk, isStreamType, type StreamFrame } from "./exchange.js";
 import type { BodyReader, IncomingBody, Received, ResponseHead } from "./incoming-body.js";
 import { LoopLag } from "./loop-lag.js";
 import { fits } from "./row-limit.js";
@@ -178,6 +178,5 @@ export class StreamBodyReader implements BodyReader {
 function isEnveloped(firstByte: number, head: ResponseHead | undefined): boolean {
   if (head === undefined || contentCodings(head.headers).length > 0) return false;
   if (firstByte <= 0b11) return true;
-  if (head.status < 200 || head.status > 299) return false;
-  return isStreamType(head.headers);
+  return isOk(head.status) && isStreamType(head.headers);
 }

@@ -1,6 +1,6 @@
 import { contentCodings } from "./body.js";
 import { ChunkBuffer } from "./chunk-buffer.js";
-import type { ExchangeFailure } from "./exchange.js";
+import { type ExchangeFailure, isOk } from "./exchange.js";
 import { announcedLength, type BodyReader, type IncomingBody, type ResponseHead } from "./incoming-body.js";
 import { type BodyResult, sampled } from "./row-limit.js";
 import { RowSampler, type SamplingLimits } from "./row-sampler.js";
@@ -51,7 +51,7 @@ export class UnaryBodyReader implements BodyReader {
 
   head(head: ResponseHead, reception: IncomingBody): void {
     const plain = contentCodings(head.headers).length === 0;
-    this.#maySample = plain && head.status >= 200 && head.status < 300;
+    this.#maySample = plain && isOk(head.status);
     const bytes = plain ? (announcedLength(head.headers) ?? 0) : 0;
     if (bytes > this.#mostBytes) this.#refuse(reception);
     else if (bytes > this.terms.limit) this.#sampler = new RowSampler(this.terms.sampling);
