@@ -1,6 +1,6 @@
 import type { Exchange, ExchangeFailure, ExchangeName, HttpRequest, SampledRows } from "./exchange.js";
 import type { Received } from "./incoming-body.js";
-import { knownBody } from "./known-bodies.js";
+import { sharedBody } from "./shared-bodies.js";
 import type { Target } from "./target.js";
 
 /** Marks an exchange as unreachable, since the target was away. */
@@ -35,7 +35,7 @@ export function buildExchange(
 ): Exchange {
   const { startedAt, timings, head, bytes } = received;
   const { invalidUtf8, samples } = content;
-  const body = knownBody(request.endpoint, content.body).text;
+  const body = sharedBody(request.endpoint, content.body).text;
   const failure = received.failure ?? content.failure;
   return {
     ...name,

@@ -4,8 +4,8 @@ import { compressedFlag, isMessage } from "./envelope.js";
 import { inWireForm } from "./error-code.js";
 import { type Exchange, headerValues, isOk, type StreamFrame } from "./exchange.js";
 import { isJsonObject, type JsonObject } from "./json.js";
-import { type KnownBody, knownBody } from "./known-bodies.js";
 import type { ConnectError, Outcome, StreamMessage, StreamOutcome, StreamProblem } from "./outcome.js";
+import { type SharedBody, sharedBody } from "./shared-bodies.js";
 
 /**
  * Interprets a unary exchange as Connect (E2). A body with the shape of an error is an error, whatever the status. Any other
@@ -25,8 +25,8 @@ function read(exchange: Exchange): Outcome {
   if (response.body === "") return malformed("the body is empty");
   if (response.invalidUtf8) return malformed("the body is not UTF-8");
 
-  const known = knownBody(exchange.request.endpoint, response.body);
-  const { parsed } = known;
+  const shared = sharedBody(exchange.request.endpoint, response.body);
+  const { parsed } = shared;
   if ("error" in parsed) return malformed(`the body ${notJson(response.body, parsed.error)}`);
   const { value } = parsed;
   if (!isJsonObject(value)) return malformed(`the body is JSON but not an object: ${excerpt(response.body)}`);
@@ -39,7 +39,7 @@ function read(exchange: Exchange): Outcome {
       ...kind,
       // Parsed on demand: the parsed value takes many times the memory of the text.
       get body() {
-        return objectIn(known);
+        return objectIn(shared);
       },
     };
   }
@@ -49,7 +49,7 @@ function read(exchange: Exchange): Outcome {
 }
 
 /** The parsed body, already known to be a JSON object. */
-function objectIn({ parsed }: KnownBody): JsonObject {
+function objectIn({ parsed }: SharedBody): JsonObject {
   return ("value" in parsed ? parsed.value : {}) as JsonObject;
 }
 
@@ -135,7 +135,7 @@ function failed(exchange: Exchange): Extract<Outcome, { kind: "failure" }> {
 /** The object in a frame, or a description of what is there instead. */
 function readMessage(endpoint: Endpoint, { data, invalidUtf8 }: StreamFrame): JsonObject | string {
   if (invalidUtf8) return "is not UTF-8";
-  const { parsed } = knownBody(endpoint, data);
+  const { parsed } = sharedBody(endpoint, data);
   if ("error" in parsed) return notJson(data, parsed.error);
   return isJsonObject(parsed.value) ? parsed.value : `is not a JSON object: ${excerpt(data)}`;
 }

@@ -9,11 +9,11 @@ import type { Exchange, ExchangeFailure, ExchangeName, HttpRequest } from "./exc
 import { supersededId } from "./exchange-id.js";
 import { withoutHttp2 } from "./failure.js";
 import { type BodyReader, IncomingBody, type Limits, type Received, type ResponseHead } from "./incoming-body.js";
-import { knownBody } from "./known-bodies.js";
 import { isBrokenOff, OutageWatch } from "./outage.js";
 import { streamBody } from "./requests.js";
 import { type BodyResult, withRowLimit } from "./row-limit.js";
 import { type SamplingLimits, samplingLimits } from "./row-sampler.js";
+import { sharedBody } from "./shared-bodies.js";
 import { longestStreamMs, StreamBodyReader, type StreamUntil, textLimit } from "./stream-body-reader.js";
 import { StreamSlots } from "./stream-slots.js";
 import { isThrottled, Pace, pauseAskedFor, Slots, throttleRetries, throttlingReason } from "./throttling.js";
@@ -248,7 +248,7 @@ class UndiciTransport implements Transport {
   ): Promise<SendAttempt> {
     const client = this.#connect();
     const limit = Math.min(streamLimit, this.#bodyLimit);
-    const textOf = (text: string) => knownBody(request.endpoint, text).text;
+    const textOf = (text: string) => sharedBody(request.endpoint, text).text;
     const reader = new StreamBodyReader(until, limit, this.#rowLimit, textOf, onMessage);
     // A caller that sets how long to watch has also set how long to wait for the headers.
     const bounded = typeof until === "function" || until.ms !== undefined;
