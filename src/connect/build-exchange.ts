@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeFailure, ExchangeName, HttpRequest, SampledRows } from "./exchange.js";
-import type { Received } from "./incoming-body.js";
+import type { Received } from "./in-flight-request.js";
 import { sharedBody } from "./shared-bodies.js";
 import type { Target } from "./target.js";
 

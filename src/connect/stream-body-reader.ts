@@ -2,7 +2,7 @@ import { contentCodings, decodeText } from "./body.js";
 import { ChunkBuffer } from "./chunk-buffer.js";
 import { EnvelopeDecoder, isMessage } from "./envelope.js";
 import { type FramingProblem, isOk, isStreamType, type StreamFrame } from "./exchange.js";
-import type { BodyReader, IncomingBody, Received, ResponseHead } from "./incoming-body.js";
+import type { BodyReader, InFlightRequest, Received, ResponseHead } from "./in-flight-request.js";
 import { LoopLag } from "./loop-lag.js";
 import { fits } from "./row-limit.js";
 
@@ -72,9 +72,9 @@ export class StreamBodyReader implements BodyReader {
     return this.#text.join();
   }
 
-  sent(reception: IncomingBody): void {
-    if (typeof this.until === "function") this.#timer = setInterval(() => this.#leaveIfEnough(reception), streamTickMs);
-    else this.#leaveAfter(this.until.ms ?? longestStreamMs, reception);
+  sent(inFlight: InFlightRequest): void {
+    if (typeof this.until === "function") this.#timer = setInterval(() => this.#leaveIfEnough(inFlight), streamTickMs);
+    else this.#leaveAfter(this.until.ms ?? longestStreamMs, inFlight);
   }
 
   head(head: ResponseHead): void {
@@ -82,14 +82,14 @@ export class StreamBodyReader implements BodyReader {
     this.#opened = true;
   }
 
-  data(chunk: Buffer, at: number, reception: IncomingBody): void {
+  data(chunk: Buffer, at: number, inFlight: InFlightRequest): void {
     this.#bytes += chunk.length;
     this.#enveloped ??= isEnveloped(chunk[0] ?? 0, this.#head);
     const limit = this.#enveloped ? this.limit : Math.min(textLimit, this.limit);
     if (this.#bytes > limit) {
       // A stream too large to watch any longer is not a failure if whole messages have come: they are what was seen.
       const message = `the stream is larger than the ${limit} bytes that are read`;
-      reception.leave(this.#messages > 0 ? undefined : { kind: "too-large", message });
+      inFlight.leave(this.#messages > 0 ? undefined : { kind: "too-large", message });
       return;
     }
     if (!this.#enveloped) {
@@ -100,7 +100,7 @@ export class StreamBodyReader implements BodyReader {
     let firstByteAt = this.#firstByteAt ?? at;
     for (const { flags, payload } of this.#decoder.push(chunk)) {
       if (!fits(payload, this.rowLimit)) {
-        reception.leave({
+        inFlight.leave({
           kind: "too-large",
           message: `a message has more than the ${this.rowLimit} rows that are read`,
         });
@@ -119,11 +119,11 @@ export class StreamBodyReader implements BodyReader {
       if (isMessage({ flags })) {
         this.#messages++;
         this.onMessage(payload.length);
-      } else this.#grace = setTimeout(() => reception.leave(), endGraceMs);
+      } else this.#grace = setTimeout(() => inFlight.leave(), endGraceMs);
     }
     this.#firstByteAt = this.#decoder.isWithinEnvelope ? firstByteAt : undefined;
-    if (this.#decoder.problem !== undefined) reception.leave();
-    else if (!this.#decoder.ended) this.#leaveIfEnough(reception);
+    if (this.#decoder.problem !== undefined) inFlight.leave();
+    else if (!this.#decoder.ended) this.#leaveIfEnough(inFlight);
   }
 
   /** Stops the timers. */
@@ -149,25 +149,25 @@ export class StreamBodyReader implements BodyReader {
   }
 
   /** Leaves after `ms`, and later if this thread was stalled meanwhile: by as long, up to `ms` in all. */
-  #leaveAfter(ms: number, reception: IncomingBody): void {
+  #leaveAfter(ms: number, inFlight: InFlightRequest): void {
     let granted = 0;
     const leave = () => {
       const stalled = Math.min(this.#lag.stalled, ms);
-      if (stalled <= granted) return reception.leave();
+      if (stalled <= granted) return inFlight.leave();
       this.#timer = setTimeout(leave, stalled - granted);
       granted = stalled;
     };
     this.#timer = setTimeout(leave, ms);
   }
 
-  #leaveIfEnough(reception: IncomingBody): void {
-    const elapsed = reception.elapsed();
+  #leaveIfEnough(inFlight: InFlightRequest): void {
+    const elapsed = inFlight.elapsed();
     const enough =
       this.#messages >= maxMessages ||
       (typeof this.until === "function"
         ? this.until(this.#frames, elapsed) || elapsed >= longestStreamMs
         : this.#messages >= (this.until.messages ?? Number.POSITIVE_INFINITY));
-    if (enough) reception.leave();
+    if (enough) inFlight.leave();
   }
 }
 

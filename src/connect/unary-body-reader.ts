@@ -1,7 +1,7 @@
 import { contentCodings } from "./body.js";
 import { ChunkBuffer } from "./chunk-buffer.js";
 import { type ExchangeFailure, isOk } from "./exchange.js";
-import { announcedLength, type BodyReader, type IncomingBody, type ResponseHead } from "./incoming-body.js";
+import { announcedLength, type BodyReader, type InFlightRequest, type ResponseHead } from "./in-flight-request.js";
 import { type BodyResult, sampled } from "./row-limit.js";
 import { RowSampler, type SamplingLimits } from "./row-sampler.js";
 import type { Slots } from "./throttling.js";
@@ -49,36 +49,36 @@ export class UnaryBodyReader implements BodyReader {
     return sampled(this.#sampler, bytes);
   }
 
-  head(head: ResponseHead, reception: IncomingBody): void {
+  head(head: ResponseHead, inFlight: InFlightRequest): void {
     const plain = contentCodings(head.headers).length === 0;
     this.#maySample = plain && isOk(head.status);
     const bytes = plain ? (announcedLength(head.headers) ?? 0) : 0;
-    if (bytes > this.#mostBytes) this.#refuse(reception);
+    if (bytes > this.#mostBytes) this.#refuse(inFlight);
     else if (bytes > this.terms.limit) this.#sampler = new RowSampler(this.terms.sampling);
   }
 
-  data(chunk: Buffer, _at: number, reception: IncomingBody): void {
+  data(chunk: Buffer, _at: number, inFlight: InFlightRequest): void {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#mostBytes) {
-      this.#refuse(reception);
+      this.#refuse(inFlight);
       return;
     }
-    if (this.#bytes === chunk.length && !startsObject(chunk)) this.#refuseSample(reception);
+    if (this.#bytes === chunk.length && !startsObject(chunk)) this.#refuseSample(inFlight);
     if (this.#left) return;
     this.#pieces.push(chunk);
     if (this.#sampler === undefined) {
-      if (this.#bytes > this.terms.limit) this.#startSampling(reception);
+      if (this.#bytes > this.terms.limit) this.#startSampling(inFlight);
     } else if (this.#waiting === 0 && this.#pieces.length >= sampledAtOnce) {
-      this.#sample(this.#sampler, this.#pieces.join(), reception);
+      this.#sample(this.#sampler, this.#pieces.join(), inFlight);
     }
     if (this.#left || this.#isLarge || this.#bytes <= largeBytes) return;
     this.#isLarge = true;
-    this.#waitFor(reception, async (proceed) => {
+    this.#waitFor(inFlight, async (proceed) => {
       await this.terms.large.run(async () => {
         const refusal = this.terms.refusal();
         if (refusal === undefined) proceed();
-        else this.#leave(refusal, reception);
-        await reception.done;
+        else this.#leave(refusal, inFlight);
+        await inFlight.done;
       });
     });
   }
@@ -88,52 +88,52 @@ export class UnaryBodyReader implements BodyReader {
   }
 
   /** Only objects have rows to sample; anything else is read only up to the limit. */
-  #refuseSample(reception: IncomingBody): void {
+  #refuseSample(inFlight: InFlightRequest): void {
     this.#maySample = false;
-    if (this.#sampler !== undefined) this.#refuse(reception);
+    if (this.#sampler !== undefined) this.#refuse(inFlight);
   }
 
-  #startSampling(reception: IncomingBody): void {
+  #startSampling(inFlight: InFlightRequest): void {
     this.#sampler = new RowSampler(this.terms.sampling);
-    this.#catchUp(this.#sampler, reception);
+    this.#catchUp(this.#sampler, inFlight);
   }
 
   /** Passes the buffered bytes to the sampler block by block, yielding to the event loop in between. */
-  #catchUp(sampler: RowSampler, reception: IncomingBody): void {
-    this.#waitFor(reception, async (proceed) => {
+  #catchUp(sampler: RowSampler, inFlight: InFlightRequest): void {
+    this.#waitFor(inFlight, async (proceed) => {
       for (let block = this.#pieces.shift(); block !== undefined && !this.#left; block = this.#pieces.shift()) {
-        this.#sample(sampler, block, reception);
+        this.#sample(sampler, block, inFlight);
         await new Promise(setImmediate);
       }
       proceed();
     });
   }
 
-  #sample(sampler: RowSampler, chunk: Buffer, reception: IncomingBody): void {
+  #sample(sampler: RowSampler, chunk: Buffer, inFlight: InFlightRequest): void {
     const message = sampler.push(chunk);
-    if (message !== undefined) this.#leave({ kind: "too-large", message }, reception);
+    if (message !== undefined) this.#leave({ kind: "too-large", message }, inFlight);
   }
 
-  #waitFor(reception: IncomingBody, wait: (proceed: () => void) => Promise<void>): void {
+  #waitFor(inFlight: InFlightRequest, wait: (proceed: () => void) => Promise<void>): void {
     this.#waiting++;
-    reception.pause();
+    inFlight.pause();
     void wait(() => {
       this.#waiting--;
       if (this.#waiting > 0) return;
-      if (this.#sampler !== undefined && this.#pieces.length > 0) this.#catchUp(this.#sampler, reception);
-      else reception.resume();
+      if (this.#sampler !== undefined && this.#pieces.length > 0) this.#catchUp(this.#sampler, inFlight);
+      else inFlight.resume();
     });
   }
 
-  #refuse(reception: IncomingBody): void {
+  #refuse(inFlight: InFlightRequest): void {
     const message = `the body is larger than the ${this.#mostBytes} bytes that are read`;
-    this.#leave({ kind: "too-large", message }, reception);
+    this.#leave({ kind: "too-large", message }, inFlight);
   }
 
-  #leave(failure: ExchangeFailure, reception: IncomingBody): void {
+  #leave(failure: ExchangeFailure, inFlight: InFlightRequest): void {
     this.#pieces.clear();
     this.#left = true;
-    reception.leave(failure);
+    inFlight.leave(failure);
   }
 }
 

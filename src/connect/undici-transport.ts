@@ -8,7 +8,13 @@ import { openClient } from "./client.js";
 import type { Exchange, ExchangeFailure, ExchangeName, HttpRequest } from "./exchange.js";
 import { supersededId } from "./exchange-id.js";
 import { withoutHttp2 } from "./failure.js";
-import { type BodyReader, IncomingBody, type Limits, type Received, type ResponseHead } from "./incoming-body.js";
+import {
+  type BodyReader,
+  InFlightRequest,
+  type Limits,
+  type Received,
+  type ResponseHead,
+} from "./in-flight-request.js";
 import { isBrokenOff, OutageWatch } from "./outage.js";
 import { streamBody } from "./requests.js";
 import { type BodyResult, withRowLimit } from "./row-limit.js";
@@ -273,13 +279,13 @@ class UndiciTransport implements Transport {
   ): Promise<Received> {
     const { timeoutMs, transport } = this.target;
     const all = { connectMs: timeoutMs, headersMs: timeoutMs, ...limits };
-    const reception = new IncomingBody(client, reader, all, transport !== "http1");
-    const abort = () => reception.leave({ kind: "aborted", message: "the run was interrupted" });
+    const inFlight = new InFlightRequest(client, reader, all, transport !== "http1");
+    const abort = () => inFlight.leave({ kind: "aborted", message: "the run was interrupted" });
     signal.addEventListener("abort", abort, { once: true });
     try {
-      reception.dispatch(request, body);
+      inFlight.dispatch(request, body);
       if (signal.aborted) abort();
-      const received = await reception.done;
+      const received = await inFlight.done;
       const { failure } = received;
       this.#answered ||= received.head !== undefined;
       const isDoubtful = this.target.transport === "h2c" && !this.#answered && failure !== undefined;

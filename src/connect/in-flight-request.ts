@@ -28,11 +28,11 @@ export interface Received {
 /** Handles a response as it arrives. */
 export interface BodyReader {
   /** Called when the request is being sent. */
-  sent?(reception: IncomingBody): void;
+  sent?(inFlight: InFlightRequest): void;
   /** Called when the headers have arrived. */
-  head?(head: ResponseHead, reception: IncomingBody): void;
+  head?(head: ResponseHead, inFlight: InFlightRequest): void;
   /** Called when bytes of the body have arrived; `at` is milliseconds since the request was sent. */
-  data(chunk: Buffer, at: number, reception: IncomingBody): void;
+  data(chunk: Buffer, at: number, inFlight: InFlightRequest): void;
 }
 
 /** Timeouts of one request, in milliseconds. */
@@ -61,7 +61,7 @@ const tinyChunk = 64;
  * One request in flight on an HTTP client: passes what arrives to its reader, and settles exactly once, whatever
  * happens. The raw header lines are kept in order, with duplicates.
  */
-export class IncomingBody implements Dispatcher.DispatchHandler {
+export class InFlightRequest implements Dispatcher.DispatchHandler {
   /** Settles when the response is complete, has failed, or was left. Rejects only for bugs in the harness. */
   readonly done: Promise<Received>;
   readonly #startedAt = new Date().toISOString();
