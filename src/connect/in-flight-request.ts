@@ -129,7 +129,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     if (!this.#expectsMore()) return;
     this.#controller?.pause();
     this.#paused = true;
-    this.#silence?.stop();
+    this.#silence?.hold();
     this.#total?.hold();
   }
 
@@ -137,7 +137,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
   resume(): void {
     if (this.#settled || !this.#paused) return;
     this.#paused = false;
-    this.#watchSilence();
+    this.#silence?.touch();
     this.#total?.touch();
     this.#controller?.resume();
   }
@@ -183,7 +183,12 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     if (this.#settled || status < 200) return;
     this.#headersAt = performance.now();
     this.#silence?.stop();
-    this.#watchSilence();
+    const { silenceMs } = this.limits;
+    if (silenceMs !== undefined) {
+      this.#silence = new Watchdog(silenceMs, () =>
+        this.leave({ kind: "timeout", message: `the body stopped for ${silenceMs} ms, after ${this.#bytes} bytes` }),
+      );
+    }
     this.#head = { status, headers: headerLines(controller.rawHeaders) };
     this.reader.head?.(this.#head, this);
   }
@@ -216,14 +221,6 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     } else {
       this.#settle(exchangeFailureOf(error, this.#sentAt !== undefined), false);
     }
-  }
-
-  #watchSilence(): void {
-    const { silenceMs } = this.limits;
-    if (silenceMs === undefined) return;
-    this.#silence = new Watchdog(silenceMs, () =>
-      this.leave({ kind: "timeout", message: `the body stopped for ${silenceMs} ms, after ${this.#bytes} bytes` }),
-    );
   }
 
   #settle(failure: ExchangeFailure | undefined, left: boolean): void {
