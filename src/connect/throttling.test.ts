@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { asksForFewer, Pace, pauseAskedFor, Slots } from "./throttling.js";
+import { streamExchange } from "../evidence/exchange.fixture.js";
+import { endStreamFlag } from "./envelope.js";
+import { asksForFewer, isThrottled, Pace, pauseAskedFor, Slots } from "./throttling.js";
 
 describe("Slots", () => {
   test("serve who waits in order, and are given back after an error", async () => {
@@ -111,4 +113,14 @@ test.each([
   [502, "", false],
 ])("asksForFewer: status %i with %j is %s", (status, body, asks) => {
   expect(asksForFewer({ status, body })).toBe(asks);
+});
+
+test.each([
+  ['{"error":{"code":"unavailable"}}', true],
+  ['{"metadata":{},"error":{"message":"slow down","code":"resource_exhausted"}}', true],
+  ['{"error":{"code":"internal","message":"unavailable"}}', false],
+  ['{"metadata":{"error":["unavailable"]}}', false],
+  ['{"error":"unavailable"}', false],
+])("a stream that opens with the end %j asks for fewer requests: %s", (data, asks) => {
+  expect(isThrottled(streamExchange({ frames: [{ at: 0, flags: endStreamFlag, data }] }))).toBe(asks);
 });

@@ -3,7 +3,7 @@ import { connectCodes } from "../specification/enums.js";
 import { isMessage } from "./envelope.js";
 import { type Exchange, headerValues } from "./exchange.js";
 import { interpret } from "./interpret.js";
-import { parseJsonObject } from "./json.js";
+import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "./json.js";
 
 /** How a task is scheduled among others. */
 export interface Turn {
@@ -110,13 +110,16 @@ export function asksForFewer({ status, body }: Pick<Response, "status" | "body">
 
 /** The Connect code of an error of ordinary length. */
 function connectCodeIn(body: string): string | undefined {
-  if (body.length > 10_000 || !body.includes('"code"')) return undefined;
-  const code = parseJsonObject(body)?.code;
+  const code = objectWithCode(body)?.code;
   return typeof code === "string" && Object.hasOwn(connectCodes, code) ? code : undefined;
 }
 
-const busyCodes: ReadonlySet<string> = new Set(["resource_exhausted", "unavailable"]);
-const busyEnd = /^\s*\{\s*"error"\s*:\s*\{\s*"code"\s*:\s*"(resource_exhausted|unavailable)"/;
+/** The object that a text is, if it is of ordinary length for an error and may hold a code. */
+function objectWithCode(text: string): JsonObject | undefined {
+  return text.length > 10_000 || !text.includes('"code"') ? undefined : parseJsonObject(text);
+}
+
+const busyCodes: ReadonlySet<Json | undefined> = new Set(["resource_exhausted", "unavailable"]);
 
 /** Parses Retry-After, a number of seconds or an HTTP date, into milliseconds. */
 function retryAfterMs(value: string | undefined): number | undefined {
@@ -129,9 +132,10 @@ function retryAfterMs(value: string | undefined): number | undefined {
 /** Whether a response asks for fewer requests; a stream does so with an error instead of its first message. */
 export function isThrottled({ response, frames: [first] = [] }: Exchange): boolean {
   if (response === undefined) return false;
-  return (
-    asksForFewer(response) || (first !== undefined && !isMessage(first) && busyEnd.test(first.data.slice(0, 2_000)))
-  );
+  if (asksForFewer(response)) return true;
+  if (first === undefined || isMessage(first)) return false;
+  const error = objectWithCode(first.data)?.error;
+  return isJsonObject(error) && busyCodes.has(error.code);
 }
 
 /** The words with which a target asks for fewer requests, for messages. */
