@@ -5,6 +5,7 @@ import { givesNoSuccess } from "../src/judge/connect-error.js";
 import { holdsNothing, holdsOnlyMarket } from "../src/judge/markets.js";
 import { candlesOf } from "../src/judge/read.js";
 import { selectorEndpoints } from "../src/specification/endpoints.js";
+import { byId } from "../src/subjects/requests.js";
 import { answersToWrongTypes } from "./support/any-operation.js";
 import { candlesOrNone } from "./support/candle-parts.js";
 import { likeById } from "./support/equivalences.js";
@@ -188,7 +189,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
       const answer = await context.ask(on, selecting(context, on, { marketId }));
       if (!bringsData(on, answer)) refusedOr(context, answer, (body) => holdsNothing(marketId, on, body));
       // Candles name no market, and those of two markets may be alike.
-      else if (isNotFound(await context.shared("GetMarketConfigs", { market: { marketId } }))) {
+      else if (isNotFound(await context.shared("GetMarketConfigs", byId({ marketId })))) {
         for (const { marketId: other } of context.subjects.markets) {
           const original = await candlesOfMarket(context, other);
           if (original.candles.length === 0) continue;

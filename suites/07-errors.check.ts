@@ -20,7 +20,7 @@ import {
   unaryEndpointNames,
   walletEndpoints,
 } from "../src/specification/endpoints.js";
-import { simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
+import { byId, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
 import { foundAfterRefusals } from "./support/after-refusals.js";
 import {
   answersToMalformedAddress,
@@ -65,8 +65,8 @@ export default suite("§7 Errors", ({ check, observe }) => {
 
   // not_found: what does not exist. A market with a configuration and open orders does.
   check("errors.documented-outcome", { on: "GetOrderBook", name: "books of live markets" }, async (context) => {
-    for (const { marketId } of await marketsWithBooks(context)) {
-      context.verify(await context.ask("GetOrderBook", { market: { marketId }, limit: 1 })).succeeds();
+    for (const market of await marketsWithBooks(context)) {
+      context.verify(await context.ask("GetOrderBook", { ...byId(market), limit: 1 })).succeeds();
     }
   });
 

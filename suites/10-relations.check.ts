@@ -15,6 +15,7 @@ import {
   storedThroughout,
 } from "../src/judge/relations.js";
 import { orderEndpoints } from "../src/specification/endpoints.js";
+import { byId } from "../src/subjects/requests.js";
 import { accountsOf, listedAccounts, openOrderListing, openOrdersIn } from "./support/accounts.js";
 import { everyWallet, openThroughout } from "./support/every-wallet.js";
 import {
@@ -202,12 +203,12 @@ export default suite("Relations between operations", ({ check }) => {
     const { ask, bodyOf, bracket, shared, verify } = context;
     for (const { symbols } of pairedMarkets(context).slice(0, marketsRead)) {
       const marketId = marketIdOf(bodyOf(await shared("GetMarketIdByName", { ...symbols })));
-      const config = await shared("GetMarketConfigs", { market: { marketId } });
+      const config = await shared("GetMarketConfigs", byId({ marketId }));
       verify(config).satisfies((body) => configuresMarket(marketId, body, byName));
     }
     for (const { marketId, symbols } of await symbolsOfOrphanMarkets(context)) {
       const [config, configOfName] = await bracket(
-        () => ask("GetMarketConfigs", { market: { marketId } }),
+        () => ask("GetMarketConfigs", byId({ marketId })),
         () => ask("GetMarketIdByName", { ...symbols }),
       );
       if (configOfName.outcome.kind !== "success" || marketIdOf(configOfName.outcome.body) !== marketId) continue;

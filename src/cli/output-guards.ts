@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import { isSystemError, systemErrorReason } from "../files/system-error.js";
 import { exitCodes } from "../report/exit-code.js";
+import { wantsJson } from "./output.js";
 
 /**
  * Keeps the process going when output cannot be written. A reader that stops early (`| head`) is not an error. Output that
@@ -28,7 +29,7 @@ export function guardOutput(): void {
 
 function tell(descriptor: number, text: string): void {
   // Readers of JSON must get nothing else.
-  if (descriptor === 1 && process.argv.includes("--json")) return;
+  if (descriptor === 1 && wantsJson(process.argv)) return;
   try {
     writeSync(descriptor, text);
   } catch {

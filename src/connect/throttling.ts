@@ -69,7 +69,7 @@ export class Pace {
     const now = performance.now();
     const mine = Math.max(now, this.#next);
     this.#next = mine + this.#spacingMs;
-    if (mine > now) await sleep(mine - now, undefined, { signal, ref: true });
+    if (mine > now) await sleep(mine - now, undefined, { signal });
   }
 
   /** Sends no request for the given number of milliseconds from now. */

@@ -1,4 +1,5 @@
 import { BroadcastChannel } from "node:worker_threads";
+import { checkOf } from "../connect/exchange-id.js";
 import type { StreamUntil } from "../connect/stream-body-reader.js";
 import type { Transport } from "../connect/transport.js";
 import type { Progress } from "../report/progress.js";
@@ -25,7 +26,7 @@ export function announcingTransport(transport: Transport, channel: string, worke
       const ms = usualMs(options.until);
       if (ms < shortMs) return transport.stream(request, options);
       const stream = `${worker}/${++streams}`;
-      const check = options.id.replace(/#\d+$/, "");
+      const check = checkOf(options);
       news.postMessage({ stream, begins: { check, ms } } satisfies StreamEvent);
       try {
         return await transport.stream(request, options);

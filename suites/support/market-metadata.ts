@@ -67,12 +67,11 @@ export async function rowsBesideMarkets(
 export async function currentMarketConfigs(context: CheckContext, reread?: string): Promise<Markets> {
   const { shared, sharedRead, subjects } = context;
   const ids = [...subjects.markets, ...subjects.orphanMarkets].map(({ marketId }) => marketId);
-  const request = (marketId: string) => ({ market: { marketId } });
   const answers = reread
     ? await sharedRead(`configurations ${reread}`, ({ ask }) =>
-        Promise.all(ids.map((marketId) => ask("GetMarketConfigs", request(marketId)))),
+        Promise.all(ids.map((marketId) => ask("GetMarketConfigs", byId({ marketId })))),
       )
-    : await Promise.all(ids.map((marketId) => shared("GetMarketConfigs", request(marketId))));
+    : await Promise.all(ids.map((marketId) => shared("GetMarketConfigs", byId({ marketId }))));
   const answerFor = (marketId: string) => answers[ids.indexOf(marketId)];
   const markets = new Map<string, MarketConfigView | "known" | "unknown">();
   for (const marketId of subjects.otherMarkets) markets.set(marketId, "known");
@@ -107,7 +106,7 @@ export async function rebatesNow(context: CheckContext, endpoint: PositionEndpoi
   const markets = subjects.markets.slice(0, marketsBeside);
   const [answer, configs] = await bracket(
     () => positionsNow(context, endpoint),
-    () => Promise.all(markets.map(({ marketId }) => ask("GetMarketConfigs", { market: { marketId } }))),
+    () => Promise.all(markets.map((market) => ask("GetMarketConfigs", byId(market)))),
     (body) => impliedRevenues(shownPositions(endpoint, body)),
   );
   context.bodyOf(answer);
@@ -269,8 +268,8 @@ export async function namesCarried(context: CheckContext): Promise<readonly Name
 export async function isNamedBy({ ask }: CheckContext, marketId: string, symbols: MarketSymbols): Promise<boolean> {
   const bySymbols = configIn(await ask("GetMarketConfigs", { market: { marketSymbol: { ...symbols } } }));
   if (bySymbols) return bySymbols.marketId === marketId;
-  const byId = configIn(await ask("GetMarketConfigs", { market: { marketId } }));
-  return byId !== undefined && spellingsOf(byId.marketName).map(textOf).includes(textOf(symbols));
+  const ofThatId = configIn(await ask("GetMarketConfigs", byId({ marketId })));
+  return ofThatId !== undefined && spellingsOf(ofThatId.marketName).map(textOf).includes(textOf(symbols));
 }
 
 function spellingsOf(name: string): readonly MarketSymbols[] {
