@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { contextOn as fakeContext } from "../../src/engine/context.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
-import { bookMarkets, bookRequest, fullestBook, limitBeyond, steppedBooks, tickMarkets } from "./books.js";
+import { bookMarkets, bookRequest, limitBeyond, steppedBooks, tickMarkets } from "./books.js";
 
 const market = (marketId: string, bookOrders?: number, tickDecimals?: number): MarketSubject => ({
   marketId,
@@ -21,7 +21,6 @@ describe("markets with a book", () => {
   test("are the fullest first, and those with enough orders", () => {
     expect(ids(bookMarkets(contextOn(markets)))).toEqual(["3", "2"]);
     expect(ids(bookMarkets(contextOn(markets), 41))).toEqual(["3"]);
-    expect(fullestBook(contextOn(markets)).bookOrders).toBe(300);
   });
 
   test("include the empty ones for rules that need no orders", () => {

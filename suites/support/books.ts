@@ -48,21 +48,15 @@ const bucketedOrders = 120;
  * The markets with at least `atLeast` orders in their book, the fullest first. Without any the check is inconclusive. With
  * 0: all markets whose book could be read, or else all markets, so that the check itself shows that no book can be read.
  */
-export function bookMarkets({ subjects, required }: CheckContext, atLeast = 1): readonly BookMarket[] {
+export function bookMarkets({ subjects, required }: CheckContext, atLeast = 1): readonly [BookMarket, ...BookMarket[]] {
   const readable = marketsWithBook(subjects, atLeast).filter(({ bookOrders }) => bookOrders !== undefined);
-  const markets = (readable.length > 0 || atLeast > 0 ? readable : subjects.markets).map((market) => ({
+  const [fullest, ...others] = (readable.length > 0 || atLeast > 0 ? readable : subjects.markets).map((market) => ({
     ...market,
     bookOrders: market.bookOrders ?? 0,
   }));
   const many = `needs a market with ${atLeast} orders in its book`;
   const missing = atLeast > 1 ? missingFrom(subjects, many, ["GetOrderBook"]) : "marketWithBook";
-  required(markets[0], atLeast === 0 ? "market" : missing);
-  return markets;
-}
-
-/** The market with the fullest book. Without one the check is inconclusive. */
-export function fullestBook(context: CheckContext): BookMarket {
-  return context.required(bookMarkets(context)[0], "marketWithBook");
+  return [required(fullest, atLeast === 0 ? "market" : missing), ...others];
 }
 
 /**
