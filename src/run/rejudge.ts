@@ -83,10 +83,10 @@ export async function verifyRun(dir: string, results: Results): Promise<void> {
   if (!results.shards) return throwFirst(await recheck(dir, results));
   for (const { index, evidence } of results.shards) {
     const folder = join(dir, shardFolder(index));
-    const { evidence: shardEvidence, ...shard } = await readResults(folder);
-    if (shardEvidence?.digest !== evidence?.digest)
+    const shard = await readResults(folder);
+    if (shard.evidence?.digest !== evidence?.digest)
       throw new RecordRefused(`the evidence that the results in ${folder} name is not the one that was merged`);
-    throwFirst(await recheck(folder, { ...shard, ...(evidence && { evidence }) }));
+    throwFirst(await recheck(folder, shard));
   }
 }
 
