@@ -39,11 +39,11 @@ export function rejudgeCommand(): Command {
     .option("--quiet", "print nothing but the conclusion")
     .addHelpText("after", help)
     .action(async (dir: string, flags: RejudgeFlags) => {
-      process.exitCode = await rejudgeRun(dir, flags);
+      process.exitCode = await rejudgeAndPrint(dir, flags);
     });
 }
 
-async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
+async function rejudgeAndPrint(dir: string, flags: RejudgeFlags): Promise<number> {
   const { isOfThisHarness, rejudgeRun, verifyRun } = await import("../run/rejudge.js");
   const { conclusionLine } = await import("../report/console.js");
   const { conclusionInWords } = await import("../report/wording.js");

@@ -66,7 +66,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     const address = flags.quiet ? server.url : `${describe(modification)} on ${server.url} (Ctrl-C ends it)`;
     const ended = new Promise((resolve) => interruption.signal.addEventListener("abort", resolve, { once: true }));
     // Without its address, nobody can use the server.
-    if (await isPrinted(`${address}\n`)) await ended;
+    if (await tryPrint(`${address}\n`)) await ended;
     await server.close();
   } catch (error) {
     if (!isListenError(error)) throw error;
@@ -79,7 +79,7 @@ async function serve(flags: ServeFlags): Promise<void> {
 }
 
 /** Prints a text. Resolves to whether that worked: it did not if the disk is full, for example. */
-function isPrinted(text: string): Promise<boolean> {
+function tryPrint(text: string): Promise<boolean> {
   return new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error)));
 }
 

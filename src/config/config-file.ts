@@ -158,8 +158,8 @@ export function readConfigFile(path: string): Checked<ConfigFile> {
   const parsed = configFileSchema.safeParse(json);
   if (!parsed.success) {
     const problems = parsed.error.issues.slice(0, maxProblems).flatMap((issue) => fileProblems(issue));
-    const told = problems.slice(0, maxProblems);
-    return { problem: told.map((problem) => `${path}: ${problem}`).join("\n") };
+    const shown = problems.slice(0, maxProblems);
+    return { problem: shown.map((problem) => `${path}: ${problem}`).join("\n") };
   }
   const folder = dirname(path);
   const { suites, targets, ...rest } = parsed.data;

@@ -12,9 +12,9 @@ import { type SharedBody, sharedBody } from "./shared-bodies.js";
  * JSON object with a 2xx status is a success, or a sample of one. Media types are ignored here; rules judge them (W9).
  * An exchange is judged many times but interpreted once.
  */
-export const interpret = oncePer(read);
+export const interpret = oncePer(readUnary);
 
-function read(exchange: Exchange): Outcome {
+function readUnary(exchange: Exchange): Outcome {
   const { response, failure } = exchange;
   if (failure !== undefined || response === undefined) return failed(exchange);
   const malformed = (reason: string): Outcome => ({ kind: "malformed", reason: `HTTP ${response.status}: ${reason}` });
@@ -68,8 +68,8 @@ function readStream(exchange: Exchange): StreamOutcome {
   let endAt: number | undefined;
   let endError: ConnectError | undefined;
   for (const [index, frame] of frames.entries()) {
-    const last = !isMessage(frame);
-    if (last) endAt = frame.at;
+    const isEnd = !isMessage(frame);
+    if (isEnd) endAt = frame.at;
     if ((frame.flags & compressedFlag) !== 0) {
       problems.push({
         kind: "compressed",
@@ -79,11 +79,11 @@ function readStream(exchange: Exchange): StreamOutcome {
       continue;
     }
     const { endpoint } = exchange.request;
-    const read = last ? readEnd(endpoint, frame) : readMessage(endpoint, frame);
+    const read = isEnd ? readEnd(endpoint, frame) : readMessage(endpoint, frame);
     if (typeof read === "string") {
-      const what = last ? "the end-of-stream frame" : `the message in frame ${index}`;
+      const what = isEnd ? "the end-of-stream frame" : `the message in frame ${index}`;
       problems.push({ kind: "unreadable", frame: index, message: `${what} ${read}` });
-    } else if (!last) {
+    } else if (!isEnd) {
       const { at, firstByteAt, lagMs } = frame;
       messages.push({
         at,

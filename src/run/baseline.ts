@@ -17,7 +17,7 @@ import type { RunFlags } from "./plan.js";
  *   written
  */
 export function openBaseline(
-  { baseline, writeBaseline: target, update }: Pick<RunFlags, "baseline" | "writeBaseline" | "update">,
+  { baseline, writeBaseline: named, update }: Pick<RunFlags, "baseline" | "writeBaseline" | "update">,
   listed: readonly BaselineEntry[] | undefined,
   checks: readonly ExistingCheck[],
   listener: Pick<RunListener, "wrote" | "note">,
@@ -28,9 +28,9 @@ export function openBaseline(
     baseline: compareToBaseline(results, name, entries, checks),
   });
   const compare = async (results: Results) => (listed ? withBaseline(results, file, listed) : results);
-  if (target === undefined) return compare;
+  if (named === undefined) return compare;
 
-  const to = target === true ? file : target;
+  const to = named === true ? file : named;
   // Check now: the file is written after the run, which is too late to find out that it cannot be.
   checkWritable(to);
   const before = listed ?? (existsSync(to) ? readBaseline(to) : []);

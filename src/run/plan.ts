@@ -90,7 +90,7 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
       ...(own.length > 0 && { ownChecks: own }),
       selection: selectionOf({ ...completed, suites: settings.suites }, [...checks, ...own]),
       readings: readingsOf(completed),
-      ...(baseline !== undefined && !isFirst(baseline, flags) && { baseline: readBaseline(baseline) }),
+      ...(baseline !== undefined && !isYetToBeWritten(baseline, flags) && { baseline: readBaseline(baseline) }),
     });
   }
   return plans;
@@ -111,10 +111,10 @@ function checkCombinations(flags: RunFlags, targets: readonly NamedSettings[]): 
     throw new UsageError(`a target cannot be called ${reserved.name}: its folder would be taken for a part of a run`);
 }
 
-/** Whether a baseline is yet to be written, by this run. */
-function isFirst(baseline: string, { writeBaseline: target }: RunFlags): boolean {
-  if (target === undefined || existsSync(baseline)) return false;
-  return target === true || resolve(target) === resolve(baseline);
+/** Whether the baseline does not exist yet and this run is to write it. */
+function isYetToBeWritten(baseline: string, { writeBaseline: named }: RunFlags): boolean {
+  if (named === undefined || existsSync(baseline)) return false;
+  return named === true || resolve(named) === resolve(baseline);
 }
 
 /** The command-line flags, completed from the environment and the configuration file. */

@@ -16,9 +16,9 @@ interface StreamEvent {
 const shortMs = 2_000;
 
 /** Wraps a transport to announce on a channel which streams are being watched, for the display of progress. */
-export function announcingTransport(transport: Transport, channel: string, worker: string): Transport {
-  const news = new BroadcastChannel(channel);
-  news.unref();
+export function announcingTransport(transport: Transport, name: string, worker: string): Transport {
+  const channel = new BroadcastChannel(name);
+  channel.unref();
   let streams = 0;
   return {
     unary: (request, options) => transport.unary(request, options),
@@ -27,15 +27,15 @@ export function announcingTransport(transport: Transport, channel: string, worke
       if (ms < shortMs) return transport.stream(request, options);
       const stream = `${worker}/${++streams}`;
       const check = checkOf(options);
-      news.postMessage({ stream, begins: { check, ms } } satisfies StreamEvent);
+      channel.postMessage({ stream, begins: { check, ms } } satisfies StreamEvent);
       try {
         return await transport.stream(request, options);
       } finally {
-        news.postMessage({ stream } satisfies StreamEvent);
+        channel.postMessage({ stream } satisfies StreamEvent);
       }
     },
     async close() {
-      news.close();
+      channel.close();
       await transport.close();
     },
   };
@@ -51,18 +51,18 @@ function usualMs(until: StreamUntil): number {
  *
  * @returns a function that stops it
  */
-export function showWaits(channel: string, progress: Pick<Progress, "wait">): () => void {
-  const news = new BroadcastChannel(channel);
-  news.unref();
+export function showWaits(name: string, progress: Pick<Progress, "wait">): () => void {
+  const channel = new BroadcastChannel(name);
+  channel.unref();
   const watched = new Map<string, () => void>();
-  news.onmessage = (event) => {
+  channel.onmessage = (event) => {
     const { stream, begins } = (event as { readonly data: StreamEvent }).data;
     watched.get(stream)?.();
     watched.delete(stream);
     if (begins) watched.set(stream, progress.wait({ what: "watching a stream", ...begins }));
   };
   return () => {
-    news.close();
+    channel.close();
     for (const done of watched.values()) done();
   };
 }

@@ -15,8 +15,8 @@ export interface WalletTrace {
   readonly positions: SeenRow<PositionView>[];
 }
 
-/** Normalises an address for comparison: addresses are case-insensitive, and returned in lower case (§1). */
-export function normalise(address: string): string {
+/** Normalizes an address for comparison: addresses are case-insensitive, and returned in lower case (§1). */
+export function normalizeAddress(address: string): string {
   return address.trim().toLowerCase();
 }
 
@@ -24,7 +24,7 @@ export function normalise(address: string): string {
 export function tracesOf(pages: ListingPages, configured: readonly string[]): readonly WalletTrace[] {
   const traces = new Map<string, WalletTrace>();
   const traceOf = (owner: string, exchange?: string): WalletTrace | undefined => {
-    const address = normalise(owner);
+    const address = normalizeAddress(owner);
     if (address === "") return undefined;
     return getOrInsert(traces, address, () => ({
       address,

@@ -4,7 +4,7 @@ import { orderKey, positionKey } from "../judge/read-stored.js";
 import type { DiscoveryClient } from "./discovery-client.js";
 import { countIn, type ListingPages } from "./listing-pages.js";
 import type { PositionSubject, WalletSubject } from "./subjects.js";
-import { chooseCandidates, normalise, tracesOf, type WalletTrace } from "./wallet-candidates.js";
+import { chooseCandidates, normalizeAddress, tracesOf, type WalletTrace } from "./wallet-candidates.js";
 
 /**
  * Portfolios to read at first, then per further round, and the most rounds. Further rounds are made until there is a wallet
@@ -34,7 +34,7 @@ export async function discoverWallets(
   configured: readonly string[],
   seed: number,
 ): Promise<{ readonly wallets: readonly WalletSubject[]; readonly positions: readonly PositionSubject[] }> {
-  const addresses = configured.map(normalise);
+  const addresses = configured.map(normalizeAddress);
   const traces = tracesOf(pages, addresses);
   const share = pages.orders.length / Math.max(1, pages.totalOrders ?? pages.orders.length);
   const candidates = chooseCandidates(traces, { configured: addresses, share, most: firstCandidates, seed });
@@ -53,7 +53,7 @@ export async function discoverWallets(
   const counts = await countOrders(client, pages, candidates);
   return {
     wallets: candidates.map((trace) => walletOf(trace, portfolios.get(trace.address), counts.get(trace.address))),
-    positions: positionsOf(pages, portfolios),
+    positions: positionSubjects(pages, portfolios),
   };
 }
 
@@ -115,7 +115,7 @@ async function countOrders(
     chosen.map(async ({ address, orders }) => {
       const { found } = await client.ask("GetAllOrders", { address, limit: newestOrders });
       if (!found) return;
-      const ofWallet = ordersOf(found.body).filter(({ owner }) => normalise(owner) === address);
+      const ofWallet = ordersOf(found.body).filter(({ owner }) => normalizeAddress(owner) === address);
       for (const row of ofWallet) orders.push({ row, exchange: found.exchange });
       const total = countIn(paginationOf(found.body)?.totalCount);
       if (total !== undefined) counts.set(address, total);
@@ -149,7 +149,10 @@ function walletOf(trace: WalletTrace, read: ReadPortfolio | undefined, orders: n
 }
 
 /** Positions with their state: open if the owner's portfolio lists them, closed if not (R10), unknown if it was not read. */
-function positionsOf(pages: ListingPages, portfolios: ReadonlyMap<string, ReadPortfolio>): readonly PositionSubject[] {
+function positionSubjects(
+  pages: ListingPages,
+  portfolios: ReadonlyMap<string, ReadPortfolio>,
+): readonly PositionSubject[] {
   const subjects = new Map<string, PositionSubject>();
   for (const [address, { portfolio, exchange }] of portfolios) {
     for (const position of portfolio.positions) {
@@ -157,7 +160,7 @@ function positionsOf(pages: ListingPages, portfolios: ReadonlyMap<string, ReadPo
     }
   }
   for (const { row, exchange } of pages.positions) {
-    const owner = normalise(row.owner);
+    const owner = normalizeAddress(row.owner);
     const key = positionKey(row);
     if (owner === "" || subjects.has(key)) continue;
     subjects.set(key, positionSubject(row, owner, portfolios.has(owner) ? "closed" : "unknown", exchange));

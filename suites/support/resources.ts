@@ -201,8 +201,8 @@ export async function ordersAfter(
   const known = await Promise.all(
     owners.map(async ([address, ofOwner]) => [address, await ordersNamedBy(context, address, ofOwner)] as const),
   );
-  const ordersOf = new Map(known);
-  return (owner) => ordersOf.get(owner.toLowerCase());
+  const ordersByOwner = new Map(known);
+  return (owner) => ordersByOwner.get(owner.toLowerCase());
 }
 
 /** The orders of a wallet; undefined if nothing is known of them, or only a sample that lacks some its positions name. */
