@@ -39,7 +39,7 @@ export function dryRunText(plan: RunPlan): string {
     ...suites.map(({ title, checks }) => `${title.padEnd(width)}  ${countOf(checks, "check")}`),
     ...ownSuites,
     "",
-    "A run sends far fewer unless something is amiss: the rest is room to read again and to narrow down a violation.",
+    "A run usually sends far fewer. The rest is headroom for reading again and for narrowing down a violation.",
     `All suites together send the reference server about ${typicalRequests[profile]} in this profile.`,
     ...dataNeeded(plan),
   ].join("\n");

@@ -26,7 +26,7 @@ export function statementCommand(): Command {
     .option("--url <url>", "where the results are published")
     .option(
       "--out <file>",
-      "the statement (default: statement.json in the run's folder); a page and a badge lie beside",
+      "the statement (default: statement.json in the run's folder); a page and a badge are written next to it",
     )
     .option("--json", "print what was stated, or what is lacking, as one JSON document, and nothing else")
     .addHelpText(

@@ -18,7 +18,7 @@ interface VerifyFlags {
 export function verifyCommand(): Command {
   return new Command("verify")
     .description(
-      "Verify a conformance statement: signature, requirements and, where they lie beside it, results and evidence.",
+      "Verify a conformance statement: signature, requirements, and results and evidence if they are next to it.",
     )
     .argument("<file>", "the statement")
     .option("--key <file>", "public key of the signer, PEM")
@@ -37,7 +37,7 @@ Exit codes:
   0  everything that could be checked holds; the output names what could not be checked
   1  refused, with the reasons
   2  usage error
-  4  nothing to verify it by: no key was given, and the evidence does not lie beside it`,
+  4  nothing to verify it with: no key was given, and the evidence is not next to it`,
     )
     .action(async (file: string, flags: VerifyFlags) => {
       process.exitCode = await verify(file, flags);
@@ -85,7 +85,6 @@ function conclude({ items, statement, authentic, evident }: StatementVerificatio
   const says = `${name} ${version}: ${result} by requirements ${perpConformance.requirements.version}`;
   if (authentic)
     return { line: `VERIFIED ${says}${evident ? "" : " (by its signature alone)"}`, exitCode: exitCodes.conformant };
-  if (evident)
-    return { line: `BORNE OUT by the evidence, its author unknown: ${says}`, exitCode: exitCodes.conformant };
+  if (evident) return { line: `SUPPORTED by the evidence, signer unknown: ${says}`, exitCode: exitCodes.conformant };
   return { line: `NOT VERIFIED, neither by a key nor by the evidence: ${says}`, exitCode: exitCodes.undecided };
 }

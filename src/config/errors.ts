@@ -47,7 +47,7 @@ function suggestion(name: string, known: readonly string[]): string {
   return similar.length > 0 ? `the nearest are ${similar.join(", ")}` : `and none of the ${known.length} is like it`;
 }
 
-/** What a bound may be on for it to be told as a number. */
+/** Kinds of values whose bounds are reported as numbers. */
 const numeric: ReadonlySet<string> = new Set(["number", "int"]);
 
 /** The message of a schema issue in plain words; for an invalid key, the message about the key. */

@@ -33,7 +33,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Settings for tests and for recording evidence. */
+/** Settings of a transport; each has a default. */
 export interface TransportSettings {
   /** Largest body that is kept whole, in bytes before and after decoding. Streams are limited to 24 MB in any case. */
   readonly bodyLimit?: number;

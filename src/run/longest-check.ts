@@ -3,7 +3,7 @@ import type { Target } from "../connect/target.js";
 /** How long a check may take by itself, in milliseconds: streams are watched for up to a minute, some more than once. */
 const ownWorkMs = 150_000;
 
-/** About the most requests of other checks that go before those of a check: over a hundred checks run at once. */
+/** Roughly how many requests of other checks a request may have to wait for, at most: over a hundred checks run at once. */
 const requestsAhead = 1_200;
 
 /**

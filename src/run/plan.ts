@@ -36,7 +36,7 @@ export interface RunFlags extends Flags {
   readonly power?: true;
 }
 
-/** All settings of `run`, merged from the command line, the environment and the configuration file. */
+/** The flags of `run`; those in {@link Settings.run} are completed from the environment and the configuration file. */
 export interface PlanFlags extends RunFlags {
   readonly suite: readonly string[];
   readonly rule: readonly string[];

@@ -82,7 +82,7 @@ export function candleSample({ subject, subjects, sharedRead, startedAt }: Check
   });
 }
 
-/** Candles of the sampled market: so many intervals up to the latest activity, with further or other fields. */
+/** Candles of the sampled market: a given number of intervals up to the latest activity, with other fields added or replaced. */
 export async function askCandles(
   context: CheckContext,
   interval: CandleInterval,
@@ -130,7 +130,7 @@ export async function fractionalRange(context: CheckContext): Promise<[one: Answ
   );
 }
 
-/** Ranges of an interval that begin in the same hour or day, of so many candles each. */
+/** Ranges of an interval that begin in the same hour or day, and how many candles each has. */
 const periods = [
   { interval: "1", seconds: 3600, candles: 10 },
   { interval: "60", seconds: daySeconds, candles: 4 },

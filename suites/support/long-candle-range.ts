@@ -142,8 +142,9 @@ interface Span {
 }
 
 /**
- * The range that spans so many intervals. Where only few of them have a candle, as in a market that rarely trades or was opened
- * lately, the one with most candles: it, one so much longer that as many may be expected, or one with another end.
+ * The range that spans the given number of intervals. Where only few of them have a candle, as in a market that rarely trades
+ * or was opened lately, the one with most candles: it, one so much longer that as many may be expected, or one with another
+ * end.
  */
 async function withManyCandles(
   { ask }: Pick<CheckContext, "ask">,

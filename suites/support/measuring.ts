@@ -105,8 +105,8 @@ function gapsWatched(intervalMs: number, profile: Profile): number {
 }
 
 /**
- * Watches until the second message came, or failed to come for so long after the first one. A late first message does not
- * count.
+ * Watches until the second message came, or failed to come within that time after the first one. A late first message does
+ * not count.
  *
  * @param ms the wait for the second message, and also for the first one, in milliseconds
  */
