@@ -301,7 +301,7 @@ describe("the base URL", () => {
 });
 
 describe("values that cannot be used", () => {
-  test("are told by the name under which they were given, all at once", () => {
+  test("are reported under the name by which they were given, all at once", () => {
     const problems = problemsOf({
       flags: { seed: "many", profile: "quik", concurrency: "0" },
       env: { CONFORMANCE_TIMEOUT: "10s", CONFORMANCE_INSECURE: "perhaps", CONFORMANCE_STRICT: "constructor" },
@@ -477,7 +477,7 @@ describe("several targets", () => {
   });
 });
 
-test("suites of one's own are found from where they are named, and must be there", () => {
+test("user suites are found from where they are named, and must be there", () => {
   writeFile("own.mjs", "");
   expect(settings({ flags: { suites: ["own.mjs"] } }).suites).toEqual([join(cwd, "own.mjs")]);
   mkdirSync(join(cwd, "conf"));
@@ -493,7 +493,7 @@ describe("the configuration file", () => {
     expect(settings()).toMatchObject({ seed: 7, profile: "quick" });
   });
 
-  test("that cannot be read is told with its line", () => {
+  test("that cannot be read is reported with its line", () => {
     expect(fileProblems('{\n  "seed": 7\n  "profile": "full"\n}')).toMatch(/not JSON.*CommaExpected in line 3/);
   });
 

@@ -14,7 +14,7 @@ async function calm(lag: LoopLag): Promise<number> {
   return lag.current;
 }
 
-test("tells a lag while the loop is held up, and when it has only just come back", async () => {
+test("reports a lag while the loop is held up, and when it has only just come back", async () => {
   const lag = new LoopLag();
   await sleep(20);
   let justBack = 0;
@@ -29,7 +29,7 @@ test("tells a lag while the loop is held up, and when it has only just come back
   lag.stop();
 });
 
-test("tells of no lag any more once the loop has turned freely, but remembers the largest", async () => {
+test("reports no lag any more once the loop has turned freely, but remembers the largest", async () => {
   const lag = new LoopLag();
   block(60);
   await sleep(12);

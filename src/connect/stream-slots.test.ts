@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-test("a target that refuses all streams is left in peace soon", async () => {
+test("a target that refuses all streams is soon given up", async () => {
   await using server = await connectToHostile((socket) =>
     socket.write(answerOf("{}", { status: "429 Too Many Requests", headers: ["Retry-After: 0"] })),
   );

@@ -157,7 +157,7 @@ describe("a stream", () => {
     expect(interpretStream(exchange)).toMatchObject({ messages: [{}, { firstByteAt: second?.firstByteAt }] });
   });
 
-  test("tells of each frame when it is read, not when the stream ends", async () => {
+  test("timestamps each frame when it is read, not when the stream ends", async () => {
     let open: Socket | undefined;
     const exchange = await listen(
       (socket) => {
@@ -211,7 +211,7 @@ describe("a stream", () => {
     expect((await listenTo(encodeEnvelope("{}", 0x80), endFrame)).frames?.[0]?.flags).toBe(0x80);
   });
 
-  test("that closes without an end frame is told", async () => {
+  test("that closes without an end frame is reported as closed", async () => {
     const exchange = await listenTo(message);
     expect(exchange.ended).toBe("closed");
     expect(exchange.failure).toBeUndefined();

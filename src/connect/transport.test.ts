@@ -28,7 +28,7 @@ async function ask(bytes: Buffer | string, { end = false, bodyLimit = 1_000_000 
 }
 
 describe("complete answers", () => {
-  test("are told with raw header lines, duplicates and order kept", async () => {
+  test("are returned with raw header lines, duplicates and order kept", async () => {
     const bytes = answerOf('{"a":1}', { headers: ["X-B: 1", "content-TYPE: application/json", "X-B: 2", "X-A:"] });
     const { id, response, failure, timings } = await ask(bytes);
     expect(id).toBe("one");
@@ -181,7 +181,7 @@ describe("failures", () => {
     expect(failure).toEqual({ kind: "unreachable", message: "no connection within 50 ms" });
   });
 
-  test("a reset of a fresh connection is told, and not tried again", async () => {
+  test("a reset of a fresh connection is reported, and not tried again", async () => {
     await using server = await connectToHostile((socket) => socket.resetAndDestroy());
     const exchange = await server.ask("reset");
     expect(exchange.failure?.kind).toBe("reset");
@@ -365,7 +365,7 @@ describe("connections", () => {
     ]);
   });
 
-  test("a reset after the first byte of an answer is told, also on a connection used before", async () => {
+  test("a reset after the first byte of an answer is reported, also on a connection used before", async () => {
     await using server = await connectToHostile((socket, { nth }) => {
       if (nth === 1) socket.write(answerOf("{}"));
       else

@@ -7,7 +7,7 @@ function block(ms: number): void {
   while (performance.now() < end);
 }
 
-test("silence is told once", async () => {
+test("silence is reported once", async () => {
   const onSilence = vi.fn();
   await new Promise<void>((resolve) => {
     onSilence.mockImplementation(resolve);
@@ -17,7 +17,7 @@ test("silence is told once", async () => {
   expect(onSilence).toHaveBeenCalledOnce();
 });
 
-test("a stopped watch tells nothing", async () => {
+test("a stopped watch reports nothing", async () => {
   const onSilence = vi.fn();
   new Watchdog(1, onSilence).stop();
   await new Promise((resolve) => setTimeout(resolve, 10));

@@ -76,7 +76,7 @@ test("what was judged on every answer is one result, a violation of one shard co
   expect(checks[0]?.violations?.[0]).toMatchObject({ exchange: "shards/2: discovery#2" });
 });
 
-test("rules of one's own are merged along, and stay apart", () => {
+test("user rules are merged along, and stay apart", () => {
   const own = checkResult("x-acme.few", "fail", { own: ruleOf("x-acme.few") });
   const merged = mergeShards([runOf({ index: 1, count: 1 }, {}, [own])], known);
   expect(merged.rules.at(-1)).toMatchObject({ id: "x-acme.few", own: true, verdict: "fail" });

@@ -14,7 +14,7 @@ test("rules without a conclusion on a platform without orders are those that nee
   expect(needing.sort()).toEqual(open.sort());
 }, 60_000);
 
-test("data is told with the entry of the configuration that can name it", () => {
+test("data is named with the entry of the configuration that can name it", () => {
   expect(dataNeeds("get-orders.all-markets").map(dataInWords)).toEqual([
     "a wallet with orders in two markets (subjects.wallets)",
   ]);
