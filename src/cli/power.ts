@@ -1,18 +1,6 @@
-import { resolve } from "node:path";
 import { Command } from "commander";
-import { exitCodes } from "../report/exit-code.js";
-import { UsageError } from "../report/failure.js";
+import type { PowerFlags } from "./measure-and-print.js";
 import { percent } from "./options.js";
-import { print } from "./output.js";
-import { readResultsIn } from "./results-of.js";
-
-interface PowerFlags {
-  readonly all?: true;
-  readonly atLeast?: number;
-  readonly json?: true;
-  readonly html?: string;
-  readonly quiet?: true;
-}
 
 const help = `
 Faults are planted into the recorded answers, each into every answer that it would have changed, and the altered
@@ -41,35 +29,7 @@ export function powerCommand(): Command {
     .option("--quiet", "print nothing but the score")
     .addHelpText("after", help)
     .action(async (dir: string, flags: PowerFlags) => {
-      process.exitCode = await power(dir, flags);
+      const { measureAndPrint } = await import("./measure-and-print.js");
+      process.exitCode = await measureAndPrint(dir, flags);
     });
-}
-
-async function power(dir: string, flags: PowerFlags): Promise<number> {
-  const { checkPage, pageMark } = await import("../files/page.js");
-  const { writeWhole } = await import("../files/write.js");
-  if (flags.html !== undefined) checkPage(resolve(flags.html), pageMark("power"));
-  const { verifyRun } = await import("../run/rejudge.js");
-  const { measurePower } = await import("../power/measure.js");
-  const { killedPercent, powerLine } = await import("../report/power-score.js");
-  const { results } = await readResultsIn(dir);
-  if (results.shards) throw new UsageError(`the run in ${dir} was merged: name the folder of one of its shards`);
-  await verifyRun(dir, results);
-
-  const showsProgress = !flags.quiet && !flags.json && process.stderr.isTTY;
-  const onProgress = (done: number, of: number) =>
-    process.stderr.write(`\r${done} of ${of} faults${done === of ? "\n" : ""}`);
-  const choice = { seed: results.seed, all: flags.all === true };
-  const report = await measurePower(dir, results, { choice, ...(showsProgress && { onProgress }) });
-  if (flags.html !== undefined) {
-    const { powerPage } = await import("../power/page.js");
-    await writeWhole(resolve(flags.html), powerPage(report));
-  }
-  if (flags.json) print(report);
-  else {
-    const { powerToTerminal } = await import("../power/terminal.js");
-    process.stdout.write(`${flags.quiet ? powerLine(report.score) : powerToTerminal(report)}\n`);
-    if (flags.html !== undefined && !flags.quiet) process.stdout.write(`page     ${flags.html}\n`);
-  }
-  return killedPercent(report.score) < (flags.atLeast ?? 0) ? exitCodes.notConformant : exitCodes.conformant;
 }

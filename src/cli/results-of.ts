@@ -1,6 +1,6 @@
 import { FileRefused } from "../files/refused.js";
 import { UsageError } from "../report/failure.js";
-import type { ResultsFile } from "../report/read-results.js";
+import { type ResultsFile, readResultsFile } from "../report/read-results.js";
 
 /**
  * Reads the results from the folder of a run that the user named.
@@ -9,7 +9,6 @@ import type { ResultsFile } from "../report/read-results.js";
  * @throws RecordRefused if they are damaged, or of a version that is unknown here
  */
 export async function readResultsIn(dir: string): Promise<ResultsFile> {
-  const { readResultsFile } = await import("../report/read-results.js");
   try {
     return await readResultsFile(dir);
   } catch (error) {
