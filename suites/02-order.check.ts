@@ -1,5 +1,5 @@
 import { suite } from "../src/engine/define.js";
-import { usable } from "../src/engine/usable.js";
+import { requireUsable } from "../src/engine/usable.js";
 import type { KnownOrders } from "../src/judge/associated.js";
 import type { Judgement } from "../src/judge/judgement.js";
 import { additionalFields, type OrderRows, shownOrders, shownPositions } from "../src/judge/located-rows.js";
@@ -51,7 +51,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
       const [listing] = await answersOf(context, "GetAllPositions");
       const listed = listing ? shownPositions("GetAllPositions", context.bodyOf(listing)) : [];
       const accounts = await accountsOf(context);
-      usable(accounts.map(({ orders }) => orders));
+      requireUsable(accounts.map(({ orders }) => orders));
       for (const account of accounts) {
         const positions = [...listed, ...openPositionsIn(context, account)]
           .map(({ row }) => row)

@@ -2,7 +2,7 @@ import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import { answeredAsDocumented } from "../src/engine/documented-outcome.js";
 import { exploredAnswers } from "../src/engine/explored.js";
-import { usable } from "../src/engine/usable.js";
+import { requireUsable, usable } from "../src/engine/usable.js";
 import { cadenceDoubt, nearestInterval, oneMessagePer } from "../src/judge/cadence.js";
 import { firstMessageDoubt } from "../src/judge/first-messages.js";
 import { shownPositions } from "../src/judge/located-rows.js";
@@ -280,7 +280,7 @@ export default suite(
     for (const [rule, field] of triggerRules) {
       check(rule, { on, name: "in every message" }, async (context) => {
         const { stream, known } = await streamBesideOrders(context);
-        usable([stream]);
+        requireUsable([stream]);
         context.verify(stream).satisfies((body) => triggerPrices(field, shownPositions(on, body), known));
       });
     }

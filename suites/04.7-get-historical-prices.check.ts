@@ -1,7 +1,7 @@
 import type { JsonObject } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { saysNoPrice } from "../src/engine/no-price.js";
-import { usable, usableAmong } from "../src/engine/usable.js";
+import { requireUsable, usableAmong } from "../src/engine/usable.js";
 import {
   containsPart,
   describeOrder,
@@ -66,7 +66,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   // Timestamps are RFC 3339, with fractional seconds (§1): half a second is half a second with any number of digits.
   check("get-historical-prices.range", { name: "with fractions of a second" }, async (context) => {
     const [oneDigit, others] = await fractionalRange(context);
-    usable([oneDigit]);
+    requireUsable([oneDigit]);
     for (const other of others) {
       context
         .verify(oneDigit, other)
@@ -82,7 +82,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
 
   check("get-historical-prices.range", { name: "of one market right after another" }, async (context) => {
     const { range, afterAnother, longer } = await rangeOfTwoMarkets(context);
-    usable([longer]);
+    requireUsable([longer]);
     const within = (body: JsonObject) => wholeCandlesWithin(range, candlesOf(body));
     context
       .verify(afterAnother, longer)
@@ -130,7 +130,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     const request = candleRequest(market, rangeEnding(plusSeconds(end, -2 * 3600), "60", 24), { interval: undefined });
     const limited = await call.getHistoricalPrices({ ...request, limit: 1 });
     const whole = await call.getHistoricalPrices(request);
-    usable([whole]);
+    requireUsable([whole]);
     verify(whole, limited).satisfies((all, some) => sameCandles(candlesOf(all), candlesOf(some), "as without a limit"));
   });
 
@@ -147,7 +147,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     check("get-historical-prices.no-result-limit", { name: `up to ${end}` }, async (context) => {
       const ranges = [await intoTheFuture(context, end)];
       for (const { whole, part } of withPrices(context, ranges, "needs a price in the range")) {
-        usable([whole]);
+        requireUsable([whole]);
         context.verify(whole, part).satisfies(containsPart);
       }
     });

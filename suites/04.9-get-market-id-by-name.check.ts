@@ -1,6 +1,6 @@
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
-import { usable } from "../src/engine/usable.js";
+import { requireUsable } from "../src/engine/usable.js";
 import { doesNotResolveTo, findsMarketNamed, marketIsNamed } from "../src/judge/markets.js";
 import { marketIdOf } from "../src/judge/read.js";
 import { likeInItsOwnCase, likeSymbolWithoutBlanks } from "./support/equivalences.js";
@@ -122,6 +122,6 @@ async function findsOnlyByAsset(
     return;
   }
   const config = await shared("GetMarketConfigs", { market: { marketId: marketIdOf(alone.outcome.body) } });
-  usable([config]);
+  requireUsable([config]);
   verify(alone, config).satisfies((found, named) => marketIsNamed(request.assetSymbol, found, named));
 }

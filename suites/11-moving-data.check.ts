@@ -1,7 +1,7 @@
 import type { AnswerOf } from "../src/engine/answer.js";
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
-import { usable } from "../src/engine/usable.js";
+import { requireUsable, usable } from "../src/engine/usable.js";
 import type { Judgement } from "../src/judge/judgement.js";
 import type { PositionEndpoint, ShownBody } from "../src/judge/located-rows.js";
 import { upToDateOrders } from "../src/judge/order-changes.js";
@@ -42,7 +42,7 @@ function judgeWatch(
   watch: Watch,
   judge: (seen: PositionSightings) => Judgement,
 ): void {
-  usable(answersOn(endpoint, watch));
+  requireUsable(answersOn(endpoint, watch));
   const { answers, seen } = sightingsOf(context, watch);
   context.verify(...answers).satisfies(judge(seen));
 }
@@ -73,7 +73,7 @@ export default suite(
     // §4.2: a full snapshot of the wallet's open positions (T4).
     check("get-open-positions-streaming.full-snapshot", { name: "as positions open and close" }, async (context) => {
       for (const watch of await watchedWallets(context)) {
-        usable(watch.portfolios);
+        requireUsable(watch.portfolios);
         const [stream] = usable(watch.streams.slice(0, 1));
         // The portfolios show it for long enough, so no second attempt is needed.
         if (stream) context.verify(stream).satisfies(positionChangesAgree(portfoliosSeen(watch), messagesSeen(watch)));
@@ -100,7 +100,7 @@ export default suite(
     for (const on of orderLists) {
       check("relations.order-stored-state", { on, name: "as orders change" }, async (context) => {
         for (const { answers, reads } of await changingOrders(context)) {
-          usable(answers.filter(({ endpoint }) => endpoint === on));
+          requireUsable(answers.filter(({ endpoint }) => endpoint === on));
           const judgement = upToDateOrders(on, reads);
           const shown = answers[judgement.violations[0]?.answer ?? 0];
           // The orders were read repeatedly already, so no second attempt is needed.

@@ -18,6 +18,11 @@ export function usable<Answer extends AnswerOf<unknown>>(
   return usableAmong(answers, (answer) => answer, samples);
 }
 
+/** Ends the check if none of the answers has a body, as {@link usable} does. */
+export function requireUsable(answers: readonly AnswerOf<unknown>[]): void {
+  usable(answers);
+}
+
 /** Like {@link usable}, for items that each hold an answer. */
 export function usableAmong<Item>(
   items: readonly Item[],

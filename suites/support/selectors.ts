@@ -4,7 +4,7 @@ import type { CheckContext } from "../../src/engine/context.js";
 import { exploredAnswers } from "../../src/engine/explored.js";
 import { parsedRequestOf } from "../../src/engine/invariant-judgement.js";
 import { knownBody } from "../../src/engine/samples.js";
-import { usable } from "../../src/engine/usable.js";
+import { requireUsable, usable } from "../../src/engine/usable.js";
 import { describeOutcome, rejectTrouble } from "../../src/engine/verify.js";
 import { formatInstant, plusSeconds } from "../../src/judge/instant.js";
 import type { Judgement } from "../../src/judge/judgement.js";
@@ -54,7 +54,7 @@ function withoutSelector({ subjects, required }: CheckContext, endpoint: Selecto
 export async function marketAcceptedById(context: CheckContext, endpoint: SelectorEndpoint): Promise<MarketSubject> {
   const market = context.subject("market");
   const request = selecting(context, endpoint, { marketId: market.marketId });
-  usable([await context.shared(endpoint, request)]);
+  requireUsable([await context.shared(endpoint, request)]);
   return market;
 }
 
@@ -64,7 +64,9 @@ export async function marketAcceptedBySymbol(
   endpoint: SelectorEndpoint,
 ): Promise<MarketWithSymbols> {
   const market = context.subject("marketWithSymbols");
-  usable([await context.shared(endpoint, selecting(context, endpoint, { marketSymbol: { ...market.symbols } }))]);
+  requireUsable([
+    await context.shared(endpoint, selecting(context, endpoint, { marketSymbol: { ...market.symbols } })),
+  ]);
   return market;
 }
 

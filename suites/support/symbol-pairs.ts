@@ -11,7 +11,7 @@ import {
   unlistedPairs,
 } from "../../src/arbitraries/symbols.js";
 import type { CheckContext } from "../../src/engine/context.js";
-import { usable } from "../../src/engine/usable.js";
+import { requireUsable } from "../../src/engine/usable.js";
 import { splits } from "../../src/subjects/markets.js";
 import { isOnlyOneNamed, type MarketWithSymbols, marketsWithSymbols } from "../../src/subjects/select.js";
 import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
@@ -52,7 +52,7 @@ export async function foundPair(
   context: CheckContext,
   { symbols }: MarketWithSymbols = context.subject("marketWithSymbols"),
 ): Promise<SymbolPair> {
-  usable([await context.shared("GetMarketIdByName", { ...symbols })]);
+  requireUsable([await context.shared("GetMarketIdByName", { ...symbols })]);
   return symbols;
 }
 
