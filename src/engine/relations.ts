@@ -7,6 +7,7 @@ import { type ParsedRequest, parseRequest } from "../judge/parsed-request.js";
 import { comparedState } from "../judge/stored-state.js";
 import type { AnswerOf } from "./answer.js";
 import { isLarge } from "./bracket.js";
+import { isSignal } from "./conclude.js";
 import type { CheckContext } from "./context.js";
 import { askInTurn, askOnce, askPlanned } from "./explored.js";
 import type { Relation } from "./relation.js";
@@ -177,8 +178,11 @@ async function smallestOf(
   const needed = neededInWords(neededFields);
   if (needed) context.note(needed);
   if (smallest === found) return [];
-  const [reread] = await Promise.allSettled([readTogether(relation, smallest, smallest.answers, context)]);
-  const confirmed = reread.status === "fulfilled" ? { ...smallest, answers: reread.value } : undefined;
+  const answers = await readTogether(relation, smallest, smallest.answers, context).catch((end) => {
+    if (isSignal(end)) return undefined;
+    throw end;
+  });
+  const confirmed = answers && { ...smallest, answers };
   return confirmed && isShown(confirmed) ? [confirmed] : [];
 }
 
