@@ -1,6 +1,6 @@
 /** Subjects of requests by class. */
 import fc from "fast-check";
-import { isKnownWallet, nextWallets, zeroAddress } from "../judge/parsed-request.js";
+import { nextWallets, zeroAddress } from "../judge/parsed-request.js";
 import { orderCountOf, walletWithFewOrders, walletWithMostOrders, walletWithNothing } from "../subjects/select.js";
 import type { MarketSubject, Subjects, WalletSubject } from "../subjects/subjects.js";
 import type { ClassRow } from "./covering-array.js";
@@ -26,9 +26,7 @@ export function ordersOfWallets(subjects: Subjects): ClassesOf<WalletSubject> {
 /** Wallets that appear in no answer: one far from all others, and some that differ from a known one by one digit. */
 export function unknownWallets(subjects: Subjects): ClassesOf<WalletSubject> {
   return nonEmptyClasses({
-    unknown: [subjects.unknown.wallet, ...(isKnownWallet(zeroAddress, subjects) ? [] : [zeroAddress])].map(
-      walletWithNothing,
-    ),
+    unknown: [subjects.unknown.wallet, ...(subjects.unknown.zeroAddress ? [zeroAddress] : [])].map(walletWithNothing),
     "unknown, next to a known one": nextWallets(subjects).map(walletWithNothing),
   });
 }

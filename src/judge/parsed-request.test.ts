@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../specification/endpoints.js";
-import { isOfUnknownWallet, nextWallets, parseRequest } from "./parsed-request.js";
+import { isOfUnknownWallet, nextWallets, parseRequest, zeroAddress } from "./parsed-request.js";
 
 const address = "0x00000000000000000000000000000000000000ab";
 const known = {
@@ -94,6 +94,14 @@ describe("a wallet next to a known one", () => {
     expect(isOfUnknownWallet({ ...nothing, wallet: one }, beside)).toBe(false);
     expect(isOfUnknownWallet({ ...nothing, wallet: known.unknown.wallet }, beside)).toBe(true);
     expect(isOfUnknownWallet(nothing, beside)).toBe(false);
+  });
+
+  test("is the zero address only where that is known to have no orders", () => {
+    const named = { ...nothing, wallet: zeroAddress };
+    const unknown = { wallet: other };
+    expect(isOfUnknownWallet(named, { ...known, unknown: { ...unknown, zeroAddress: true } })).toBe(true);
+    expect(isOfUnknownWallet(named, { ...known, unknown: { ...unknown, zeroAddress: false } })).toBe(false);
+    expect(isOfUnknownWallet(named, { ...known, unknown })).toBe(false);
   });
 
   test("is not made up where addresses may be counted up", () => {

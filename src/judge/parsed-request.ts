@@ -9,7 +9,7 @@ import { parseInstant } from "./instant.js";
 export interface KnownSubjects {
   readonly markets: readonly KnownMarket[];
   readonly wallets: readonly { readonly address: string }[];
-  readonly unknown: { readonly wallet: string };
+  readonly unknown: { readonly wallet: string; readonly zeroAddress?: boolean };
 }
 
 /** A market of the target. Optional members are absent when they are not known. */
@@ -102,8 +102,9 @@ export function isOfKnownWallet({ wallet }: ParsedRequest, known: KnownSubjects)
 
 /** Whether a request names a wallet that no answer shows. */
 export function isOfUnknownWallet({ wallet }: ParsedRequest, known: KnownSubjects): boolean {
-  if (wallet === zeroAddress) return !isKnownWallet(wallet, known);
-  return wallet !== undefined && (wallet === known.unknown.wallet || nextWallets(known).includes(wallet));
+  if (wallet === undefined) return false;
+  const isUnknownZero = wallet === zeroAddress && known.unknown.zeroAddress === true;
+  return isUnknownZero || wallet === known.unknown.wallet || nextWallets(known).includes(wallet);
 }
 
 /** Whether a request names a wallet, one that some answer shows or one that none does. */

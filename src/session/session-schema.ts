@@ -117,6 +117,7 @@ const subjects = exactly<Subjects>({
   unknown: exactly<UnknownSubjects>({
     marketId: text,
     wallet: text,
+    zeroAddress: optional(z.boolean()),
     symbols: exactly<UnknownSubjects["symbols"]>({ assetSymbol: text, quoteSymbol: text }),
   }),
   problems: z.array(exactly<DiscoveryProblem>({ endpoint, what: text, exchange: text })),

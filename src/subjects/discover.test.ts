@@ -324,6 +324,15 @@ describe("discoverSubjects", () => {
     expect(fewer.requests).toBe(small.asked.length);
   });
 
+  test("takes the zero address for an unknown wallet unless it has orders", async () => {
+    const zero = `0x${"0".repeat(40)}`;
+    expect((await discoveredOn(platform)).unknown.zeroAddress).toBe(true);
+    const burnt = { ...platform, orders: [...platform.orders, order(zero, 5, "1")] };
+    expect((await discoveredOn(burnt)).unknown.zeroAddress).toBe(false);
+    const absent = answering(errorOutcome("unimplemented", "not yet"), "GetOrders");
+    expect((await discoveredOn(platform, absent)).unknown.zeroAddress).toBe(false);
+  });
+
   test("is plain data", async () => {
     const subjects = await discoveredOn(platform);
     expect(structuredClone(subjects)).toEqual(subjects);

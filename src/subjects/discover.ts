@@ -1,4 +1,6 @@
 import { compareInstants } from "../judge/instant.js";
+import { zeroAddress } from "../judge/parsed-request.js";
+import { ordersOf } from "../judge/read.js";
 import type { Time } from "../judge/read-values.js";
 import { brokenOperations } from "./broken-operations.js";
 import { type Ask, DiscoveryClient } from "./discovery-client.js";
@@ -47,8 +49,16 @@ export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Pro
     hints: {},
   };
   const broken = await brokenOperations(client, found);
-  const all = { ...found, broken, requests: client.requests };
+  const unknown = { ...found.unknown, zeroAddress: await isWithoutOrders(client, zeroAddress) };
+  const all = { ...found, unknown, broken, requests: client.requests };
   return { ...all, hints: hintsFor(all) };
+}
+
+/** Whether GetOrders works and shows no order of a wallet, which then has none. Orders of others are no orders of it. */
+async function isWithoutOrders(client: DiscoveryClient, address: string): Promise<boolean> {
+  const { outcome } = await client.probe("GetOrders", { address });
+  if (outcome.kind === "error") return outcome.code !== "unimplemented";
+  return outcome.kind === "success" && ordersOf(outcome.body).every(({ owner }) => owner.toLowerCase() !== address);
 }
 
 function totalsOf(pages: ListingPages): Totals {

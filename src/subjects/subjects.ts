@@ -90,6 +90,8 @@ export interface PositionSubject {
 export interface UnknownSubjects {
   readonly marketId: string;
   readonly wallet: string;
+  /** Whether the zero address is an unknown wallet, too: a platform may have orders by it. */
+  readonly zeroAddress?: boolean;
   readonly symbols: { readonly assetSymbol: string; readonly quoteSymbol: string };
 }
 

@@ -229,12 +229,24 @@ export const listings: readonly Variant[] = [
     name: "platform-of-one-wallet",
     summary: "All orders and positions are one wallet's.",
     server: { orders: 240 },
+    dataset: (data) => withOwners(data, () => data.orders[0]?.owner ?? ""),
+  },
+  {
+    kind: "variant",
+    name: "zero-address-is-a-wallet",
+    summary: "The wallet of the median order is the zero address.",
     dataset: (data) => {
-      const owner = data.orders[0]?.owner ?? "";
-      return mapPositions(
-        mapOrders(data, (order) => ({ ...order, owner })),
-        (position) => ({ ...position, owner }),
-      );
+      const sorted = [...data.orders].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+      const median = sorted[sorted.length >> 1]?.owner;
+      return withOwners(data, (owner) => (owner === median ? `0x${"0".repeat(40)}` : owner));
     },
   },
 ];
+
+/** The same orders and positions, of other wallets. */
+function withOwners(data: Dataset, change: (owner: string) => string): Dataset {
+  return mapPositions(
+    mapOrders(data, (order) => ({ ...order, owner: change(order.owner) })),
+    (position) => ({ ...position, owner: change(position.owner) }),
+  );
+}
