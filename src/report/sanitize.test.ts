@@ -33,6 +33,7 @@ describe("a text from the target", () => {
   test("is cut to a length, and says so", () => {
     expect(sanitizeShort("abcdef", 6)).toBe("abcdef");
     expect(sanitizeShort("abcdefg", 6)).toBe("abcde…");
+    expect(sanitizeShort("😀".repeat(9), 4)).toBe("😀😀😀…");
     expect(sanitizeShort("expected 2.5, got 2.4321", 22)).toBe("expected 2.5, got…");
     expect(sanitizeShort(`a ${"b".repeat(100)}`, 50)).toBe(`a ${"b".repeat(47)}…`);
     fc.assert(

@@ -21,8 +21,9 @@ const longestWord = 80;
 
 /** {@link sanitize}, cut to at most `maxLength` characters, between two words if possible. A cut is marked with `…`. */
 export function sanitizeShort(text: string, maxLength: number): string {
-  // Cut before escaping too: it is a waste to escape megabytes to show the first hundred characters.
-  const line = sanitize(text.slice(0, maxLength + 1));
+  // Cut before escaping too: it is a waste to escape megabytes to show the first hundred characters. A character takes up to
+  // two code units.
+  const line = sanitize(text.slice(0, 2 * maxLength + 2));
   const characters = [...line];
   if (characters.length <= maxLength) return line;
   const kept = characters.slice(0, maxLength - 1).join("");
