@@ -87,6 +87,7 @@ function labelsOf(rule: RuleEntry, check: Result): Label[] {
     { name: "parentSuite", value: sectionHeading(rule.section) },
     { name: "suite", value: rule.id },
     { name: "severity", value: allureSeverities[rule.level] },
+    { name: "check", value: check.name },
     { name: "verdict", value: check.verdict },
     ...(check.endpoint ? [{ name: "endpoint", value: endpoints[check.endpoint].path }] : []),
     { name: "level", value: rule.level },

@@ -71,12 +71,18 @@ describe("a category", () => {
     const matches = known?.matchers;
     if (typeof matches !== "function") expect.fail("it matches by nothing");
     const label = (name: string, value: string) => ({ name, value });
-    const result = (rule: string) => ({
+    const result = (check: string) => ({
       status: "failed" as const,
       flaky: false,
-      labels: [label("verdict", "fail"), label("suite", rule), label("endpoint", endpoints.GetAllPositions.path)],
+      labels: [
+        label("verdict", "fail"),
+        label("suite", "sample.fail"),
+        label("endpoint", endpoints.GetAllPositions.path),
+        label("check", check),
+      ],
     });
-    expect([matches(result("sample.fail")), matches(result("sample.other"))]).toEqual([true, false]);
+    const names = ["sample.fail on GetAllPositions", "sample.fail on GetAllPositions by another wallet"];
+    expect(names.map((name) => matches(result(name)))).toEqual([true, false]);
   });
 });
 

@@ -5,7 +5,6 @@ import { labelsInWords } from "../config/labels.js";
 import { isViolated, type Verdict } from "../engine/result.js";
 import { writeWhole, writing } from "../files/write.js";
 import { countOf } from "../judge/judgement.js";
-import { endpoints } from "../specification/endpoints.js";
 import { sectionNames } from "../specification/sections.js";
 import { earlierRuns, historyRuns, tidyHistory } from "./allure-history.js";
 import { rewritePage } from "./allure-page.js";
@@ -133,12 +132,12 @@ function byCauseOf(verdict: Verdict, results: Results) {
 }
 
 /** Returns a matcher for the results of these checks, which it recognizes by their labels. */
-function matching(verdicts: readonly Verdict[], checks: readonly { rule: RuleEntry; check: CheckEntry }[]) {
-  const places = new Set(checks.map(({ rule, check }) => `${rule.id} ${endpoints[check.endpoint].path}`));
+function matching(verdicts: readonly Verdict[], checks: readonly { readonly check: CheckEntry }[]) {
+  const names = new Set(checks.map(({ check }) => check.name));
   return ({ labels }: { readonly labels: readonly { readonly name: string; readonly value?: string }[] }) => {
     const labelled = (wanted: string) => labels.find(({ name }) => name === wanted)?.value ?? "";
     const isOne = verdicts.some((verdict) => verdict === labelled("verdict"));
-    return isOne && places.has(`${labelled("suite")} ${labelled("endpoint")}`);
+    return isOne && names.has(labelled("check"));
   };
 }
 

@@ -40,6 +40,7 @@ export async function annotateTest({ suite, check, result, exchanges, readings }
   await allure.testCaseId(check.name);
   await allure.severity(allureSeverities[rule.level]);
   await allure.labels(
+    { name: "check", value: check.name },
     { name: "verdict", value: result.verdict },
     { name: "endpoint", value: endpoints[check.endpoint].path },
     { name: "level", value: rule.level },
