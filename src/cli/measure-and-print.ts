@@ -44,5 +44,5 @@ export async function measureAndPrint(dir: string, flags: PowerFlags): Promise<n
     process.stdout.write(`${flags.quiet ? powerLine(report.score) : powerToTerminal(report)}\n`);
     if (flags.html !== undefined && !flags.quiet) process.stdout.write(`page     ${flags.html}\n`);
   }
-  return killedPercent(report.score) < (flags.atLeast ?? 0) ? exitCodes.notConformant : exitCodes.conformant;
+  return (killedPercent(report.score) ?? 0) < (flags.atLeast ?? 0) ? exitCodes.notConformant : exitCodes.conformant;
 }

@@ -9,7 +9,7 @@ survived; one that finds nothing to change was not exercised on this target's da
 
 Exit codes:
   0    measured
-  1    with --at-least: the score is lower
+  1    with --at-least: the score is lower, or no fault changes an answer of the run
   2    usage error, or the folder holds no run
   3    the evidence is not complete, was altered, or a file could not be written
 

@@ -56,6 +56,13 @@ test("ends with 1 below the score that is asked for, and with 2 and 3 where ther
   expect((await mainHere(["power", dir])).code).toBe(3);
 }, 180_000);
 
+test("ends with 1 where a score is asked for and no fault changes an answer", async () => {
+  const folder = await scratchFolder();
+  await recordRun(folder, [rules[2]]);
+  const ended = await perp(["power", folder, "--quiet", "--at-least", "95"]);
+  expect(ended).toMatchObject({ code: 1, stdout: "no planted fault changes an answer of this run\n" });
+}, 120_000);
+
 test("a run with --power has the score in its results and its summary", async () => {
   const { code, stderr, out, results } = await perp([
     "run",

@@ -2,7 +2,7 @@
 import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
 import { html, part, prose } from "../report/html.js";
-import { killedPercent, powerLine } from "../report/power-score.js";
+import { killedShare, powerLine } from "../report/power-score.js";
 import { widePage } from "../report/wide-page.js";
 import { ruleById } from "../specification/catalogue/index.js";
 import { type FaultEntry, notExercisedByReason, type PowerReport } from "./power-report.js";
@@ -78,9 +78,8 @@ function table(columns: readonly string[], rows: readonly string[]): string {
 }
 
 function scoreRow(name: string, score: { killed: number; survived: number; notExercised: number }): string {
-  const percent = score.killed + score.survived === 0 ? "none shown" : `${killedPercent(score).toFixed(1)} %`;
   const of = score.killed + score.survived || 1;
-  return `<tr class="${score.survived > 0 ? "some" : ""}"><th scope="row">${name}</th><td>${percent}<meter max="${of}" value="${score.killed}"></meter></td><td data-name="killed">${score.killed}</td><td data-name="survived">${score.survived}</td><td data-name="not exercised">${score.notExercised}</td></tr>`;
+  return `<tr class="${score.survived > 0 ? "some" : ""}"><th scope="row">${name}</th><td>${killedShare(score)}<meter max="${of}" value="${score.killed}"></meter></td><td data-name="killed">${score.killed}</td><td data-name="survived">${score.survived}</td><td data-name="not exercised">${score.notExercised}</td></tr>`;
 }
 
 const style = `

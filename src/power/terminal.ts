@@ -1,7 +1,7 @@
 /** Renders the power report for a terminal. */
 import { countOf } from "../judge/judgement.js";
 import { aligned } from "../report/aligned.js";
-import { killedPercent, powerLine } from "../report/power-score.js";
+import { killedShare, powerLine } from "../report/power-score.js";
 import { sanitizeShort } from "../report/sanitize.js";
 import { type FaultEntry, notExercisedByReason, type PowerReport } from "./power-report.js";
 
@@ -16,7 +16,7 @@ export function powerToTerminal({ operations, faults, score, rules }: PowerRepor
   const survived = faults.filter(({ outcome }) => outcome === "survived");
   const rows = operations.map(({ name, ...counts }) => [
     name,
-    `${killedPercent(counts).toFixed(1)} %`,
+    killedShare(counts),
     ...[counts.killed, counts.survived, counts.notExercised].map(String),
   ]);
   const parts = [
@@ -25,7 +25,7 @@ export function powerToTerminal({ operations, faults, score, rules }: PowerRepor
       ? [["Survived: the run would not have detected these", ...survived.flatMap(survivor)].join("\n")]
       : []),
     notExercised(faults),
-    `${rules.filter(({ killed }) => killed > 0).length} of ${rules.length} rules would have noticed a fault against them`,
+    `for ${rules.filter(({ killed }) => killed > 0).length} of ${rules.length} rules, a fault against the rule would have been noticed`,
     powerLine(score),
   ];
   return parts.filter((part) => part !== "").join("\n\n");

@@ -8,15 +8,21 @@ export interface PowerScore {
   readonly notExercised: number;
 }
 
-/** The share of killed faults among those that show in the data, in percent; 100 if there are none. */
-export function killedPercent({ killed, survived }: PowerScore): number {
-  return killed + survived === 0 ? 100 : (100 * killed) / (killed + survived);
+/** The share of killed faults among those that show in the data, in percent; undefined if none do. */
+export function killedPercent({ killed, survived }: PowerScore): number | undefined {
+  return killed + survived === 0 ? undefined : (100 * killed) / (killed + survived);
+}
+
+/** The share in words, rounded down, so that only a score without survivors says 100 %: `98.7 %`. */
+export function killedShare(score: PowerScore): string {
+  const percent = killedPercent(score);
+  return percent === undefined ? "none shown" : `${(Math.floor(percent * 10) / 10).toFixed(1)} %`;
 }
 
 /** A score in one line: `98.7 % of 1029 planted faults would have been detected, 54 more need other data`. */
 export function powerLine(score: PowerScore): string {
   const exercised = score.killed + score.survived;
   if (exercised === 0) return "no planted fault changes an answer of this run";
-  const share = `${(Math.floor(killedPercent(score) * 10) / 10).toFixed(1)} % of ${exercised} planted faults would have been detected`;
+  const share = `${killedShare(score)} of ${exercised} planted faults would have been detected`;
   return score.notExercised === 0 ? share : `${share}, ${score.notExercised} more need other data`;
 }
