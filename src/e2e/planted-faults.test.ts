@@ -1,5 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { withEach } from "../power/alter.js";
+import { isMessage } from "../connect/envelope.js";
+import type { Exchange } from "../connect/exchange.js";
+import type { JsonObject } from "../connect/json.js";
+import { withBody, withEach, withError } from "../power/alter.js";
+import { type AnswerView, viewOf } from "../power/answer-view.js";
 import type { Fault } from "../power/fault.js";
 import { FaultTrials } from "../power/fault-trials.js";
 import { faultsOn, faultTemplates } from "../power/faults/index.js";
@@ -10,6 +15,7 @@ import { type RecordedRun, recordedRun } from "../power/recorded-run.js";
 import { findModification } from "../reference/modifications.js";
 import { recordedTrial } from "../run/recorded-trial.fixture.js";
 import { catalogue } from "../specification/catalogue/index.js";
+import { groupBy } from "../specification/group-by.js";
 
 /** Faults, and servers that have them: both must come to the same. */
 const servers: Readonly<Record<string, string>> = {
@@ -79,6 +85,56 @@ function faultCalled(name: string): Fault {
   return fault;
 }
 
+/** Two views of each kind of answer to each choice of request fields. */
+function eachKindOf(views: readonly AnswerView[]): readonly AnswerView[] {
+  const alike = groupBy(views, ({ endpoint, request, answer }) =>
+    [endpoint, answer.kind, ...Object.keys(request).sort()].join(" "),
+  );
+  return [...alike.values()].flatMap((group) => group.slice(0, 2));
+}
+
+/** Answers to the same request that a fault may find nothing to change in. */
+function withLess(exchange: Exchange, answer: AnswerView["answer"]): readonly Exchange[] {
+  switch (answer.kind) {
+    case "success":
+      return [{}, cut(answer.body, 0), cut(answer.body, 1)].map((body) => withBody(exchange, body as JsonObject));
+    case "stream":
+      return [{ ...exchange, frames: (exchange.frames ?? []).filter((frame) => !isMessage(frame)) }];
+    case "error":
+      return ["internal", "failed_precondition"].map((code) => withError(exchange, code));
+    case "other":
+      return [];
+  }
+}
+
+/** A value with its lists cut to a length. */
+function cut(value: unknown, length: number): unknown {
+  if (Array.isArray(value)) return value.slice(0, length).map((element) => cut(element, length));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cut(member, length)]));
+}
+
+/** What a client reads in an answer, to whom an absent field is 0, false or empty (W1). */
+function meaningOf({ response, frames }: Exchange): unknown {
+  const { status, headers, body = "" } = response ?? {};
+  return {
+    status,
+    headers,
+    body: parsed(body),
+    frames: frames?.map(({ data, ...frame }) => ({ ...frame, ...parsed(data) })),
+  };
+}
+
+function parsed(text: string): object {
+  try {
+    const isDefault = (value: unknown) =>
+      [0, "", false].includes(value as never) || (Array.isArray(value) && value.length === 0);
+    return { json: JSON.parse(text, (_, value: unknown) => (isDefault(value) ? undefined : value)) };
+  } catch {
+    return { text };
+  }
+}
+
 describe("the faults", () => {
   test("are there for every rule that answers can show", () => {
     const planted = new Set<string>(faultTemplates.map(({ rule }) => rule));
@@ -91,6 +147,25 @@ describe("the faults", () => {
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThanOrEqual(400);
   });
+
+  test("change what an answer means, or leave it alone", () => {
+    const { platform, run } = reference;
+    const everywhere = faultsOn(platform, { seed: 1, all: false }).filter(({ scope }) => scope === "");
+    const answers = eachKindOf(platform.views).flatMap(({ exchange, answer }) => [
+      exchange,
+      ...withLess(exchange, answer),
+    ]);
+    const changeNothing = new Set<string>();
+    for (const exchange of answers) {
+      const view = viewOf(exchange, run.session.subjects);
+      const before = meaningOf(exchange);
+      for (const { name, plant } of everywhere) {
+        const after = plant(view);
+        if (after && isDeepStrictEqual(meaningOf(after), before)) changeNothing.add(name);
+      }
+    }
+    expect([...changeNothing]).toEqual([]);
+  }, 120_000);
 
   test("are planted the same whenever the answer is read", () => {
     const fault = faultCalled("effective-size-scaled");

@@ -3,6 +3,7 @@ import { isMessage } from "../connect/envelope.js";
 import { type Exchange, headerValues, type StreamFrame } from "../connect/exchange.js";
 import { type JsonObject, stringify } from "../connect/json.js";
 import type { AnswerView } from "./answer-view.js";
+import { haveSameElements } from "./fields.js";
 import { changeEach, type Resource, type RowChange } from "./places.js";
 
 /** A unary exchange with its body replaced by a text. */
@@ -47,7 +48,7 @@ export function withFrames(
 ): Exchange | undefined {
   if (!exchange.frames) return undefined;
   const frames = change(exchange.frames);
-  return frames === exchange.frames ? undefined : { ...exchange, frames };
+  return haveSameElements(exchange.frames, frames) ? undefined : { ...exchange, frames };
 }
 
 /** The exchange with each successful body changed: the only one, or each stream message. Undefined when nothing changes. */

@@ -1,9 +1,29 @@
 /** Reads and sets fields of response bodies. Setting one copies the object. */
 import { isJsonObject, type Json, type JsonObject } from "../connect/json.js";
 
-/** The object with a field set; the same object if it already has that value. */
+/** The object with a field set; the same object if it means the same with it: an absent field is 0, false or empty (W1). */
 export function set(object: JsonObject, field: string, value: Json | undefined): JsonObject {
-  return object[field] === value ? object : { ...object, [field]: value };
+  const before = object[field];
+  return isSame(before, value) || (isDefault(before) && isDefault(value)) ? object : { ...object, [field]: value };
+}
+
+function isSame(before: Json | undefined, after: Json | undefined): boolean {
+  return before === after || (Array.isArray(before) && Array.isArray(after) && haveSameElements(before, after));
+}
+
+/** Whether two lists have the same elements, in the same order. */
+export function haveSameElements(before: readonly unknown[], after: readonly unknown[]): boolean {
+  return before.length === after.length && before.every((element, index) => element === after[index]);
+}
+
+function isDefault(value: Json | undefined): boolean {
+  return (
+    value === undefined ||
+    value === 0 ||
+    value === false ||
+    value === "" ||
+    (Array.isArray(value) && value.length === 0)
+  );
 }
 
 /** The object with a number multiplied; the same object if it is absent or 0. */

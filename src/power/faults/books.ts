@@ -50,7 +50,7 @@ function inLevels(
   );
 }
 
-/** What a faulty server makes of the levels of a side, which it gets best first. Returning the same array means no change. */
+/** What a faulty server makes of the levels of a side, which it gets best first. Returning the same levels means no change. */
 type LevelsFault = (all: readonly JsonObject[], asked: ParsedRequest, side: BookSide) => readonly JsonObject[];
 
 /** Changes the levels of each side of a book; `change` gets them best first. */
@@ -64,7 +64,7 @@ function withLevels(
     const isReversed = !isBestFirst(levels, side);
     const before = isReversed ? levels.toReversed() : levels;
     const after = change(before, side);
-    return after === before ? made : set(made, side, isReversed ? after.toReversed() : after);
+    return set(made, side, isReversed ? after.toReversed() : after);
   }, sides);
   return changed === sides ? book : set(book, "book", changed);
 }
@@ -99,13 +99,13 @@ function withLevel(
   return all.map((level, index) => (index === at ? set(level, field, change(numberIn(level, field))) : level));
 }
 
-/** The levels with a field of all of them changed; the same array if there are none. */
+/** The levels with a field of all of them changed. */
 function withEachLevel(
   all: readonly JsonObject[],
   field: "price" | "size",
   change: (value: number) => number,
 ): readonly JsonObject[] {
-  return all.length > 0 ? all.map((level) => set(level, field, change(numberIn(level, field)))) : all;
+  return all.map((level) => set(level, field, change(numberIn(level, field))));
 }
 
 function ordersIn(levels: readonly JsonObject[]): number {
@@ -286,10 +286,10 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.levels-sorted",
     "rows out of order",
     "first two levels are swapped",
-    ([first, second, ...rest]) =>
-      first && second && rest.length > 0
-        ? running([second, first, ...rest])
-        : [first, second, ...rest].filter((level) => level !== undefined),
+    (all) => {
+      const [first, second, ...rest] = all;
+      return first && second && rest.length > 0 ? running([second, first, ...rest]) : all;
+    },
     everyWay,
   ),
   inLevels(
@@ -328,7 +328,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "level-off-its-grid",
     "order-book.bucket-spacing",
     "wrong value",
-    "best level is half a tick off its grid",
+    "best level is a quarter of a tick off its grid",
     (all, { tick = 0 }, side) =>
       tick > 0 && all.length > 1
         ? withLevel(all, "price", (price) => price + ((side === "bids" ? 1 : -1) * tick) / 4)
@@ -364,14 +364,14 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.bucketing-keeps-size",
     "wrong value",
     "sizes are halved where it is bucketed",
-    (all, { tick = 0 }) => (tick > 0 && all.length > 0 ? running(withEachLevel(all, "size", (size) => size / 2)) : all),
+    (all, { tick = 0 }) => (tick > 0 ? running(withEachLevel(all, "size", (size) => size / 2)) : all),
   ),
   inLevels(
     "sizes-not-in-usd",
     "order-book.size-in-usd",
     "wrong value",
     "sizes stay in units though USD was asked for",
-    (all, { sizeInUsd }) => (sizeInUsd && all.length > 0 ? inUnits(all) : all),
+    (all, { sizeInUsd }) => (sizeInUsd ? inUnits(all) : all),
     everyWay,
   ),
   inLevels(
@@ -379,7 +379,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.size-in-usd",
     "wrong value",
     "asks stay in units though USD was asked for",
-    (all, { sizeInUsd }, side) => (sizeInUsd && side === "asks" && all.length > 0 ? inUnits(all) : all),
+    (all, { sizeInUsd }, side) => (sizeInUsd && side === "asks" ? inUnits(all) : all),
   ),
   inLevels(
     "one-level-too-many",
@@ -489,8 +489,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.parts-make-whole",
     "wrong value",
     "best level lacks a tenth of its size with an offset",
-    (all, { offset = 0 }) =>
-      offset > 0 && all.length > 0 ? running(withLevel(all, "size", (size) => size * 0.9)) : all,
+    (all, { offset = 0 }) => (offset > 0 ? running(withLevel(all, "size", (size) => size * 0.9)) : all),
   ),
   inEach(
     "book",
@@ -527,7 +526,7 @@ function shownOrders(book: JsonObject): number {
 /** Lets each side's first level count `orders` orders, if the book has more in total. */
 function moreOrders(book: JsonObject, orders: number): JsonObject {
   if (numberIn(book, "totalOrderCount") <= orders) return book;
-  return withLevels(book, (all) => (all.length > 0 ? withLevel(all, "orderCount", () => orders) : all));
+  return withLevels(book, (all) => withLevel(all, "orderCount", () => orders));
 }
 
 /** A lost request field: the answer is the book that the run got for the request without it. */

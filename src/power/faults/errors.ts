@@ -13,7 +13,8 @@ import {
 import { withBody, withContentType, withError, withText } from "../alter.js";
 import { type AnswerView, requestHeader } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
-import { type AnswerFault, acceptedIf, type FaultMetadata, faultsOf, inAnswer } from "./words.js";
+import { set } from "../fields.js";
+import { type AnswerFault, acceptedIf, type FaultMetadata, faultsOf, inAnswer, otherCodeIf } from "./words.js";
 
 const htmlRefusal = "<html><body>Bad Request</body></html>";
 
@@ -36,27 +37,28 @@ const scopes: readonly (readonly [ScopeName, readonly Endpoint[]])[] = [
 function errors(name: string, rule: RuleId, words: string, change: (body: JsonObject) => JsonObject): FaultTemplate {
   return inAnswer(
     { name: `error-${name}`, rule, kind: "wrong form", words, operations: refusing, scopes: each },
-    ({ exchange, answer }) => (answer.kind === "error" ? withBody(exchange, change(answer.body)) : undefined),
+    ({ exchange, answer }) => {
+      if (answer.kind !== "error") return undefined;
+      const body = change(answer.body);
+      return body === answer.body ? undefined : withBody(exchange, body);
+    },
   );
 }
 
 const formFaults: readonly FaultTemplate[] = [
   errors("without-message", "errors.shape", "errors have no message", ({ message: _, ...body }) => body),
   errors("without-code", "errors.shape", "errors have no code", ({ code: _, ...body }) => body),
-  errors("code-as-number", "errors.shape", "errors have a number as their code", (body) => ({ ...body, code: 3 })),
+  errors("code-as-number", "errors.shape", "errors have a number as their code", (body) => set(body, "code", 3)),
   errors("in-an-envelope", "errors.shape", "errors are members of an object", (body) => ({ error: body })),
-  errors("code-in-capitals", "errors.code-lowercase", "codes are written in capitals", (body) => ({
-    ...body,
-    code: String(body.code).toUpperCase(),
-  })),
-  errors("code-with-hyphens", "errors.code-lowercase", "codes are written with hyphens", (body) => ({
-    ...body,
-    code: String(body.code).replaceAll("_", "-"),
-  })),
-  errors("code-unknown", "errors.code-known", "errors have the code bad_request", (body) => ({
-    ...body,
-    code: "bad_request",
-  })),
+  errors("code-in-capitals", "errors.code-lowercase", "codes are written in capitals", (body) =>
+    set(body, "code", String(body.code).toUpperCase()),
+  ),
+  errors("code-with-hyphens", "errors.code-lowercase", "codes are written with hyphens", (body) =>
+    set(body, "code", String(body.code).replaceAll("_", "-")),
+  ),
+  errors("code-unknown", "errors.code-known", "errors have the code bad_request", (body) =>
+    set(body, "code", "bad_request"),
+  ),
 ];
 
 const wholeFaults: readonly FaultTemplate[] = [
@@ -233,7 +235,7 @@ const malformedFaults: readonly FaultTemplate[] = (
       "errors.malformed-request-code",
       "wrong value",
       "answered with failed_precondition",
-      ({ exchange }) => withError(exchange, "failed_precondition"),
+      otherCodeIf("failed_precondition", () => true),
     ),
     malformed("as-html", "errors.malformed-request-answer", "wrong form", "answered with HTML", ({ exchange }) =>
       withText(exchange, htmlRefusal),

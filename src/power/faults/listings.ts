@@ -37,15 +37,13 @@ function withTotal(listing: PagedEndpoint, body: JsonObject, total: number): Jso
   return withPagination(body, (pagination) => set(pagination, "totalCount", totalAs(listing, total)));
 }
 
-/** Changes the rows of a list; the same body when nothing changed. An absent list counts as empty (W1). */
+/** Changes the rows of a list; the same body when nothing changed. */
 function withRows(
   endpoint: Endpoint,
   body: JsonObject,
   change: (rows: readonly JsonObject[]) => readonly JsonObject[],
 ): JsonObject {
-  const before = rowsOfPage(endpoint, body);
-  const after = change(before);
-  return after === before ? body : set(body, rowsField(endpoint), after);
+  return set(body, rowsField(endpoint), change(rowsOfPage(endpoint, body)));
 }
 
 /** The page that a server with other rows would return; the given page when some of its rows are unknown. */
@@ -60,8 +58,8 @@ function paged(
   const before = rowsOfPage(listing, body);
   const isSame =
     page.length === before.length && page.every((row, index) => keyOfRow(row) === keyOfRow(before[index] ?? {}));
-  if (isSame && totalOf(body) === rows.length) return body;
-  return withTotal(listing, set(body, rowsField(listing), page), rows.length);
+  const made = isSame ? body : set(body, rowsField(listing), page);
+  return totalOf(body) === rows.length ? made : withTotal(listing, made, rows.length);
 }
 
 type RequestFilter = (asked: ParsedRequest, platform: ObservedPlatform) => boolean;
@@ -83,7 +81,7 @@ function rowsMissingFrom(listing: PagedEndpoint) {
         const isKept = (row: JsonObject | undefined) => row === undefined || !isLost(row, platform);
         if (all.length > 0 && !all.includes(undefined)) return paged(listing, asked, body, all.filter(isKept));
         // The listing is not fully known, so filter the page after paging.
-        return withRows(listing, body, (rows) => fewer(rows, isKept));
+        return withRows(listing, body, (rows) => rows.filter(isKept));
       },
     );
 }
@@ -446,7 +444,7 @@ function tiesReversed(rows: readonly JsonObject[]): readonly JsonObject[] {
     made.splice(from, to - from, ...made.slice(from, to).reverse());
     from = to;
   }
-  return made.every((row, index) => row === rows[index]) ? rows : made;
+  return made;
 }
 
 const filterFaults: readonly FaultTemplate[] = [
@@ -640,8 +638,9 @@ const addressFaults: readonly FaultTemplate[] = (
 
 function emptied(endpoint: Endpoint, body: JsonObject): JsonObject {
   if (endpoint === "GetPortfolio") {
-    const { owner, timestamp, positions, orders } = objectIn(body, "portfolio");
-    return positions === undefined && orders === undefined ? body : { portfolio: { owner, timestamp } };
+    const portfolio = objectIn(body, "portfolio");
+    const isEmpty = listIn(portfolio, "positions").length + listIn(portfolio, "orders").length === 0;
+    return isEmpty ? body : { portfolio: { owner: portfolio.owner, timestamp: portfolio.timestamp } };
   }
   if (rowsOfPage(endpoint, body).length === 0) return body;
   const empty = set(body, rowsField(endpoint), []);
@@ -693,10 +692,7 @@ const getOrdersFaults: readonly FaultTemplate[] = [
     "get-orders.all-markets",
     "row missing",
     "without a market lists the orders of one market alone",
-    (rows, { marketId }) => {
-      const ofMarket = rows.filter((row) => row.marketId === rows[0]?.marketId);
-      return marketId === undefined && ofMarket.length < rows.length ? ofMarket : rows;
-    },
+    (rows, { marketId }) => (marketId === undefined ? rows.filter((row) => row.marketId === rows[0]?.marketId) : rows),
     ["one wallet", "another way to write"],
   ),
   inOrders(
@@ -731,7 +727,7 @@ const getOrdersFaults: readonly FaultTemplate[] = [
     "relations.wallet-orders-agree",
     "row missing",
     "lists open orders alone",
-    (rows) => fewer(rows, isActiveOrder),
+    (rows) => rows.filter(isActiveOrder),
     everyWay,
   ),
   inOrders(
@@ -739,7 +735,7 @@ const getOrdersFaults: readonly FaultTemplate[] = [
     "relations.wallet-orders-agree",
     "row missing",
     "lists no reduce-only orders",
-    (rows) => fewer(rows, ({ reduceOnly }) => reduceOnly !== true),
+    (rows) => rows.filter(({ reduceOnly }) => reduceOnly !== true),
     everyWay,
   ),
   ...(["ORDER_STATUS_MERGED", "ORDER_STATUS_PARTIALLY_CANCELLED"] as const).map((status) =>
@@ -748,7 +744,7 @@ const getOrdersFaults: readonly FaultTemplate[] = [
       "relations.wallet-orders-agree",
       "row missing",
       `lists no orders that are ${status}`,
-      (rows) => fewer(rows, (row) => row.status !== status),
+      (rows) => rows.filter((row) => row.status !== status),
       ["one wallet"],
     ),
   ),
@@ -806,12 +802,6 @@ const getOrdersFaults: readonly FaultTemplate[] = [
     },
   ),
 ];
-
-/** Filters rows; the same array when all are kept. */
-function fewer(rows: readonly JsonObject[], keep: (row: JsonObject) => boolean): readonly JsonObject[] {
-  const kept = rows.filter(keep);
-  return kept.length < rows.length ? kept : rows;
-}
 
 const inOrder = faultsIn("order", ["one wallet"]);
 const inPosition = faultsIn("position", ["one wallet"]);

@@ -19,6 +19,7 @@ import {
   faultsOf,
   inAnswer,
   inBody,
+  otherCodeIf,
   refusedIf,
 } from "./words.js";
 
@@ -355,10 +356,7 @@ function acceptedWhere(where: (request: JsonObject) => boolean): AnswerFault {
 }
 
 function codeWhere(code: string, where: (request: JsonObject) => boolean): AnswerFault {
-  return ({ exchange, request, answer }) =>
-    answer.kind === "error" && answer.code !== code && isTyped(request) && where(request)
-      ? withError(exchange, code)
-      : undefined;
+  return otherCodeIf(code, ({ request }) => isTyped(request) && where(request));
 }
 
 /** Whether all fields have the right type; wrong types are covered elsewhere. */
@@ -465,10 +463,10 @@ const selectorFaults: readonly FaultTemplate[] = selectors.flatMap(([name, rule,
       operations: selectorEndpoints,
       scopes: ["each operation"],
     },
-    (view, platform) =>
-      view.answer.kind === "error" && name !== "wrong-type" && name !== "unknown" && isOf(view, where, platform)
-        ? withError(view.exchange, "internal")
-        : undefined,
+    otherCodeIf(
+      "internal",
+      (view, platform) => name !== "wrong-type" && name !== "unknown" && isOf(view, where, platform),
+    ),
   ),
 ]);
 

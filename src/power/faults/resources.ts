@@ -532,9 +532,8 @@ const portfolioFaults: readonly FaultTemplate[] = [
         "row missing",
         `a portfolio lists no orders that are ${status}`,
         (row) => {
-          const orders = listIn(row, "orders");
-          const others = orders.filter((order) => order.status !== status);
-          return others.length < orders.length ? set(row, "orders", others) : row;
+          const others = listIn(row, "orders").filter((order) => order.status !== status);
+          return set(row, "orders", others);
         },
         { needs: `an open order that is ${status}` },
       ),
@@ -579,7 +578,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
       operations: ["GetPortfolio", "GetOrderBook", "GetMarketConfigs"],
       scopes: usual,
     },
-    () => ({}),
+    (row) => (Object.keys(row).length > 0 ? {} : row),
   ),
 ];
 

@@ -104,6 +104,17 @@ export function refusedIf(
     answer.kind === "success" && asked && where(asked, answer.body, platform) ? withError(exchange, code) : undefined;
 }
 
+/** Answers some of the requests that are refused with an error of this code instead. */
+export function otherCodeIf(
+  code: string,
+  where: (view: AnswerView, platform: ObservedPlatform) => boolean,
+): AnswerFault {
+  return (view, platform) =>
+    view.answer.kind === "error" && view.answer.code !== code && where(view, platform)
+      ? withError(view.exchange, code)
+      : undefined;
+}
+
 /** Answers some of the requests that are refused with a success instead; by default with the operation's first one. */
 export function acceptedIf(
   where: (view: AnswerView) => boolean,
