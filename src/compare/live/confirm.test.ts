@@ -7,9 +7,9 @@ import { confirmed } from "./confirm.js";
 import { differencesBetween } from "./differences.js";
 import type { PairedRequest } from "./requests.js";
 
-type Server = (body: JsonObject) => JsonObject | undefined;
+type Server = (body: JsonObject) => JsonObject | "lost" | undefined;
 
-/** Two servers, by what they answer; undefined is a refusal. */
+/** Two servers, by what they answer; undefined is a refusal, and "lost" an answer that does not arrive. */
 function asking(...servers: readonly [Server, Server]) {
   let asked = 0;
   const answerOf = (server: Server, { body }: PlannedRequest): LiveAnswer => {
@@ -21,6 +21,7 @@ function asking(...servers: readonly [Server, Server]) {
       body: stringify(body),
     };
     const answer = server(body as JsonObject);
+    if (answer === "lost") return { kind: "unknown", request };
     return answer
       ? { kind: "success", body: answer, request, status: 200 }
       : { kind: "error", code: "invalid_argument", message: "no", members: ["code"], request, status: 400 };
@@ -72,11 +73,24 @@ test("what is gone at a second look is no difference", async () => {
   expect(groups).toEqual([]);
 });
 
+test.each([
+  ["is refused", undefined, []],
+  ["does not arrive", "lost", ["value"]],
+] as const)("a value is not said to move if its second reading %s", async (_, second, kinds) => {
+  let times = 0;
+  const groups = await found(
+    { market: { marketId: "1" } },
+    () => book("2026-01-01T00:00:00Z"),
+    () => (times++ === 0 ? book("2026-01-01T00:00:01Z") : second),
+  );
+  expect(groups.map(({ kind }) => kind)).toEqual(kinds);
+});
+
 test("values that move are said to move, and others stay beside them", async () => {
   let second = 0;
   const clock: Server = () => book(`2026-01-01T00:00:${String(++second).padStart(2, "0")}Z`);
   const groups = await found({ market: { marketId: "1" } }, clock, (body) => {
-    const { orderBook } = clock(body) as { orderBook: JsonObject };
+    const { orderBook } = clock(body) as unknown as { orderBook: JsonObject };
     return { orderBook: { ...orderBook, pageSize: 49 } };
   });
   expect(groups.map(({ kind, places, each }) => [kind, places[0]?.place, ...each])).toEqual([

@@ -17,7 +17,7 @@ const maxRechecks = 80;
 
 /**
  * Checks differences in values, rows and outcomes again. Keeps those that are still there, with as few fields as needed to
- * show them. Data that changed in the meantime is reported as moving.
+ * show them, and those that could not be checked. Data that changed in the meantime is reported as moving.
  */
 export async function confirmed(
   groups: readonly DifferenceGroup[],
@@ -37,15 +37,22 @@ export async function confirmed(
     const again = await asking.ask(group.example);
     const state = stateOf(group, again);
     if (state === "there") kept.set(group, await shrinkGroup(group, asking));
+    else if (state === "unknown") kept.set(group, group);
     else if (state === "moves") moving.push(group);
   }
   return [...groups.flatMap((group) => kept.get(group) ?? []), ...movingGroup(moving)];
 }
 
-/** Whether a difference is still there, is gone, or is in data that changed in the meantime. */
-function stateOf({ kind, example, places, each }: DifferenceGroup, again: PairedAnswer): "there" | "moves" | "gone" {
+/** Whether a difference is still there, is gone, or is in data that changed in the meantime; unknown without an answer. */
+function stateOf(
+  { kind, example, places, each }: DifferenceGroup,
+  again: PairedAnswer,
+): "there" | "moves" | "gone" | "unknown" {
+  const kinds = again.answers.map((answer) => answer.kind);
+  if (kinds.includes("unknown")) return "unknown";
   if (kind === "outcome" || kind === "error-code")
     return again.answers.every((answer, side) => answerInWords(answer) === each[side]) ? "there" : "gone";
+  if (kinds.some((answered) => answered !== "success")) return "gone";
   const isAt = (found: readonly { readonly place: string }[]) =>
     found.some(({ place }) => places.some((known) => known.place === place));
   const moved = ([0, 1] as const).some((side) => {
