@@ -7,7 +7,7 @@ import { join } from "node:path";
 import MarkdownIt from "markdown-it";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
-import { portOf } from "../connect/hostile-server.fixture.js";
+import { answerOf, portOf } from "../connect/hostile-server.fixture.js";
 import type { Results } from "../report/results.js";
 import { schemaErrors } from "../report/schema.fixture.js";
 import { openEnvironment } from "../session/open-environment.js";
@@ -20,8 +20,10 @@ import { type Ended, listenOnLoopback } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
 import { hostileTarget } from "./hostile-target.fixture.js";
 import { type Measured, runMeasured } from "./measured.fixture.js";
+import { asItIs, type Behaviour, type UnaryBehaviour } from "./misbehaving.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
-import { answers, streamTroubles, type Trouble, unaryTroubles } from "./troubles.fixture.js";
+import { streamCases } from "./stream-behaviours.fixture.js";
+import { unaryCases } from "./unary-behaviours.fixture.js";
 
 /** What a run may hold in memory, whatever the target sends. */
 const PEAK_MB = 512;
@@ -63,86 +65,104 @@ function verdictsOn(
   return new Set(checks.filter((check) => check.endpoint === endpoint).map(({ verdict }) => verdict));
 }
 
-/** The worst that is to be said of an operation in each trouble: a violation, no answer, nothing at all, or nothing bad. */
-const unaryVerdicts: Readonly<Record<keyof typeof unaryTroubles, "fail" | "error" | "inconclusive" | "pass">> = {
-  "resets the connection": "fail",
-  "closes its half of the connection within the body": "fail",
-  "announces more bytes than it sends": "error",
-  "sends more bytes than it announces": "fail",
-  "breaks its chunks": "fail",
-  "answers in HTTP/1.0": "pass",
-  "truncates its JSON": "fail",
-  "sends bytes that are no UTF-8": "fail",
-  "starts with a byte order mark": "fail",
-  "names a member twice": "pass",
-  "nests 100,000 deep": "fail",
-  "sends a number of a thousand digits": "pass",
-  "sends 2 GB": "inconclusive",
-  "sends a gzip bomb": "inconclusive",
-  "never ends its body": "inconclusive",
-  "never ends its headers": "inconclusive",
-  "never ends one header": "inconclusive",
-  "sends a byte at a time": "error",
-  "never answers": "error",
-  "answers what is no HTTP": "fail",
+type Worst = "fail" | "error" | "inconclusive" | "pass";
+
+/** The worst that is to be said of an operation that behaves so: a violation, no answer, nothing at all, or nothing bad. */
+const unaryVerdicts: Readonly<Record<string, Worst>> = {
+  "a reset before the answer": "fail",
+  "a close within the body": "fail",
+  "a length that is too short": "fail",
+  "a chunk size in letters": "fail",
+  "a length that is too long, and silence": "error",
+  "HTTP/1.0, closed": "pass",
+  "JSON that is cut off": "fail",
+  "a byte that is no UTF-8": "fail",
+  "a byte order mark": "fail",
+  "a member twice": "pass",
+  "a nest of 100,000": "fail",
+  "an integer of a thousand digits": "pass",
+  "2 GB": "inconclusive",
+  "a gzip bomb": "inconclusive",
+  "a body without end": "inconclusive",
+  "headers without end": "inconclusive",
+  "a header without end": "inconclusive",
+  "a byte now and then": "error",
+  silence: "error",
+  "a greeting by SMTP": "fail",
 };
 
-const streamVerdicts: Readonly<Record<keyof typeof streamTroubles, "fail" | "inconclusive" | "pass">> = {
-  "announces a frame of 4 GB": "fail",
-  "never ends a frame of 200 MB": "fail",
-  "compresses its frames": "fail",
-  "sets flags that nobody knows": "fail",
-  "goes on after its end": "fail",
-  "storms with messages": "pass",
-  "never sends a frame": "inconclusive",
-  "sends a byte of a frame at a time": "pass",
-  "closes within a frame": "fail",
-  "never answers": "inconclusive",
-  "resets the connection": "fail",
+const streamVerdicts: Readonly<Record<string, Worst>> = {
+  "a message of 4 GB": "fail",
+  "a message of 200 MB without end": "fail",
+  "compressed messages": "fail",
+  "flags that nobody knows": "fail",
+  "garbage without end after the last frame": "fail",
+  "a storm of messages": "pass",
+  "headers, and then silence": "inconclusive",
+  "a byte of a message at a time": "pass",
+  "an end within a message": "fail",
+  silence: "inconclusive",
+  "a reset at once": "fail",
 };
 
-interface Sentence {
+interface TroubleCase {
   readonly endpoint: Endpoint;
   readonly name: string;
-  readonly trouble: Trouble;
-  readonly verdict: string;
+  readonly behaviour: Behaviour;
+  readonly verdict: Worst;
+}
+
+const unaryTroubles = Object.entries(unaryVerdicts).map(
+  ([name, verdict], index): TroubleCase => ({
+    endpoint: unaryEndpointNames[index % unaryEndpointNames.length] as Endpoint,
+    name,
+    behaviour: { unary: called(name, unaryCases).behaviour },
+    verdict,
+  }),
+);
+
+const streamTroubles = Object.entries(streamVerdicts).map(
+  ([name, verdict]): TroubleCase => ({
+    endpoint: "GetOpenPositionsStreaming",
+    name,
+    behaviour: { stream: called(name, streamCases).behaviour },
+    verdict,
+  }),
+);
+
+function called<Case>(name: string, cases: Readonly<Record<string, Case>>): Case {
+  const found = cases[name];
+  if (!found) throw new Error(`there is no behaviour "${name}"`);
+  return found;
+}
+
+/** Never answers. */
+const silence: Behaviour = { unary: () => {}, stream: () => {} };
+
+/** Answers with a body of one's own. */
+function answers(body: string, head?: Parameters<typeof answerOf>[1]): UnaryBehaviour {
+  return (socket) => void socket.write(answerOf(body, head));
 }
 
 /** Runs of the binary: each operation that is in trouble in one of them is in another trouble in the next. */
 const ROUNDS = 3;
 
-/** Troubles of the stream that a run of the binary has, one each: those that may cost memory. */
-const inRuns: readonly (keyof typeof streamTroubles)[] = [
-  "announces a frame of 4 GB",
-  "never ends a frame of 200 MB",
-  "storms with messages",
-];
-
-const onStream = (name: keyof typeof streamTroubles): Sentence => ({
-  endpoint: "GetOpenPositionsStreaming",
-  name,
-  trouble: streamTroubles[name],
-  verdict: streamVerdicts[name],
-});
+/** Streams that runs of the binary have, one each: those that may cost memory. */
+const inRuns = ["a message of 4 GB", "a message of 200 MB without end", "a storm of messages"];
 
 /** The troubles dealt out to the operations, so that a run has several at once, and no more than two that are silent. */
-function* rounds(): Generator<readonly Sentence[]> {
-  const unary = Object.entries(unaryTroubles).map(([name, trouble], index) => ({
-    endpoint: unaryEndpointNames[index % unaryEndpointNames.length] as Endpoint,
-    name,
-    trouble,
-    verdict: unaryVerdicts[name as keyof typeof unaryTroubles],
-  }));
-  for (const [round, name] of inRuns.entries())
-    yield [onStream(name), ...unary.filter((_, index) => index % ROUNDS === round)];
-}
+const rounds: readonly (readonly TroubleCase[])[] = Array.from({ length: ROUNDS }, (_, round) => [
+  ...streamTroubles.filter(({ name }) => name === inRuns[round]),
+  ...unaryTroubles.filter((_, index) => index % ROUNDS === round),
+]);
 
 // A time limit this short may pass on a machine that is busy with something else, such as another of these runs.
 describe("an operation that", { retry: 2 }, () => {
-  for (const round of rounds()) {
+  for (const round of rounds) {
     test(round.map(({ name }) => name).join(" | "), async () => {
-      const troubles = Object.fromEntries(round.map(({ endpoint, trouble }) => [endpoint, trouble]));
-      await using server = await hostileTarget({ troubles });
+      await using server = await hostileTarget({
+        behaves: (asked) => round.find(({ endpoint }) => endpoint === asked)?.behaviour,
+      });
       const run = await runAgainst(server, "--timeout", "4000", ...rules.flatMap((rule) => ["--rule", rule]));
       const results = await soundResults(run);
       for (const { endpoint, name, verdict } of round) {
@@ -160,20 +180,22 @@ describe("an operation that", { retry: 2 }, () => {
 });
 
 describe("a stream that", { retry: 2 }, () => {
-  let trouble: Trouble;
+  let trouble: TroubleCase;
   let server: Awaited<ReturnType<typeof hostileTarget>>;
   let session: Session;
   beforeAll(async () => {
-    server = await hostileTarget({ troubles: { GetOpenPositionsStreaming: (...of) => trouble(...of) } });
+    server = await hostileTarget({
+      behaves: (endpoint) => (endpoint === trouble.endpoint ? trouble.behaviour : undefined),
+    });
     const { target } = resolveTarget({ flags: { baseUrl: server.baseUrl, timeout: "2000" }, env: {}, cwd: tmpdir() });
     session = await openSession({ target, profile: "quick", seed: 1, selection: { rules, suites: [] } });
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  const others = (Object.keys(streamTroubles) as (keyof typeof streamTroubles)[]).filter((it) => !inRuns.includes(it));
-  test.each(others)("%s", async (name) => {
-    const { endpoint, verdict } = onStream(name);
-    trouble = streamTroubles[name];
+  const others = streamTroubles.filter(({ name }) => !inRuns.includes(name));
+  test.each(others)("$name", async (other) => {
+    trouble = other;
+    const { endpoint, verdict } = other;
     const environment = openEnvironment(session, "trial");
     const { results } = await runDirect(session, environment, {
       concurrency: 24,
@@ -188,7 +210,7 @@ describe("a stream that", { retry: 2 }, () => {
 
 describe("a target that", { retry: 2 }, () => {
   test("hangs from one moment on is given up soon; the rest is in error, the report complete", async () => {
-    await using server = await hostileTarget({ troubles: unaryTroubles["never answers"], from: 150 });
+    await using server = await hostileTarget({ behaves: () => silence, from: 150 });
     const run = await runAgainst(server, "--suite", "§4.1 GetAllPositions", "--suite", "§4.6 GetOrderBook");
     const { rules, summary } = await soundResults(run);
     expect(run.code).toBe(3);
@@ -199,7 +221,7 @@ describe("a target that", { retry: 2 }, () => {
   });
 
   test("never answers at all cannot be reached, and is not asked on", async () => {
-    await using server = await hostileTarget({ troubles: unaryTroubles["never answers"], discoveryToo: true });
+    await using server = await hostileTarget({ behaves: () => silence, discoveryToo: true });
     const run = await runHereAgainst(server);
     expect(run.code).toBe(3);
     expect(run.stderr).toBe("the target cannot be reached: no response headers within 2000 ms\n");
@@ -318,11 +340,7 @@ describe("a target that", { retry: 2 }, () => {
     let position = 0;
     await using server = await hostileTarget({
       discoveryToo: true,
-      troubles: (socket, serve) => {
-        const turn = Math.floor(++position * 0.618_033_988_75 * 10) % 10;
-        const plea = pleas[turn] ?? serve;
-        plea(socket, serve);
-      },
+      behaves: () => ({ unary: pleas[Math.floor(++position * 0.618_033_988_75 * 10) % 10] ?? asItIs.unary }),
     });
     const selection = ["--suite", "§4.1 GetAllPositions"];
     const dryRun = await mainHere(["run", "--reference", "--dry-run", ...selection]);
@@ -338,12 +356,14 @@ describe("a target that", { retry: 2 }, () => {
   test("puts escape sequences and markup into whatever it says cannot act in any report", async () => {
     const nasty = "\\u001b[31m\\u0007<script>alert(1)</script>\\u202e|`]]>";
     const order = `{"owner":"${nasty}","orderId":"${nasty}","marketId":"${nasty}","market":"${nasty}","timestamp":"${nasty}"}`;
-    const troubles = {
+    const troubles: Partial<Record<Endpoint, UnaryBehaviour>> = {
       GetOrders: answers(`{"orders":[${order},${order}]}`),
       GetPortfolio: answers(`{"code":"${nasty}","message":"${nasty}"}`, { status: "500 \x1b[31mno" }),
       GetMarketConfigs: answers("\x1b[31m<script>alert(1)</script>", { headers: ["Content-Type: text/\x1b[31mhtml"] }),
     };
-    await using server = await hostileTarget({ troubles });
+    await using server = await hostileTarget({
+      behaves: (endpoint) => endpoint && { unary: troubles[endpoint] ?? asItIs.unary },
+    });
     const run = await runHereAgainst(server, ...[...rules, "get-orders.owner"].flatMap((rule) => ["--rule", rule]));
     const results = await soundResults(run);
     expect(run.code).toBe(1);

@@ -43,16 +43,18 @@ export interface Misbehaving extends HostileServer {
   at(name: string, endpoint?: Endpoint): string;
 }
 
-/** Stands before a server on 127.0.0.1 and behaves by a table: the name of a behaviour is a prefix of the path (W11). */
-export async function misbehaving(port: number, table: Readonly<Record<string, Behaviour>>): Promise<Misbehaving> {
+/** Where a request goes on the server behind, which one it is of those that behave so, and how; ordinarily by default. */
+interface Routed {
+  readonly path: string;
+  readonly count: number;
+  readonly behaviour: Behaviour | undefined;
+}
+
+/** Stands before a server on 127.0.0.1 and does something with its answers. */
+export async function frontOf(port: number, route: (request: RawRequest) => Routed): Promise<HostileServer> {
   const agent = new Agent({ keepAlive: true });
-  const counts = new Map<string, number>();
   const front = await hostileServer((socket, request) => {
-    const [, prefix = "", only = "", path = ""] = /^\w+ \/([^/]+)\/([^/]+)(\S*) /.exec(request.head) ?? [];
-    const endpoint = endpointNames.find((name) => endpoints[name].path === path);
-    const count = (counts.get(prefix) ?? 0) + 1;
-    counts.set(prefix, count);
-    const behaviour = only === "all" || only === endpoint ? (table[decodeURIComponent(prefix)] ?? asItIs) : asItIs;
+    const { path, count, behaviour = asItIs } = route(request);
     const asked = { ...request, count };
     const behave = async (answer: IncomingMessage) => {
       const { stream = asItIs.stream, unary = asItIs.unary } = behaviour;
@@ -62,20 +64,34 @@ export async function misbehaving(port: number, table: Readonly<Record<string, B
       const body = Buffer.concat(await answer.toArray());
       unary(socket, { status: `${answer.statusCode} ${answer.statusMessage}`, type, body }, asked);
     };
-    passRawOn(socket, request, { port, agent, path: path || "/" }, (answer) => {
+    passRawOn(socket, request, { port, agent, path }, (answer) => {
       answer.on("error", () => {});
       void behave(answer).catch(() => {});
     });
   });
   return {
-    baseUrl: front.baseUrl,
-    requests: front.requests,
-    clientLeft: front.clientLeft,
-    at: (name, endpoint) => `${front.baseUrl}/${encodeURIComponent(name)}/${endpoint ?? "all"}`,
+    ...front,
     async [Symbol.asyncDispose]() {
       await front[Symbol.asyncDispose]();
       agent.destroy();
     },
+  };
+}
+
+/** Stands before a server on 127.0.0.1 and behaves by a table: the name of a behaviour is a prefix of the path (W11). */
+export async function misbehaving(port: number, table: Readonly<Record<string, Behaviour>>): Promise<Misbehaving> {
+  const counts = new Map<string, number>();
+  const front = await frontOf(port, ({ head }) => {
+    const [, prefix = "", only = "", path = ""] = /^\w+ \/([^/]+)\/([^/]+)(\S*) /.exec(head) ?? [];
+    const endpoint = endpointNames.find((name) => endpoints[name].path === path);
+    const count = (counts.get(prefix) ?? 0) + 1;
+    counts.set(prefix, count);
+    const behaviour = only === "all" || only === endpoint ? table[decodeURIComponent(prefix)] : undefined;
+    return { path: path || "/", count, behaviour };
+  });
+  return {
+    ...front,
+    at: (name, endpoint) => `${front.baseUrl}/${encodeURIComponent(name)}/${endpoint ?? "all"}`,
   };
 }
 
@@ -102,4 +118,28 @@ async function* envelopesOf(answer: IncomingMessage): AsyncGenerator<Buffer> {
       bytes = bytes.subarray(end);
     }
   }
+}
+
+/** Writes as fast as the other side reads, until a limit of bytes, if any, or until the connection is closed. */
+export function pour(socket: Socket, piece: Buffer, bytes = Number.POSITIVE_INFINITY): void {
+  let left = bytes;
+  const more = () => {
+    while (left > 0 && socket.writable) {
+      left -= piece.length;
+      if (!socket.write(piece)) {
+        socket.once("drain", more);
+        return;
+      }
+    }
+  };
+  more();
+}
+
+/** Writes a piece every so many milliseconds until the connection is closed. */
+export function drip(socket: Socket, ms: number, piece: (count: number) => string | Buffer): void {
+  let count = 0;
+  const timer = setInterval(() => {
+    if (socket.writable) socket.write(piece(count++));
+  }, ms);
+  socket.once("close", () => clearInterval(timer));
 }

@@ -3,8 +3,7 @@ import { gzipSync } from "node:zlib";
 import { compressedFlag, encodeEnvelope, endStreamFlag } from "../connect/envelope.js";
 import type { FailureKind, FramingProblem } from "../connect/exchange.js";
 import { chunkedHead, chunkOf, lastChunk } from "../connect/hostile-server.fixture.js";
-import { asItIs, type StreamBehaviour } from "./misbehaving.fixture.js";
-import { drip, pour } from "./troubles.fixture.js";
+import { asItIs, drip, pour, type StreamBehaviour } from "./misbehaving.fixture.js";
 
 /**
  * What a client makes of a stream that it watches for a few messages: the messages that the server behind sends, other ones
@@ -239,6 +238,11 @@ export const streamCases: Readonly<Record<string, StreamCase>> = {
   "the last frame twice": wrong("after-end", bytes(empty, Buffer.concat([ends(), ends()]))),
   "a message after the last frame": wrong("after-end", bytes(empty, Buffer.concat([ends(), empty]))),
   "garbage after the last frame": wrong("after-end", bytes(empty, Buffer.concat([ends(), Buffer.from("garbage")]))),
+  "garbage without end after the last frame": wrong("after-end", (socket, ...others) => {
+    bytes(empty, ends())(socket, ...others);
+    // Many small chunks in one piece: written one by one they would keep this process, which reads them too, from all else.
+    pour(socket, Buffer.concat(Array(1_000).fill(chunkOf("garbage"))));
+  }),
   "a last frame that is no JSON": wrong("unreadable", thenEnds(empty, ends("the end"))),
   "a last frame of nothing": wrong("unreadable", thenEnds(empty, ends(""))),
   "a last frame with an error": wrong(

@@ -2,8 +2,7 @@ import type { Socket } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import type { FailureKind } from "../connect/exchange.js";
 import { chunkOf, lastChunk } from "../connect/hostile-server.fixture.js";
-import { asItIs, type UnaryBehaviour } from "./misbehaving.fixture.js";
-import { bomb, drip, pour } from "./troubles.fixture.js";
+import { asItIs, drip, pour, type UnaryBehaviour } from "./misbehaving.fixture.js";
 
 /**
  * What a client makes of an answer: the data that the server behind has, other data, a sample of them, a Connect error, no
@@ -106,6 +105,13 @@ const member = (name: string, value: string) =>
   body((right) => text(right).replace("{", `{"${name}":${value},`).replace(",}", "}"));
 /** A list of so many elements. */
 const list = (element: string, count: number) => `[${element}${`,${element}`.repeat(count - 1)}]`;
+
+/** Bytes that become a thousand times as many when they are unpacked: 2 GB of blanks. */
+function bomb(): Buffer {
+  const blanks = gzipSync(Buffer.alloc(64 << 20, " "), { level: 9 });
+  // Several members in a row are one gzip file.
+  return Buffer.concat(Array.from({ length: 32 }, () => blanks));
+}
 
 const right = (behaviour: UnaryBehaviour): UnaryCase => ({ behaviour, outcome: "same" });
 const wrong = (outcome: ExpectedOutcome, behaviour: UnaryBehaviour): UnaryCase => ({ behaviour, outcome });
