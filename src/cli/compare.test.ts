@@ -2,18 +2,17 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { Comparison } from "../compare/comparison.js";
-import { runHere } from "../e2e/command.fixture.js";
+import { mainHere } from "../e2e/command.fixture.js";
 import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import type { Results } from "../report/results.js";
 import { checkResult, findingOf, hostileText, resultsOf, resultsWith, ruleOf } from "../report/run.fixture.js";
-import { compareCommand } from "./compare.js";
 
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
 });
 
-const compare = (...args: readonly string[]) => runHere(compareCommand, args);
+const compare = (...args: readonly string[]) => mainHere(["compare", ...args]);
 
 async function runIn(name: string, results: Results): Promise<string> {
   const dir = join(folder, name);

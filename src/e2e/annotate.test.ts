@@ -4,13 +4,12 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Annotation } from "../annotate/annotation.js";
-import { annotateCommand } from "../cli/annotate.js";
 import { runFiles } from "../report/write.js";
 import { allQuotes } from "../specification/quotes.js";
 import { knownStatements } from "../specification/statements.js";
 import { scratchFolder } from "./binary.fixture.js";
 import { browserPath, startBrowser } from "./browser.fixture.js";
-import { mainHere, runHere } from "./command.fixture.js";
+import { mainHere } from "./command.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
 
 const BROKEN = "get-all-positions.limit-default";
@@ -38,7 +37,7 @@ beforeAll(async () => {
   await writeFile(spec, document);
 }, 60_000);
 
-const annotate = (...args: readonly string[]) => runHere(annotateCommand, args);
+const annotate = (...args: readonly string[]) => mainHere(["annotate", ...args]);
 
 async function annotationOf(...args: readonly string[]): Promise<Annotation> {
   const { stdout } = await annotate(...args, "--json");

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { binary, perpAt } from "./binary.fixture.js";
+import { perpIn } from "./binary.fixture.js";
 
 /** What a path does to each packet, in the words of `tc`; a round trip takes it twice. */
 const paths = {
@@ -46,7 +46,7 @@ if (reason !== undefined)
 describe.skipIf(reason !== undefined).concurrent("a target at a round trip of", () => {
   test.each(Object.entries(paths))("%s is judged as one nearby", async (_, path) => {
     const args = ["run", "--reference", "--no-report", "--quiet", ...rules.flatMap((rule) => ["--rule", rule])];
-    const run = await perpAt(binary, args, undefined, { through: over(path) });
+    const run = await perpIn({ through: over(path) }, args);
     const results = await run.results();
     const verdicts = rules.map((id) => [id, results.rules.find((rule) => rule.id === id)?.verdict]);
     expect(verdicts).toEqual(rules.map((id) => [id, "pass"]));

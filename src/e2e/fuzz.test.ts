@@ -3,9 +3,6 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { mergeCommand } from "../cli/merge.js";
-import { rejudgeCommand } from "../cli/rejudge.js";
-import { reproduceCommand } from "../cli/reproduce.js";
 import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import { Random } from "../reference/random.js";
 import type { Results } from "../report/results.js";
@@ -14,7 +11,7 @@ import { seal } from "../statement/dsse.js";
 import { makeStatement, statementText } from "../statement/statement.js";
 import { verifyStatement } from "../statement/verify.js";
 import { alterations, CANARY, folderContent, sealAnew } from "./altered-record.fixture.js";
-import { type EndedHere, runHere } from "./command.fixture.js";
+import { type EndedHere, mainHere } from "./command.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
 
 /** How many records are altered: `FUZZ_RUNS=10000 npx vitest run --project e2e src/e2e/fuzz.test.ts` for many, `FUZZ_SEED` for others. */
@@ -126,9 +123,9 @@ test(`${runs} altered records are refused or judged by what they hold, and nothi
     const faithful = await isFaithful();
 
     const outcomes: Readonly<Record<string, EndedHere>> = {
-      rejudge: await runHere(rejudgeCommand, [within("run")]),
-      reproduce: await runHere(reproduceCommand, [RULE, "--from", within("run"), "--out", within("out/bundle")]),
-      merge: await runHere(mergeCommand, [within("run"), "--no-report", "--out", within("out/merged")]),
+      rejudge: await mainHere(["rejudge", within("run")]),
+      reproduce: await mainHere(["reproduce", RULE, "--from", within("run"), "--out", within("out/bundle")]),
+      merge: await mainHere(["merge", within("run"), "--no-report", "--out", within("out/merged")]),
     };
     for (const [command, { code, stdout, stderr }] of Object.entries(outcomes)) {
       const text = stdout + stderr;

@@ -1,12 +1,10 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { mergeCommand } from "../cli/merge.js";
-import { rejudgeCommand } from "../cli/rejudge.js";
 import { readResults } from "../report/read-results.js";
 import type { Results } from "../report/results.js";
 import { perp, scratchFolder } from "./binary.fixture.js";
-import { runHere } from "./command.fixture.js";
+import { mainHere } from "./command.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
 import { startModified } from "./servers.fixture.js";
 
@@ -69,12 +67,12 @@ test("three shards merged equal the run as a whole, rule by rule, and can be jud
     expect(named.filter((id) => !har.includes(JSON.stringify(id).slice(1, -1)))).toEqual([]);
     expect(await readdir(out)).toEqual(expect.arrayContaining(["junit.xml", "summary.md", "allure-results", "shards"]));
 
-    const again = await runHere(rejudgeCommand, [out]);
+    const again = await mainHere(["rejudge", out]);
     expect(again.stdout).toMatch(/^The same verdict for each of \d+ rules/);
 
-    const inTheWay = await runHere(mergeCommand, [one, two, three, "--out", two]);
+    const inTheWay = await mainHere(["merge", one, two, three, "--out", two]);
     expect(inTheWay.stderr).toContain("choose another --out");
-    const missing = await runHere(mergeCommand, [one, three, "--out", out]);
+    const missing = await mainHere(["merge", one, three, "--out", out]);
     expect(missing).toMatchObject({ code: 2, stdout: "" });
     expect(missing.stderr).toContain("of 3 shards, there is none with the number 2");
 
@@ -83,13 +81,13 @@ test("three shards merged equal the run as a whole, rule by rule, and can be jud
     const { rules, ...rest } = JSON.parse(text) as Results;
     const without = { ...rest, rules: rules.filter(({ id }) => id !== "wire.content-type") };
     await writeFile(join(one, "results.json"), JSON.stringify(without));
-    const hidden = await runHere(mergeCommand, [one, two, three, "--out", out]);
+    const hidden = await mainHere(["merge", one, two, three, "--out", out]);
     expect(hidden).toMatchObject({ code: 3, stdout: "" });
     expect(hidden.stderr).toMatch(/wire\.content-type is absent in the results, and (pass|fail) by the evidence/);
     await writeFile(join(one, "results.json"), text);
 
     await writeFile(join(two, "evidence/session.json"), "{}");
-    const altered = await runHere(mergeCommand, [one, two, three, "--out", out]);
+    const altered = await mainHere(["merge", one, two, three, "--out", out]);
     expect(altered).toMatchObject({ code: 3, stdout: "" });
     expect(altered.stderr).toContain("session.json was altered");
   } finally {

@@ -3,18 +3,12 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mergeCommand } from "../cli/merge.js";
-import { proveCommand } from "../cli/prove.js";
-import { rejudgeCommand } from "../cli/rejudge.js";
-import { reproduceCommand } from "../cli/reproduce.js";
-import { runCommand } from "../cli/run.js";
 import { openOutputFolder } from "../files/output-folder.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { runFolder } from "../report/write.js";
-import { binary, type Ended, listenOnLoopback, perpAt, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
-import { runHere } from "./command.fixture.js";
+import { type Ended, listenOnLoopback, perp, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { mainHere } from "./command.fixture.js";
 import { measuredIn } from "./measured.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
@@ -171,11 +165,11 @@ async function temporaryFiles(folder: string): Promise<string[]> {
 describe("files of others", () => {
   const mine = { "notes.txt": "mine", "summary.md": "mine", "evidence/a.txt": "mine", "shards/1/b": "mine" };
 
-  const commands: readonly (readonly [string, () => Command, () => readonly string[]])[] = [
-    ["run", runCommand, () => run.slice(1)],
-    ["merge", mergeCommand, () => [shard]],
-    ["reproduce", reproduceCommand, () => [RULE, "--from", good]],
-    ["prove", proveCommand, () => ["--variant", "reference"]],
+  const commands: readonly (readonly [string, () => readonly string[]])[] = [
+    ["run", () => run.slice(1)],
+    ["merge", () => [shard]],
+    ["reproduce", () => [RULE, "--from", good]],
+    ["prove", () => ["--variant", "reference"]],
   ];
 
   let shard: string;
@@ -186,7 +180,7 @@ describe("files of others", () => {
 
   test.each(commands)(
     "are neither removed nor overwritten by %s, by name or as the working folder",
-    async (name, make, args) => {
+    async (name, args) => {
       const folder = await scratchFolder();
       for (const [path, text] of Object.entries(mine)) {
         await mkdir(join(folder, path, ".."), { recursive: true });
@@ -195,8 +189,8 @@ describe("files of others", () => {
       const link = join(folder, "..", "link-to-mine");
       await symlink(folder, link).catch(() => {});
       for (const { code, stdout, stderr } of [
-        await runHere(make, [...args(), "--out", folder]),
-        await runHere(make, [...args(), "--out", link]),
+        await mainHere([name, ...args(), "--out", folder]),
+        await mainHere([name, ...args(), "--out", link]),
         await perpHere([name, ...args(), "--out", "."], { cwd: folder }),
       ])
         expect({ code, stdout, stderr }).toEqual({
@@ -210,7 +204,7 @@ describe("files of others", () => {
   );
 
   test("what a bundle is made from is not replaced by it, and other files beside a run stay", async () => {
-    const bundle = (...more: string[]) => runHere(reproduceCommand, [RULE, "--from", good, ...more]);
+    const bundle = (...more: string[]) => mainHere(["reproduce", RULE, "--from", good, ...more]);
     const before = await readFile(join(good, "results.json"), "utf8");
     await writeFile(join(good, "notes.txt"), "mine");
     for (const out of [good, join(good, ".."), join(good, "evidence"), join(good, "evidence", "bodies", "x"), "/"]) {
@@ -219,7 +213,7 @@ describe("files of others", () => {
     }
     const inside = await bundle();
     expect([inside.code, await readFile(join(good, "results.json"), "utf8")]).toEqual([0, before]);
-    expect((await runHere(rejudgeCommand, [good, "--quiet"])).code).toBe(0);
+    expect((await mainHere(["rejudge", good, "--quiet"])).code).toBe(0);
     const zip = join(good, "disputes", `${RULE}.zip`);
     const archive = await readFile(zip);
     const again = await perpHere([...run, "--no-report", "--quiet", "--out", good]);
@@ -238,7 +232,7 @@ describe("files of others", () => {
     for (const name of ["perp-conformance.schema.json", "k", "b.json"]) await writeFile(join(cwd, name), '"mine"');
     const codes = await Promise.all(
       [["init"], ["keygen", "--out", "k"], [...run, "--write-baseline", "b.json", "--out", "r"]].map(
-        async (args) => (await perpAt(binary, args, undefined, { cwd })).code,
+        async (args) => (await perpIn({ cwd }, args)).code,
       ),
     );
     expect(codes).toEqual([2, 2, 2]);
@@ -252,16 +246,14 @@ describe("a folder", () => {
     await mkdir(join(folder, "r"));
     await symlink("r", join(folder, "link"));
     const both = await Promise.all(
-      ["r", "link"].map((out) =>
-        perpAt(binary, [...run, "--no-report", "--quiet", "--out", out], undefined, { cwd: folder }),
-      ),
+      ["r", "link"].map((out) => perpIn({ cwd: folder }, [...run, "--no-report", "--quiet", "--out", out])),
     );
     const [won, lost] = both.sort((one, other) => Number(one.code) - Number(other.code));
     expect([won?.code, won?.stderr, lost?.code]).toEqual([0, "", 2]);
     expect(lost?.stderr).toMatch(
       /^error: process \d+ is writing into \/.*\/r: wait until it has ended, or choose another folder with --out\n$/,
     );
-    expect((await runHere(rejudgeCommand, [join(folder, "r"), "--quiet"])).code).toBe(0);
+    expect((await mainHere(["rejudge", join(folder, "r"), "--quiet"])).code).toBe(0);
     expect(await temporaryFiles(folder)).toEqual([]);
   });
 
@@ -273,7 +265,7 @@ describe("a folder", () => {
     const killed = await endedBy("SIGKILL", slow, out);
     expect(killed.code).toBeNull();
     expect(await readFile(join(out, "results.json"), "utf8")).toBe(before);
-    expect((await runHere(rejudgeCommand, [out, "--quiet"])).code).toBe(0);
+    expect((await mainHere(["rejudge", out, "--quiet"])).code).toBe(0);
     expect(JSON.parse(await readFile(join(out, "unfinished", "results.json"), "utf8"))).toMatchObject({
       incomplete: true,
     });
@@ -298,7 +290,7 @@ describe("a folder", () => {
     const silent = createServer(() => {});
     const out = join(await scratchFolder(), "r");
     const args = ["run", "--base-url", await listenOnLoopback(silent), "--out", out];
-    const ended = await perpAt(binary, args, (stderr, kill) => {
+    const ended = await perp(args, (stderr, kill) => {
       if (stderr.includes("discovering")) kill("SIGTERM");
     });
     shutDown(silent);
@@ -313,7 +305,7 @@ async function endedBy(signal: NodeJS.Signals, args: readonly string[], out: str
   const dir = existsSync(out) ? join(out, "unfinished") : out;
   const isUnderWay = () => ["evidence/session.json", "results.json"].every((name) => existsSync(join(dir, name)));
   let timer: NodeJS.Timeout | undefined;
-  const ended = await perpAt(binary, args, (_, kill) => {
+  const ended = await perp(args, (_, kill) => {
     timer ??= setInterval(() => {
       if (!isUnderWay()) return;
       clearInterval(timer);

@@ -3,13 +3,11 @@ import { appendFile, cp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rejudgeCommand } from "../cli/rejudge.js";
-import { reproduceCommand } from "../cli/reproduce.js";
 import { sealRecord } from "../evidence/seal.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
 import { type Ended, perp, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
-import { runHere } from "./command.fixture.js";
+import { mainHere } from "./command.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
 import { startModified } from "./servers.fixture.js";
 
@@ -33,8 +31,8 @@ function runOf({ url }: ReferenceServer, ...more: readonly string[]): Promise<En
   return perpHere(["run", "--base-url", url, "--no-report", "--seed", "1", "--rule", RULE, ...more]);
 }
 
-const rejudge = (...args: readonly string[]) => runHere(rejudgeCommand, args);
-const reproduce = (rule: string, dir: string) => runHere(reproduceCommand, [rule, "--from", dir]);
+const rejudge = (...args: readonly string[]) => mainHere(["rejudge", ...args]);
+const reproduce = (rule: string, dir: string) => mainHere(["reproduce", rule, "--from", dir]);
 
 /** The files of a run once more, to be altered. */
 async function copyOf({ out }: Ended): Promise<string> {

@@ -8,7 +8,7 @@ import { mainHere } from "./command.fixture.js";
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs the program in this process as `perpIn` does with the binary, for a tenth of the time; one at a time. A `run` makes its
+ * Runs the program in this process as `perpIn` does with the binary, in a tenth of the time; one at a time. A `run` makes its
  * checks in this thread: what vitest has to do with it (Allure's files, suites of one's own) takes the binary.
  */
 export function perpHere(

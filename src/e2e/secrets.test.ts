@@ -4,11 +4,9 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { rejudgeCommand } from "../cli/rejudge.js";
-import { reproduceCommand } from "../cli/reproduce.js";
 import { startReferenceServer } from "../reference/server.js";
 import { listenOnLoopback, perp, SMALL, scratchFolder } from "./binary.fixture.js";
-import { runHere } from "./command.fixture.js";
+import { mainHere } from "./command.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
 import { passBack, passOn, shutDown } from "./servers.fixture.js";
 
@@ -136,11 +134,11 @@ test("no secret reaches a file, a line or a command line, also where the target 
         .sort(),
     ).toEqual(["fail", "observed", "observed", "warn"]);
     const bundles = [
-      await runHere(reproduceCommand, ["order.market-name", "--from", run.out]),
-      await runHere(reproduceCommand, ["wire.integer-type", "--from", run.out]),
+      await mainHere(["reproduce", "order.market-name", "--from", run.out]),
+      await mainHere(["reproduce", "wire.integer-type", "--from", run.out]),
     ];
     expect(bundles.map(({ code }) => code)).toEqual([0, 0]);
-    const again = await runHere(rejudgeCommand, [run.out]);
+    const again = await mainHere(["rejudge", run.out]);
     expect(again.stdout).toContain("The same verdict");
 
     const files = await filesOf(run.out);

@@ -1,11 +1,7 @@
 import { appendFile, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
-import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { keygenCommand } from "../cli/keygen.js";
-import { statementCommand } from "../cli/statement.js";
-import { verifyCommand } from "../cli/verify.js";
 import type { Modification } from "../reference/modification.js";
 import { everyInterval } from "../reference/schedule.js";
 import { startReferenceServer } from "../reference/server.js";
@@ -13,7 +9,7 @@ import type { Results } from "../report/results.js";
 import type { DsseEnvelope } from "../statement/dsse.js";
 import type { Statement } from "../statement/statement.js";
 import { listenOnLoopback, perp, RULE, scratchFolder } from "./binary.fixture.js";
-import { runHere } from "./command.fixture.js";
+import { mainHere } from "./command.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
 import { passOn, shutDown } from "./servers.fixture.js";
 
@@ -81,7 +77,7 @@ test("a full run is stated, signed and verified; whatever is altered is refused 
   const folder = await scratchFolder();
   const key = join(folder, "acme.key");
   const dir = await fullRun(folder);
-  expect((await runHere(keygenCommand, ["--out", key])).code).toBe(0);
+  expect((await mainHere(["keygen", "--out", key])).code).toBe(0);
   expect((await stat(key)).mode & 0o777).toBe(0o600);
 
   const stated = await perp(["statement", dir, "--key", key]);
@@ -93,7 +89,7 @@ test("a full run is stated, signed and verified; whatever is altered is refused 
   expect(await readFile(join(dir, "statement.html"), "utf8")).toContain("<h1>Impatient 1.0: not conformant</h1>");
   expect(await readFile(join(dir, "statement.svg"), "utf8")).toContain("not conformant");
 
-  const stating = await runHere(statementCommand, [dir, "--key", key, "--json"]);
+  const stating = await mainHere(["statement", dir, "--key", key, "--json"]);
   expect({ code: stating.code, document: JSON.parse(stating.stdout) }).toMatchObject({
     code: 0,
     document: {
@@ -115,16 +111,16 @@ test("a full run is stated, signed and verified; whatever is altered is refused 
   expect(verified.code).toBe(0);
   expect(verified.stdout).toMatch(/^ok +the evidence is complete and unaltered, and gives the same verdicts again$/m);
   expect(verified.stdout).toMatch(/^VERIFIED Impatient 1\.0: FAILED by requirements \d+\.\d+\.\d+$/m);
-  const keyless = await runHere(verifyCommand, [file, "--require-signature"]);
+  const keyless = await mainHere(["verify", file, "--require-signature"]);
   expect(keyless).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--key") });
   const byItself = [...args, "--from", folder];
-  const alone = await runHere(verifyCommand, byItself);
+  const alone = await mainHere(["verify", ...byItself]);
   expect(alone.code).toBe(0);
   expect(alone.stdout).toMatch(/^not checked +the results: there is no results\.json[\s\S]*by its signature alone/m);
 
   const whole = await readFile(file, "utf8");
   const refused = async (reason: RegExp, how = args) => {
-    const { code, stdout } = await runHere(verifyCommand, how);
+    const { code, stdout } = await mainHere(["verify", ...how]);
     expect(stdout).toMatch(reason);
     expect({ code, end: stdout.trimEnd().split("\n").at(-1) }).toEqual({ code: 1, end: "REFUSED" });
     await writeFile(file, whole);
@@ -143,7 +139,7 @@ test("a full run is stated, signed and verified; whatever is altered is refused 
   const recorded = await readFile(exchanges);
   await appendFile(exchanges, "{}\n");
   await refused(/^REFUSED +exchanges-discovery\.ndjson\.gz was altered/m);
-  expect(await runHere(statementCommand, [dir])).toMatchObject({
+  expect(await mainHere(["statement", dir])).toMatchObject({
     code: 1,
     stdout: "",
     stderr: expect.stringContaining("exchanges-discovery.ndjson.gz was altered"),
@@ -158,7 +154,7 @@ describe("no statement", () => {
   test("is made on a part of a quick run, and what is missing is named", async () => {
     const out = await scratchFolder();
     await recordRun(out, [RULE]);
-    const { code, stdout, stderr } = await runHere(statementCommand, [out]);
+    const { code, stdout, stderr } = await mainHere(["statement", out]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     for (const reason of [
       "in the quick profile: make it with --profile full",
@@ -176,15 +172,15 @@ describe("no statement", () => {
   test("is made without a run or with a key that is none, and none is verified that is not there", async () => {
     const folder = await scratchFolder();
     await writeFile(join(folder, "no.key"), "no key");
-    const commands: [() => Command, string[]][] = [
-      [statementCommand, [join(folder, "nowhere")]],
-      [statementCommand, [folder, "--key", join(folder, "no.key")]],
-      [verifyCommand, [join(folder, "nowhere.json")]],
-      [keygenCommand, ["--out", join(folder, "no.key")]],
-    ];
-    for (const [make, args] of commands) expect((await runHere(make, args)).code).toBe(2);
+    for (const args of [
+      ["statement", join(folder, "nowhere")],
+      ["statement", folder, "--key", join(folder, "no.key")],
+      ["verify", join(folder, "nowhere.json")],
+      ["keygen", "--out", join(folder, "no.key")],
+    ])
+      expect((await mainHere(args)).code).toBe(2);
     expect(await readFile(join(folder, "no.key"), "utf8")).toBe("no key");
-    expect((await runHere(verifyCommand, [join(folder, "no.key")])).code).toBe(1);
+    expect((await mainHere(["verify", join(folder, "no.key")])).code).toBe(1);
   });
 });
 

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { rejudgeCommand } from "../cli/rejudge.js";
 import { positionsIn } from "../reference/json.js";
 import type { CallContext, Mutant } from "../reference/modification.js";
 import { startReferenceServer } from "../reference/server.js";
 import { readResults } from "../report/read-results.js";
 import { perp, RULE, SMALL } from "./binary.fixture.js";
-import { mainHere, runHere } from "./command.fixture.js";
+import { mainHere } from "./command.fixture.js";
 import { perpHere } from "./run-here.fixture.js";
 
 const rule = "get-open-positions-streaming.order-references";
@@ -41,10 +40,10 @@ test("a stream that breaks after seven seconds is found, and its round can be ju
       "found in 1 of 1 round, first in round 1: --seed 5 --for 30s repeats it",
     );
 
-    const whole = await runHere(rejudgeCommand, [out]);
+    const whole = await mainHere(["rejudge", out]);
     expect(whole.code).toBe(2);
     expect(whole.stderr).toContain("was made in rounds: name one of those that were kept");
-    const round = await runHere(rejudgeCommand, [join(out, "rounds/1")]);
+    const round = await mainHere(["rejudge", join(out, "rounds/1")]);
     expect(round.stdout).toContain("The same verdict for each of");
     expect(round.code).toBe(1);
   } finally {
@@ -65,7 +64,7 @@ test("rounds go on until the time is over; those that show nothing are not kept"
     expect(rounds.length).toBeGreaterThan(0);
     expect(rounds.map((round) => round.seed)).toEqual(rounds.map((_, index) => 5 + index));
     expect(rounds.some(({ kept }) => kept)).toBe(false);
-    const again = await runHere(rejudgeCommand, [out]);
+    const again = await mainHere(["rejudge", out]);
     expect(again.stderr).toContain("none of them showed anything");
   } finally {
     await server.close();
