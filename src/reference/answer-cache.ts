@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Endpoint } from "../specification/endpoints.js";
+import { oncePer } from "../specification/once-per.js";
 import type { Dataset } from "./dataset/dataset.js";
 
 /** A cached answer, with the effective parameters of its request. */
@@ -13,22 +14,14 @@ export interface CachedAnswer {
 /** Maximum size of a cache, in characters. */
 const maxCharacters = 64 * 1024 * 1024;
 
-const caches = new WeakMap<Dataset, LRUCache<string, CachedAnswer>>();
-
 /**
  * The answer cache shared by all servers on this dataset. Only for servers with an unmodified service, since those give the
  * same answers.
  */
-export function answerCache(data: Dataset): LRUCache<string, CachedAnswer> {
-  const known = caches.get(data);
-  if (known) return known;
-  const answers = new LRUCache<string, CachedAnswer>({
-    maxSize: maxCharacters,
-    sizeCalculation: ({ text }) => text.length + 1,
-  });
-  caches.set(data, answers);
-  return answers;
-}
+export const answerCache = oncePer(
+  (_: Dataset) =>
+    new LRUCache<string, CachedAnswer>({ maxSize: maxCharacters, sizeCalculation: ({ text }) => text.length + 1 }),
+);
 
 /** Headers that identify the sender and do not affect the answer. */
 const senderHeaders: readonly string[] = ["host", "user-agent", "x-conformance-check"];

@@ -3,7 +3,7 @@ import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, Wallet } from "./dataset/model.js";
 import { jsonReply } from "./endpoint-handler.js";
-import { isObject, type MutableJson, type MutableJsonObject } from "./json.js";
+import { isObject, type MutableJson, type MutableJsonObject, numberIn } from "./json.js";
 import { type CallContext, type Interceptors, on } from "./modification.js";
 import {
   folded,
@@ -19,6 +19,17 @@ import {
 
 /** Condition on a request for a fault to show. */
 export type RequestCondition = (json: MutableJsonObject, context: CallContext) => boolean;
+
+/** Whether all of these conditions hold. */
+export function all(...conditions: readonly RequestCondition[]): RequestCondition {
+  return (json, context) => conditions.every((holds) => holds(json, context));
+}
+
+/** Whether a request selects its market by symbols. */
+export const bySymbols: RequestCondition = (json) => symbolsOf(json) !== undefined;
+
+/** Whether a request has an offset. */
+export const withOffset: RequestCondition = (json) => numberIn(json, "offset") > 0;
 
 /** Changes requests of one operation before they are decoded, when `when` holds. */
 export function rewrites(
@@ -47,12 +58,6 @@ export function refuses(
       ? jsonReply(statuses[code], { code, message: "the request is refused" })
       : undefined,
   );
-}
-
-/** A number field of the request; 0 when omitted. */
-export function numberIn(json: MutableJsonObject, field: string): number {
-  const value = json[field];
-  return typeof value === "number" ? value : 0;
 }
 
 /** Whether an address or symbol has surrounding whitespace. */

@@ -37,6 +37,12 @@ export function stringify(json: MutableJson): string {
 
 const marked = new RegExp(`"${mark}([^${mark}]*)${mark}"`, "g");
 
+/** A number field; 0 when absent. */
+export function numberIn(json: MutableJsonObject, field: string): number {
+  const value = json[field];
+  return typeof value === "number" ? value : 0;
+}
+
 /** The objects in the array at `path` (member names); empty when there is no array. */
 export function objectsAt(json: MutableJson | undefined, ...path: readonly string[]): MutableJsonObject[] {
   let place = json;

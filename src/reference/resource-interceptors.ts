@@ -1,5 +1,6 @@
 /** Interceptors on positions and orders, used by mutants and variants. */
 import type { Endpoint } from "../specification/endpoints.js";
+import { oncePer } from "../specification/once-per.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, PositionRecord, Wallet } from "./dataset/model.js";
 import { type MutableJsonObject, objectAt, objectsAt, ordersIn, positionsIn } from "./json.js";
@@ -52,11 +53,6 @@ export const editPortfolio = editingMember("portfolio");
 /** Edits the configuration of GetMarketConfigs. */
 export const editMarketConfig = editingMember("marketConfig");
 
-/** A number field of a resource; 0 when absent. */
-export function numberOf(json: MutableJsonObject, field: string): number {
-  return Number(json[field] ?? 0);
-}
-
 /** The market of a resource. */
 export function marketOf({ dataset }: CallContext, json: MutableJsonObject): Market | undefined {
   return dataset.markets.get(BigInt(String(json.marketId)));
@@ -68,16 +64,13 @@ export function walletOf({ dataset, effective }: CallContext): Wallet {
   return dataset.wallets.get(address) ?? { address, orders: [], positions: [] };
 }
 
-const records = new WeakMap<Dataset, ReadonlyMap<string, PositionRecord>>();
+const recordsByKey = oncePer(
+  ({ positions }: Dataset) => new Map(positions.map((row) => [`${row.positionId} ${row.marketId}`, row])),
+);
 
 /** The stored record of a position in an answer. */
 export function recordOf({ dataset }: CallContext, position: MutableJsonObject): PositionRecord | undefined {
-  let byKey = records.get(dataset);
-  if (byKey === undefined) {
-    byKey = new Map(dataset.positions.map((row) => [`${row.positionId} ${row.marketId}`, row]));
-    records.set(dataset, byKey);
-  }
-  return byKey.get(`${position.positionId} ${position.marketId}`);
+  return recordsByKey(dataset).get(`${position.positionId} ${position.marketId}`);
 }
 
 /** Whether a position in an answer is closed. */

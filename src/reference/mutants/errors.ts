@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../specification/endpoints.js";
-import { marketAt, refuses, selectedBy } from "../conditional-interceptors.js";
+import { isHeaviest, marketAt, refuses, selectedBy } from "../conditional-interceptors.js";
 import { endStreamFlag, jsonReply } from "../endpoint-handler.js";
 import { isObject, type MutableJson, type MutableJsonObject, objectAt } from "../json.js";
 import { isActiveStatus } from "../messages.js";
@@ -59,12 +59,6 @@ function tolerating(
 /** Whether the wallet has neither orders nor positions. */
 function isUnknownWallet({ request, dataset }: CallContext): boolean {
   return !dataset.wallets.has(String(request.owner).trim().toLowerCase());
-}
-
-function isWalletWithMostOrders({ request, dataset }: CallContext): boolean {
-  const orders = (address: string) => dataset.wallets.get(address)?.orders.length ?? 0;
-  const most = Math.max(...[...dataset.wallets.keys()].map(orders));
-  return orders(String(request.owner).trim().toLowerCase()) === most;
 }
 
 /** An error as an HTML page. */
@@ -171,8 +165,10 @@ export const errors: readonly Mutant[] = [
     // internal: Server-side failure.
     "get-portfolio-html-500": {
       summary: "GetPortfolio answers with the HTML page of a crashed handler for the wallet with the most orders.",
-      http: on("GetPortfolio", (_reply, call) =>
-        isWalletWithMostOrders(call) ? page(500, "Internal Server Error") : undefined,
+      http: on("GetPortfolio", (_reply, { dataset, request }) =>
+        isHeaviest(dataset, String(request.owner).trim().toLowerCase())
+          ? page(500, "Internal Server Error")
+          : undefined,
       ),
     },
     "order-book-in-usd-with-total-crashes": {

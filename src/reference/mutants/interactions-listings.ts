@@ -1,4 +1,5 @@
 import {
+  all,
   hasCapitals,
   hasTimeout,
   isHeaviest,
@@ -8,15 +9,15 @@ import {
   marketAt,
   mistakesAddresses,
   noAddress,
-  numberIn,
   type RequestCondition,
   rewrites,
   walletByOpenPositions,
   walletsByOrders,
   withForeignOrder,
+  withOffset,
 } from "../conditional-interceptors.js";
 import type { OrderRecord, PositionRecord } from "../dataset/model.js";
-import { type MutableJsonObject, objectAt } from "../json.js";
+import { type MutableJsonObject, numberIn, objectAt } from "../json.js";
 import { isActiveStatus } from "../messages.js";
 import { breaking, type CallContext, type Mutant, on, rulesOn } from "../modification.js";
 import {
@@ -89,12 +90,7 @@ function othersSince(
 }
 
 const withAddress: RequestCondition = (json) => typeof json.address === "string" && json.address.trim() !== "";
-const withOffset: RequestCondition = (json) => numberIn(json, "offset") > 0;
 const onlyOpen: RequestCondition = (json) => json.onlyOpen === true;
-
-function all(...conditions: readonly RequestCondition[]): RequestCondition {
-  return (json, context) => conditions.every((holds) => holds(json, context));
-}
 
 /** Order listings that are wrong for a combination of fields, for one wallet, or on one page. */
 const orderListing: readonly Mutant[] = [

@@ -3,18 +3,19 @@ import { type BookSide, bookSides } from "../../specification/enums.js";
 import { aggregate } from "../book.js";
 import { changeBook, countLevels, levelsOf } from "../book-interceptors.js";
 import {
+  all,
+  bySymbols,
   hasTimeout,
   lacksVersion,
   loses,
   marketAt,
-  numberIn,
   type RequestCondition,
   refuses,
   rewrites,
   selectedBy,
-  symbolsOf,
+  withOffset,
 } from "../conditional-interceptors.js";
-import { type MutableJsonObject, objectAt } from "../json.js";
+import { type MutableJsonObject, numberIn, objectAt } from "../json.js";
 import { breaking, type CallContext, type Interceptors, type Mutant } from "../modification.js";
 import { documented } from "../parameters.js";
 import { byId, listedMarkets } from "../selector-interceptors.js";
@@ -79,10 +80,8 @@ function isOf({ marketId }: BookParameters, { dataset }: CallContext, place: num
   return marketId === marketAt(dataset, place)?.id;
 }
 
-const bySymbols: RequestCondition = (json) => symbolsOf(json) !== undefined;
 const inUsd: RequestCondition = (json) => json.sizeInUsd === true;
 const withLevels: RequestCondition = (json) => numberIn(json, "levels") > 0;
-const withOffset: RequestCondition = (json) => numberIn(json, "offset") > 0;
 
 /** The requested tick size in minimum ticks; NaN for an unknown market. */
 function ticksIn(json: MutableJsonObject, { dataset }: CallContext): number {
@@ -100,11 +99,7 @@ const withTinyTick: RequestCondition = (json, context) => numberIn(json, "tickSi
 
 /** Whether all conditions hold for a request that was served. */
 function met(context: CallContext, ...conditions: readonly RequestCondition[]): boolean {
-  return conditions.every((holds) => holds(context.request, context));
-}
-
-function both(one: RequestCondition, other: RequestCondition): RequestCondition {
-  return (json, context) => one(json, context) && other(json, context);
+  return all(...conditions)(context.request, context);
 }
 
 /** Rules that also fail when a notation of the tick size is refused. */
@@ -192,7 +187,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     "order-book-of-another-market-by-symbols-with-a-tick": {
       summary: "GetOrderBook shows another market when a tick size comes with symbols.",
       alsoFails: ["order-book.market-id"],
-      request: rewrites(operation, both(bySymbols, withTick), (json, { dataset }) => {
+      request: rewrites(operation, all(bySymbols, withTick), (json, { dataset }) => {
         const asked = selectedBy(json, dataset);
         const other = listedMarkets(dataset).find(
           ({ id, tickDecimals }) => id !== asked?.id && tickDecimals >= (asked?.tickDecimals ?? 0),
@@ -238,7 +233,7 @@ export const orderBookInteractions: readonly Mutant[] = [
       ],
       request: rewrites(
         operation,
-        both(bySymbols, (json) => json.limit === undefined && numberIn(json, "totalOrderCount") > 0),
+        all(bySymbols, (json) => json.limit === undefined && numberIn(json, "totalOrderCount") > 0),
         (json) => ({ ...json, limit: numberIn(json, "totalOrderCount") }),
       ),
     },
@@ -327,7 +322,7 @@ export const orderBookInteractions: readonly Mutant[] = [
       request: loses(
         operation,
         "tickSize",
-        both(bySymbols, (json) => numberIn(json, "tickSize") > 0),
+        all(bySymbols, (json) => numberIn(json, "tickSize") > 0),
       ),
     },
   }),
@@ -355,7 +350,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     "order-book-tiny-tick-is-none-in-usd": {
       summary: "GetOrderBook takes a tick size below the minimum tick for none when sizes are in USD.",
       alsoFails: ["order-book.tick-size-applied"],
-      request: loses(operation, "tickSize", both(inUsd, withTinyTick)),
+      request: loses(operation, "tickSize", all(inUsd, withTinyTick)),
     },
   }),
 
@@ -366,7 +361,7 @@ export const orderBookInteractions: readonly Mutant[] = [
       alsoFails: ["order-book.tick-size-applied"],
       request: rewrites(
         operation,
-        both(withLevels, (json) => json.tickSize === 0),
+        all(withLevels, (json) => json.tickSize === 0),
         (json, { dataset }) => ({ ...json, tickSize: 10 ** -(selectedBy(json, dataset)?.tickDecimals ?? 0) }),
       ),
     },
@@ -377,7 +372,7 @@ export const orderBookInteractions: readonly Mutant[] = [
       summary: "GetOrderBook ignores the sign of a tick size when sizes are in USD.",
       request: rewrites(
         operation,
-        both(inUsd, (json) => numberIn(json, "tickSize") < 0),
+        all(inUsd, (json) => numberIn(json, "tickSize") < 0),
         (json, { dataset }) => {
           const { tickDecimals = 0 } = selectedBy(json, dataset) ?? {};
           const exponent = Math.max(-tickDecimals, Math.round(Math.log10(-numberIn(json, "tickSize"))));
@@ -391,7 +386,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     "order-book-any-tick-taken-beside-levels": {
       summary:
         "GetOrderBook rounds a tick size that is no power of ten down to one when a number of levels is asked for.",
-      request: rewrites(operation, both(withLevels, withTick), (json) => ({
+      request: rewrites(operation, all(withLevels, withTick), (json) => ({
         ...json,
         tickSize: Number(`1e${Math.floor(Math.log10(numberIn(json, "tickSize")) + 1e-9)}`),
       })),
@@ -400,7 +395,7 @@ export const orderBookInteractions: readonly Mutant[] = [
       summary: "GetOrderBook takes a tick size of less than ten minimum ticks for the minimum in the sixth market.",
       request: rewrites(
         operation,
-        both(ofTheSixthMarket, (json, context) => withTick(json, context) && ticksIn(json, context) < 9.999),
+        all(ofTheSixthMarket, (json, context) => withTick(json, context) && ticksIn(json, context) < 9.999),
         (json, context) => ({ ...json, tickSize: numberIn(json, "tickSize") / ticksIn(json, context) }),
       ),
     },
@@ -512,7 +507,7 @@ export const orderBookInteractions: readonly Mutant[] = [
       alsoFails: ["order-book.page-size", "order-book.levels-best"],
       request: rewrites(
         operation,
-        both(withLevels, (json) => json.limit === 0),
+        all(withLevels, (json) => json.limit === 0),
         (json) => ({ ...json, limit: 1 }),
       ),
     },
@@ -529,7 +524,7 @@ export const orderBookInteractions: readonly Mutant[] = [
       ],
       request: rewrites(
         operation,
-        both(withLevels, (json) => json.limit === undefined),
+        all(withLevels, (json) => json.limit === undefined),
         (json) => ({ ...json, limit: 200 }),
       ),
     },
@@ -545,7 +540,7 @@ export const orderBookInteractions: readonly Mutant[] = [
         "order-book.offset-skips-orders",
         "order-book.page-size",
       ],
-      request: loses(operation, "limit", both(withTick, withOffset)),
+      request: loses(operation, "limit", all(withTick, withOffset)),
     },
   }),
 

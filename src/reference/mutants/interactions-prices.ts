@@ -5,7 +5,6 @@ import {
   hasTimeout,
   loses,
   marketAt,
-  numberIn,
   type RequestCondition,
   refuses,
   rewrites,
@@ -13,7 +12,7 @@ import {
   symbolsOf,
   timeOffset,
 } from "../conditional-interceptors.js";
-import { candlesIn, type MutableJson } from "../json.js";
+import { candlesIn, type MutableJson, numberIn } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { byId, marketNamed } from "../selector-interceptors.js";
 

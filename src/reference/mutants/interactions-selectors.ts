@@ -1,19 +1,18 @@
 import {
+  bySymbols,
   hasCapitals,
   hasTimeout,
   isPadded,
   lacksVersion,
   loses,
   marketAt,
-  numberIn,
-  type RequestCondition,
   refuses,
   symbolsOf,
   uncombined,
 } from "../conditional-interceptors.js";
 import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
-import { type MutableJsonObject, objectAt } from "../json.js";
+import { type MutableJsonObject, numberIn, objectAt } from "../json.js";
 import { breaking, type Interceptors, type Mutant, on } from "../modification.js";
 import { editMarketConfig } from "../resource-interceptors.js";
 import {
@@ -42,8 +41,6 @@ function isBlankAlone(request: MutableJsonObject): boolean {
   if (objectAt(request, "market")?.marketId !== undefined) return false;
   return symbols !== undefined && symbols.quoteSymbol === undefined && String(symbols.assetSymbol ?? "").trim() === "";
 }
-
-const bySymbols: RequestCondition = (json) => symbolsOf(json) !== undefined;
 
 /** Looks up the pair of another market by name. */
 function looksUp(

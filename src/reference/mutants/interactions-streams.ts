@@ -9,25 +9,17 @@ import {
   marketAt,
   mistakesAddresses,
   noAddress,
-  numberIn,
   rewrites,
 } from "../conditional-interceptors.js";
 import type { Dataset } from "../dataset/dataset.js";
 import type { PositionRecord } from "../dataset/model.js";
-import { type MutableJsonObject, objectsAt } from "../json.js";
+import { type MutableJsonObject, numberIn, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Interceptors, type Mutant, on } from "../modification.js";
 import { positionRows } from "../resource-interceptors.js";
 import { everyInterval } from "../schedule.js";
 
 const operation = "GetOpenPositionsStreaming";
 const rule = "get-open-positions-streaming";
-
-/** Changes the positions listed in messages. */
-function lists(
-  change: (rows: readonly PositionRecord[], context: CallContext) => readonly PositionRecord[],
-): Pick<Interceptors, "rows"> {
-  return positionRows(operation, change);
-}
 
 /** Edits entries of messages in place. */
 function edits(
@@ -69,16 +61,18 @@ export const streamInteractions: readonly Mutant[] = [
     "stream-lacks-a-position-from-the-thirtieth-message-on": {
       summary: "From the thirtieth message on the stream leaves the wallet's oldest position out.",
       alsoFails: ["relations.open-positions-agree"],
-      ...lists((rows, { messageIndex }) => (messageIndex >= 29 ? rows.slice(0, -1) : rows)),
+      ...positionRows(operation, (rows, { messageIndex }) => (messageIndex >= 29 ? rows.slice(0, -1) : rows)),
     },
     "stream-lacks-a-position-at-long-intervals": {
       summary: "At intervals of more than a second the stream leaves out the newest position.",
-      ...lists((rows, { request }) => (Number(request.updateIntervalMs ?? 0) > 1_000 ? rows.slice(1) : rows)),
+      ...positionRows(operation, (rows, { request }) =>
+        Number(request.updateIntervalMs ?? 0) > 1_000 ? rows.slice(1) : rows,
+      ),
     },
     "stream-lacks-a-market-from-the-tenth-message-on": {
       summary: "From the tenth message on the stream leaves out the positions of the market that fewest wallets hold.",
       alsoFails: ["relations.open-positions-agree"],
-      ...lists((rows, context) => {
+      ...positionRows(operation, (rows, context) => {
         const market = context.messageIndex >= 9 ? rarestMarket(context.dataset) : undefined;
         return rows.filter(({ marketId }) => marketId !== market);
       }),
@@ -86,7 +80,7 @@ export const streamInteractions: readonly Mutant[] = [
     "stream-thirtieth-message-empty": {
       summary: "Every thirtieth message of the stream lists nothing.",
       alsoFails: ["relations.open-positions-agree"],
-      ...lists((rows, { messageIndex }) => (messageIndex % 30 === 29 ? [] : rows)),
+      ...positionRows(operation, (rows, { messageIndex }) => (messageIndex % 30 === 29 ? [] : rows)),
     },
   }),
 
@@ -95,7 +89,7 @@ export const streamInteractions: readonly Mutant[] = [
       summary:
         "The stream's tenth message, and no other, lists a position of another wallet in the place of the first.",
       alsoFails: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
-      ...lists((rows, context) => {
+      ...positionRows(operation, (rows, context) => {
         const foreign = foreignPosition(context);
         return context.messageIndex === 9 && foreign && rows.length > 0 ? [foreign, ...rows.slice(1)] : rows;
       }),
@@ -111,7 +105,9 @@ export const streamInteractions: readonly Mutant[] = [
     "stream-doubles-a-position-from-the-tenth-message-on": {
       summary: "From the tenth message on the stream lists the wallet's newest position twice.",
       alsoFails: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
-      ...lists((rows, { messageIndex }) => (messageIndex >= 9 ? [...rows.slice(0, 1), ...rows] : rows)),
+      ...positionRows(operation, (rows, { messageIndex }) =>
+        messageIndex >= 9 ? [...rows.slice(0, 1), ...rows] : rows,
+      ),
     },
   }),
 
@@ -250,7 +246,7 @@ export const streamInteractions: readonly Mutant[] = [
     "stream-lists-ten-positions-at-most": {
       summary: "The stream lists a wallet's ten newest positions at most.",
       alsoFails: [`${rule}.full-snapshot`],
-      ...lists((rows) => rows.slice(0, 10)),
+      ...positionRows(operation, (rows) => rows.slice(0, 10)),
     },
   }),
 
@@ -280,7 +276,7 @@ export const streamInteractions: readonly Mutant[] = [
     "stream-address-with-capitals-loses-a-position-from-the-third-message-on": {
       summary: "From the third message on the stream leaves the oldest position out when the address has capitals.",
       alsoFails: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
-      ...lists((rows, { messageIndex, request }) =>
+      ...positionRows(operation, (rows, { messageIndex, request }) =>
         messageIndex >= 2 && hasCapitals(request.address) ? rows.slice(0, -1) : rows,
       ),
     },

@@ -8,7 +8,6 @@ import {
   marketAt,
   mistakesAddresses,
   noAddress,
-  numberIn,
   refuses,
   rewrites,
   selectedBy,
@@ -17,7 +16,7 @@ import {
   walletsByOrders,
   withForeignOrder,
 } from "../conditional-interceptors.js";
-import { type MutableJsonObject, objectAt, raw } from "../json.js";
+import { type MutableJsonObject, numberIn, objectAt, raw } from "../json.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import {
   editListedOrders,

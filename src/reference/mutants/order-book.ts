@@ -2,10 +2,9 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { type BookSide, bookSides } from "../../specification/enums.js";
 import { aggregate, priceOf } from "../book.js";
 import { changeBook, countLevels, levelsOf } from "../book-interceptors.js";
-import { numberIn } from "../conditional-interceptors.js";
 import { mapMarkets } from "../dataset/dataset.js";
 import type { DepthOrder } from "../dataset/model.js";
-import { levelsIn, type MutableJsonObject, objectAt } from "../json.js";
+import { levelsIn, type MutableJsonObject, numberIn, objectAt } from "../json.js";
 import {
   breaking,
   type CallContext,

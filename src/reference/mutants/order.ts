@@ -1,8 +1,9 @@
 import { mapOrders } from "../dataset/dataset.js";
 import { Side } from "../gen/common/v1/common_pb.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
+import { numberIn } from "../json.js";
 import { breaking, type Mutant } from "../modification.js";
-import { editListedOrders, editOrders, marketOf, numberOf, orderRows, repeated } from "../resource-interceptors.js";
+import { editListedOrders, editOrders, marketOf, orderRows, repeated } from "../resource-interceptors.js";
 
 const { FULLY_FILLED, PARTIALLY_FILLED, PARTIALLY_MERGED, PENDING } = OrderStatus;
 
@@ -280,7 +281,7 @@ export const order: readonly Mutant[] = [
     "initial-notional-is-the-margin": {
       summary: "The initial notional of an opening order is its margin.",
       response: editOrders((order) => {
-        if (!order.reduceOnly) order.initialNotional = numberOf(order, "initialMargin");
+        if (!order.reduceOnly) order.initialNotional = numberIn(order, "initialMargin");
       }),
     },
     "initial-notional-of-cancelled-orders-zero": {
@@ -294,7 +295,7 @@ export const order: readonly Mutant[] = [
       summary: "GetAllPositions shows opening orders with an initial notional that is less by the fee.",
       alsoFails: ["relations.order-stored-state"],
       response: editOrders((order) => {
-        if (!order.reduceOnly) order.initialNotional = numberOf(order, "initialNotional") - numberOf(order, "fees");
+        if (!order.reduceOnly) order.initialNotional = numberIn(order, "initialNotional") - numberIn(order, "fees");
       }, "GetAllPositions"),
     },
   }),
@@ -303,14 +304,14 @@ export const order: readonly Mutant[] = [
     "reduce-only-notional-filled-in": {
       summary: "Reduce-only orders have an initial notional of margin times leverage.",
       response: editOrders((order) => {
-        if (order.reduceOnly) order.initialNotional = numberOf(order, "initialMargin") * numberOf(order, "leverage");
+        if (order.reduceOnly) order.initialNotional = numberIn(order, "initialMargin") * numberIn(order, "leverage");
       }),
     },
     "portfolio-take-profit-notional": {
       summary: "GetPortfolio shows take-profit orders with the notional of their trigger.",
       response: editOrders((order) => {
         if (order.reduceOrderType === "TAKE_PROFIT") {
-          order.initialNotional = numberOf(order, "size") * numberOf(order, "triggerPrice");
+          order.initialNotional = numberIn(order, "size") * numberIn(order, "triggerPrice");
         }
       }, "GetPortfolio"),
     },
@@ -326,7 +327,7 @@ export const order: readonly Mutant[] = [
     "average-fill-price-as-text": {
       summary: "GetOrders writes averageFillPrice as a string.",
       response: editOrders((order) => {
-        order.averageFillPrice = numberOf(order, "averageFillPrice").toFixed(2);
+        order.averageFillPrice = numberIn(order, "averageFillPrice").toFixed(2);
       }, "GetOrders"),
     },
     "created-at-without-zone": {

@@ -1,14 +1,13 @@
 import { mapPositions } from "../dataset/dataset.js";
 import type { OrderRecord, PositionRecord } from "../dataset/model.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
-import { type MutableJsonObject, objectsAt } from "../json.js";
+import { type MutableJsonObject, numberIn, objectsAt } from "../json.js";
 import { isActiveStatus } from "../messages.js";
 import { breaking, type Mutant } from "../modification.js";
 import {
   editPositions,
   isClosed,
   marketOf,
-  numberOf,
   positionRows,
   recordOf,
   referencedOrder,
@@ -129,7 +128,7 @@ export const position: readonly Mutant[] = [
     "closed-position-keeps-mark-price": {
       summary: "GetAllPositions freezes the mark price of a position when it is closed.",
       response: editPositions((position, context) => {
-        if (isClosed(context, position)) position.markPrice = numberOf(position, "entryPrice");
+        if (isClosed(context, position)) position.markPrice = numberIn(position, "entryPrice");
       }, "GetAllPositions"),
     },
   }),
@@ -175,13 +174,13 @@ export const position: readonly Mutant[] = [
     "short-profit-inverted": {
       summary: "The unrealized profit of short positions has the sign of a long one.",
       response: editPositions((position) => {
-        if (position.side === "SIDE_SHORT") position.unrealizedPnl = -numberOf(position, "unrealizedPnl");
+        if (position.side === "SIDE_SHORT") position.unrealizedPnl = -numberIn(position, "unrealizedPnl");
       }),
     },
     "portfolio-profit-absolute": {
       summary: "GetPortfolio shows the size of a profit or loss without its sign.",
       response: editPositions((position) => {
-        position.unrealizedPnl = Math.abs(numberOf(position, "unrealizedPnl"));
+        position.unrealizedPnl = Math.abs(numberIn(position, "unrealizedPnl"));
       }, "GetPortfolio"),
     },
   }),
@@ -264,7 +263,7 @@ export const position: readonly Mutant[] = [
       summary: "The effective size of a position is scaled down when an ADL order reduced it.",
       response: editPositions((position, context) => {
         if (!recordOf(context, position)?.orders.some(({ reduceOrderType }) => reduceOrderType === "ADL")) return;
-        position.effectiveSize = numberOf(position, "nominalSize") * 0.999;
+        position.effectiveSize = numberIn(position, "nominalSize") * 0.999;
       }),
     },
     "effective-size-missing-in-stream": {
@@ -287,21 +286,21 @@ export const position: readonly Mutant[] = [
       response: editPositions((position, context) => {
         const market = marketOf(context, position);
         if (position.side !== "SIDE_SHORT" || !market || market.longRevenue === 0) return;
-        position.estimatedRebate = market.longRevenue - numberOf(position, "revenueSpent");
+        position.estimatedRebate = market.longRevenue - numberIn(position, "revenueSpent");
       }),
     },
     "portfolio-rebate-without-revenue-spent": {
       summary: "GetPortfolio shows the market's whole revenue as the rebate of a position.",
       response: editPositions((position) => {
-        const rebate = numberOf(position, "estimatedRebate");
-        if (rebate !== 0 && rebate !== -1) position.estimatedRebate = rebate + numberOf(position, "revenueSpent");
+        const rebate = numberIn(position, "estimatedRebate");
+        if (rebate !== 0 && rebate !== -1) position.estimatedRebate = rebate + numberIn(position, "revenueSpent");
       }, "GetPortfolio"),
     },
     "rebate-for-the-whole-position": {
       summary: "The rebate is that of the whole position, not per unit.",
       response: editPositions((position) => {
-        const rebate = numberOf(position, "estimatedRebate");
-        if (rebate > 0) position.estimatedRebate = rebate * numberOf(position, "nominalSize") + 1;
+        const rebate = numberIn(position, "estimatedRebate");
+        if (rebate > 0) position.estimatedRebate = rebate * numberIn(position, "nominalSize") + 1;
       }),
     },
   }),
@@ -354,20 +353,20 @@ export const position: readonly Mutant[] = [
     "take-profit-hidden-by-stop-loss": {
       summary: "A position with both triggers shows the stop-loss price only.",
       response: editPositions((position) => {
-        if (numberOf(position, "stopLossPrice") > 0) position.takeProfitPrice = 0;
+        if (numberIn(position, "stopLossPrice") > 0) position.takeProfitPrice = 0;
       }),
     },
     "take-profit-of-any-trigger": {
       summary: "A position without take-profit order shows the trigger of its stop-loss order in its place.",
       response: editPositions((position) => {
-        position.takeProfitPrice = numberOf(position, "takeProfitPrice") || numberOf(position, "stopLossPrice");
+        position.takeProfitPrice = numberIn(position, "takeProfitPrice") || numberIn(position, "stopLossPrice");
       }),
     },
     "take-profit-minus-one-when-none": {
       summary: "GetPortfolio shows a take-profit price of -1 where there is none.",
       alsoFails: ["relations.position-stored-state"],
       response: editPositions((position) => {
-        if (numberOf(position, "takeProfitPrice") === 0) position.takeProfitPrice = -1;
+        if (numberIn(position, "takeProfitPrice") === 0) position.takeProfitPrice = -1;
       }, "GetPortfolio"),
     },
   }),
@@ -376,13 +375,13 @@ export const position: readonly Mutant[] = [
     "cash-roi-in-percent": {
       summary: "GetPortfolio writes cashRoi as a text with a percent sign.",
       response: editPositions((position) => {
-        position.cashRoi = `${(numberOf(position, "cashRoi") * 100).toFixed(2)}%`;
+        position.cashRoi = `${(numberIn(position, "cashRoi") * 100).toFixed(2)}%`;
       }, "GetPortfolio"),
     },
     "current-pnl-quoted-for-shorts": {
       summary: "GetPortfolio writes currentPnl of short positions as a string.",
       response: editPositions((position) => {
-        if (position.side === "SIDE_SHORT") position.currentPnl = String(numberOf(position, "currentPnl"));
+        if (position.side === "SIDE_SHORT") position.currentPnl = String(numberIn(position, "currentPnl"));
       }, "GetPortfolio"),
     },
   }),

@@ -1,7 +1,7 @@
 import { marketAt, refuses } from "../conditional-interceptors.js";
 import { withManyOpenOrders } from "../dataset/many-open-orders.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
-import { type MutableJsonObject, objectAt, objectsAt } from "../json.js";
+import { type MutableJsonObject, numberIn, objectAt, objectsAt } from "../json.js";
 import { breaking, type CallContext, type Mutant, on, rulesOn } from "../modification.js";
 import { documented } from "../parameters.js";
 import {
@@ -9,7 +9,6 @@ import {
   editMarketConfig,
   editOrders,
   editPositions,
-  numberOf,
   orderRows,
   positionRows,
   recordOf,
@@ -53,7 +52,7 @@ export const relations: readonly Mutant[] = [
           ({ reduceOrderType }) => reduceOrderType === "MANUAL",
         );
         if (!reduction) return;
-        position.nominalSize = numberOf(position, "nominalSize") + reduction.filledSize;
+        position.nominalSize = numberIn(position, "nominalSize") + reduction.filledSize;
         position.effectiveSize = position.nominalSize;
       }, "GetOpenPositionsStreaming"),
     },
@@ -61,7 +60,7 @@ export const relations: readonly Mutant[] = [
       summary: "GetAllPositions shows the margin at opening, without what was added or removed since.",
       response: editPositions((position) => {
         const margin =
-          (numberOf(position, "nominalSize") * numberOf(position, "entryPrice")) / numberOf(position, "leverage");
+          (numberIn(position, "nominalSize") * numberIn(position, "entryPrice")) / numberIn(position, "leverage");
         position.allocatedMargin = margin;
       }, "GetAllPositions"),
     },
@@ -121,7 +120,7 @@ export const relations: readonly Mutant[] = [
       summary:
         "GetAllOrders shows an initial notional 2 % higher than the other operations do where the leverage is below 3.",
       response: editOrders((order) => {
-        if (numberOf(order, "leverage") < 3) order.initialNotional = 1.02 * numberOf(order, "initialNotional");
+        if (numberIn(order, "leverage") < 3) order.initialNotional = 1.02 * numberIn(order, "initialNotional");
       }, "GetAllOrders"),
     },
     "portfolio-orders-without-fees": {
