@@ -2,8 +2,8 @@
 import { labelsInWords } from "../config/labels.js";
 import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
-import { html, part, prose } from "../report/html.js";
-import { widePage } from "../report/wide-page.js";
+import { dateElement, html, prose } from "../report/html.js";
+import { part, widePage } from "../report/wide-page.js";
 import { answerDifferenceKinds, type Both, type DifferencePlace } from "./answers.js";
 import type {
   Comparison,
@@ -77,7 +77,7 @@ function runCard(run: RunSummary, links: readonly RunLink[]): string {
   const made = `${profile} profile, seed ${seed}, ${requests} requests in ${(durationMs / 1000).toFixed(1)} s, version ${run.harness.version}`;
   return `<article><h2>${html(name)} <span class="chip ${conclusion}">${conclusion.replace("-", " ")}</span></h2>
 <p>${implementation === undefined ? "" : `${html(implementation)}, `}${html(target)}${labels === undefined ? "" : ` <span class="dim">${html(labelsInWords(labels))}</span>`}</p>
-<details><summary>${html(counts.join(", ") || "nothing was judged")}</summary><p class="dim">${html(made)}, ${html(startedAt.slice(0, 16).replace("T", " "))} UTC</p>
+<details><summary>${html(counts.join(", ") || "nothing was judged")}</summary><p class="dim">${html(made)}, ${dateElement(startedAt)}</p>
 ${reasons.length > 0 ? `<p class="dim">${html(reasons.slice(0, 3).join("; "))}</p>` : ""}</details>
 ${links.length > 0 ? `<p>${links.map(({ what, href }) => `<a href="${html(href)}">${html(what)}</a>`).join(" · ")}</p>` : ""}</article>`;
 }

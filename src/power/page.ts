@@ -1,20 +1,20 @@
 /** The power report as one page that opens from the file system, loads nothing, and fits a phone. */
 import { pageMark } from "../files/page.js";
 import { countOf } from "../judge/judgement.js";
-import { html, part, prose } from "../report/html.js";
+import { dateElement, html, prose } from "../report/html.js";
 import { killedShare, powerLine } from "../report/power-score.js";
-import { widePage } from "../report/wide-page.js";
+import { part, widePage } from "../report/wide-page.js";
 import { ruleById } from "../specification/catalogue/index.js";
 import { type FaultEntry, notExercisedByReason, type PowerReport } from "./power-report.js";
 
 /** Renders the page of a report. */
 export function powerPage({ run, score, operations, rules, faults, harness, durationMs }: PowerReport): string {
   const title = `Power of the run of ${run.target.baseUrl}`;
-  const made = `${run.profile} profile, seed ${run.seed}, ${run.startedAt.slice(0, 16).replace("T", " ")} UTC; ${faults.length} faults tried in ${(durationMs / 1000).toFixed(1)} s by version ${harness.version}`;
+  const made = `${html(run.profile)} profile, seed ${run.seed}, ${dateElement(run.startedAt)}; ${faults.length} faults tried in ${(durationMs / 1000).toFixed(1)} s by version ${html(harness.version)}`;
   const survived = faults.filter(({ outcome }) => outcome === "survived");
   const body = `<h1>${html(title)}</h1>
 <p class="lead">${html(powerLine(score))}.</p>
-<p class="dim">${html(made)}</p>
+<p class="dim">${made}</p>
 <p>Faults were planted into the recorded answers, each into every answer that it would have changed, and the altered record was
 judged again. The run would not have detected a fault that survived; one that was not exercised takes data that this target did not show.</p>
 ${part(`Survived (${survived.length})`, survived.map(survivor).join(""), true)}

@@ -2,6 +2,7 @@ import pc from "picocolors";
 import { countOf } from "../judge/judgement.js";
 import { html } from "../report/html.js";
 import { sanitize } from "../report/sanitize.js";
+import { widePage } from "../report/wide-page.js";
 import { detectionPower } from "./power.js";
 import type { Proof } from "./prove.js";
 
@@ -50,7 +51,7 @@ export function proofPage(proof: Proof): string {
   const mutantItem = (name: string, survived: boolean) => {
     const mutant = mutantByName.get(name);
     const seen = html(mutant?.message ?? "");
-    return `<li class="${survived ? "bad" : "good"}"><b>${html(name)}</b> ${html(mutant?.summary ?? "")}<br><small>${seen}</small></li>`;
+    return `<li${survived ? ' class="bad"' : ""}><b>${html(name)}</b> ${html(mutant?.summary ?? "")}<br><small>${seen}</small></li>`;
   };
   const ruleRows = matrix.rules.map(
     ({ rule, level, killed, survived, others, killedAlone }) =>
@@ -64,13 +65,7 @@ export function proofPage(proof: Proof): string {
       `<td>${judged}</td><td>${inconclusive}</td><td>${falsePositives.map(({ rule, message }) => `${html(rule)}: ${html(message)}`).join("<br>") || "none"}</td></tr>`,
   );
   const problems = matrix.problems.map((problem) => `<li class="bad">${html(problem)}</li>`).join("");
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Detection matrix</title><style>
-body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;color:#1c2430}
-table{border-collapse:collapse;width:100%;margin:1rem 0 2rem}td,th{border:1px solid #d5dae1;padding:.4rem .6rem;text-align:left;vertical-align:top}
-th{background:#f2f4f7;position:sticky;top:0}ul{margin:0;padding-left:1.1rem}small{color:#5a6573}.bad{background:#fde8e6}.good b{color:#19703a}
-</style></head><body>
-<h1>Detection matrix: ${matrix.problems.length === 0 ? "the proof holds" : "the proof does not hold"}</h1>
+  const body = `<h1>Detection matrix: ${matrix.problems.length === 0 ? "the proof holds" : "the proof does not hold"}</h1>
 <p>${power.mutantsKilled} of ${power.mutants} mutants killed by the rule that they break.
 ${power.mandatoryProven} of ${power.mandatory} mandatory rules proven, ${power.mandatoryAlone} of them by a mutant that no other rule kills;
 ${power.rulesProven} of ${power.rules} judged rules in all.
@@ -83,7 +78,8 @@ ${ruleRows.join("\n")}
 <h2>Variants: conformant servers on which no rule may fail</h2>
 <table><thead><tr><th>Variant</th><th>What it does differently</th><th>Rules judged</th><th>Inconclusive</th><th>False positives</th></tr></thead><tbody>
 ${variantRows.join("\n")}
-</tbody></table>
-</body></html>
-`;
+</tbody></table>`;
+  return widePage({ title: "Detection matrix", body, style });
 }
+
+const style = "main{max-width:75rem}h2{margin-top:2rem}ul{margin:0;padding-left:1.1rem}.bad{background:var(--bad)}";

@@ -39,12 +39,6 @@ ${body}
 `;
 }
 
-/** A part of a page that can be folded. The content is HTML; without any there is no part. */
-export function part(title: string, content: string, open: boolean): string {
-  if (content === "") return "";
-  return `<details class="part"${open ? " open" : ""}><summary><h2>${html(title)}</h2></summary>${content}</details>`;
-}
-
 /** A table of names and values. Values are HTML. Rows without a value are left out. */
 export function factTable(rows: readonly (readonly [name: string, value: string | undefined])[]): string {
   const lines = rows.flatMap(([name, value]) =>

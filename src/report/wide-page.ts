@@ -7,18 +7,24 @@ export interface WidePage {
   readonly body: string;
   /** CSS in addition to {@link wideStyle}. */
   readonly style: string;
-  /** The element of the head that says which command made the page. */
-  readonly mark: string;
+  /** The element of the head by which the command recognizes a page of its own. */
+  readonly mark?: string;
 }
 
 /** A page with wide tables that opens from the file system, loads nothing, fits phones, and follows light or dark mode. */
-export function widePage({ title, body, style, mark }: WidePage): string {
+export function widePage({ title, body, style, mark = "" }: WidePage): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">${mark}<meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${html(title)}</title><style>${wideStyle}${style}</style></head><body><main>
 ${body}
 </main></body></html>
 `;
+}
+
+/** A part of a page that can be folded. The content is HTML; without any there is no part. */
+export function part(title: string, content: string, open: boolean): string {
+  if (content === "") return "";
+  return `<details class="part"${open ? " open" : ""}><summary><h2>${html(title)}</h2></summary>${content}</details>`;
 }
 
 const wideStyle = `

@@ -1,6 +1,6 @@
 import type { Verdict } from "../engine/result.js";
 import type { Interactions } from "../exploration/covering-array.js";
-import { dateElement, factTable, html, prose, webPage } from "../report/html.js";
+import { dateElement, factTable, html, prose, verdictTone, webPage } from "../report/html.js";
 import { powerLine } from "../report/power-score.js";
 import { type Results, reportedVerdicts } from "../report/results.js";
 import { sanitizeShort } from "../report/sanitize.js";
@@ -24,8 +24,6 @@ export type PageResults = Pick<Results, "rules"> & { readonly summary: Pick<Resu
 const maxReason = 400;
 
 const tones = { PASSED: "good", WARNED: "open", FAILED: "bad" } as const;
-
-const verdictTones: Readonly<Partial<Record<Verdict, string>>> = { pass: "good", fail: "bad", warn: "open" };
 
 /** Verdicts without a conclusion. Rules that are not required may have them in a stated run. */
 const unsettled: readonly Verdict[] = ["inconclusive", "blocked", "unimplemented", "error"];
@@ -105,7 +103,7 @@ function counts({ predicate }: Statement): string {
     .filter((verdict) => of[verdict] > 0)
     .map(
       (verdict) =>
-        `<tr><th scope="row">${verdict === "notRun" ? "unobservable: no answer can show them" : verdictWords[verdict]}</th><td class="number ${verdictTones[verdict] ?? ""}">${of[verdict]}</td></tr>`,
+        `<tr><th scope="row">${verdict === "notRun" ? "unobservable: no answer can show them" : verdictWords[verdict]}</th><td class="number ${verdictTone(verdict)}">${of[verdict]}</td></tr>`,
     );
   return `<section><h2>Rules</h2><table>${rows.join("\n")}</table></section>`;
 }
