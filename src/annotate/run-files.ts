@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import { isMessage } from "../connect/envelope.js";
 import type { ExchangeFailure } from "../connect/exchange.js";
@@ -9,7 +9,7 @@ import { byZod, type Format, readJsonWithin } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
 import type { Results } from "../report/results.js";
 import { sanitize, sanitizeShort } from "../report/sanitize.js";
-import { recordFolders, runFiles } from "../report/write.js";
+import { recordFolders, relativeUrl, runFiles } from "../report/write.js";
 
 /** An exchange in two lines. Text from the target is shortened and sanitized. */
 export interface ExchangeLines {
@@ -89,10 +89,9 @@ export interface RunLinks {
  * @param dir folder of the run
  */
 export function linksFrom(page: string, dir: string): RunLinks {
-  const base = relative(dirname(page), dir).split(sep).map(encodeURIComponent).join("/");
-  const file: RunLinks["file"] = (name, within) => {
-    const path = [runFiles[name], ...(within === undefined ? [] : [within])].join("/");
-    return existsSync(join(dir, path)) ? `${base === "" ? "." : base}/${path}` : undefined;
+  const file: RunLinks["file"] = (name, within = "") => {
+    const path = join(dir, runFiles[name], within);
+    return existsSync(path) ? relativeUrl(page, path) : undefined;
   };
   const report = file("allureReport", "index.html");
   const ids = report === undefined ? undefined : checkIds(join(dir, runFiles.allureReport));

@@ -1,10 +1,10 @@
 /** Reads the runs to compare, from the folders or the results files that the user named. */
 import { existsSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { FileRefused } from "../files/refused.js";
 import { UsageError } from "../report/failure.js";
 import { readResults } from "../report/read-results.js";
-import { reportPage, runFiles } from "../report/write.js";
+import { relativeUrl, reportPage, runFiles } from "../report/write.js";
 import type { ComparedRun } from "./comparison.js";
 import type { RunLink } from "./page.js";
 import { timesOfRun } from "./times.js";
@@ -90,9 +90,5 @@ export function linksOf({ dir }: Pick<ComparedRun, "dir">, page: string): readon
   ] as const;
   return files
     .filter(([, name]) => existsSync(join(dir, name)))
-    .map(([what, name]) => ({ what, href: urlOf(relative(dirname(resolve(page)), resolve(dir, name))) }));
-}
-
-function urlOf(path: string): string {
-  return path.split(/[\\/]/).map(encodeURIComponent).join("/");
+    .map(([what, name]) => ({ what, href: relativeUrl(page, join(dir, name)) }));
 }

@@ -62,7 +62,7 @@ describe("annotate", () => {
     expect(panel).toContain(BROKEN);
     expect(panel).toMatch(/expected 50.*got 49/);
     expect(panel).toMatch(/GetAllPositions \{.*HTTP 200, \d+ ms: /s);
-    expect(page).toContain(`href="./${runFiles.results}"`);
+    expect(page).toContain(`href="${runFiles.results}"`);
   });
 
   test("gives everything as JSON, and finds every quote", async () => {

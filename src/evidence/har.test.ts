@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { bodyFile, inlineLimit } from "./bodies.js";
 import { streamExchange, unaryExchange } from "./exchange.fixture.js";
 import { toHarEntry } from "./har.js";
 
@@ -78,17 +77,18 @@ describe("an HTTP archive", () => {
   });
 
   test("names the file of a body that is too large", () => {
-    const data = "x".repeat(inlineLimit + 1);
-    const { content } = toHarEntry(
-      unaryExchange({ response: { status: 200, headers: [], body: data, bytes: 13 } }),
-    ).response;
+    const data = { file: "bodies/x", characters: 9_000 };
+    const { content } = toHarEntry({
+      ...unaryExchange(),
+      response: { status: 200, headers: [], body: data, bytes: 13 },
+    }).response;
     expect(content).toEqual({
       size: 13,
       mimeType: "x-unknown",
       text: "",
-      comment: `${data.length} characters, in ${bodyFile(data)}`,
+      comment: "9000 characters, in bodies/x",
     });
-    const stream = toHarEntry(streamExchange({ frames: [{ at: 1, flags: 0, data }] }));
+    const stream = toHarEntry({ ...streamExchange(), frames: [{ at: 1, flags: 0, data }] });
     expect(stream._frames?.[0]).toEqual({ at: 1, flags: 0, data: "", comment: expect.stringContaining("bodies/") });
     expect(stream.response.content).not.toHaveProperty("text");
   });

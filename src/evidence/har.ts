@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { type HeaderLines, type HttpVersion, headerValues, keptInWords } from "../connect/exchange.js";
 import { withoutHarnessHeaders } from "../connect/requests.js";
-import { bodyFile, inlineLimit } from "./bodies.js";
+import { inlineLimit } from "./bodies.js";
 import type { StoredExchange, StoredText } from "./stored-exchange.js";
 
 interface NameValue {
@@ -112,11 +112,11 @@ function contentOf({ response, frames }: StoredExchange, shown: "body" | "size")
   return fits ? { size, mimeType, text } : { size, mimeType, comment: "the frames are in _frames" };
 }
 
-/** The text; or, when it is too long, an empty text and a comment that names its file. */
+/** The text; or, when the record has it in a file, an empty text and a comment that names the file. */
 function shortened<T extends object>(body: StoredText, put: (text: string) => T): T & { comment?: string } {
-  if (typeof body === "string" && body.length <= inlineLimit) return put(body);
-  const { file, characters } = typeof body === "string" ? { file: bodyFile(body), characters: body.length } : body;
-  return { ...put(""), comment: `${characters} characters, in ${file}` };
+  return typeof body === "string"
+    ? put(body)
+    : { ...put(""), comment: `${body.characters} characters, in ${body.file}` };
 }
 
 /** Headers as most formats list them: `{ "name": "accept", "value": "text/html" }`. */

@@ -1,6 +1,7 @@
 import { isViolated } from "../engine/result.js";
 import { combined } from "../reference/combined.js";
 import type { Variant } from "../reference/modification.js";
+import { isFailure } from "./matrix.js";
 import { verdictsOf } from "./trial.js";
 import type { TrialReport } from "./trial-job.js";
 
@@ -38,7 +39,7 @@ export async function tryGroup(
   const together = await runTrials(combined(members));
   const verdicts = [...verdictsOf(together).values()].map(({ verdict }) => verdict);
   const isSound = together.every(({ trouble, differing = [] }) => trouble === undefined && differing.length === 0);
-  if (isSound && !verdicts.some((verdict) => isViolated(verdict) || verdict === "error"))
+  if (isSound && !verdicts.some(isFailure))
     return members.flatMap(({ kind, name }) =>
       together.map((report) => ({ ...report, job: { ...report.job, modification: { kind, name } } })),
     );

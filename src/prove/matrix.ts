@@ -154,7 +154,7 @@ function isMutant(trial: Trial): trial is MutantTrial {
 }
 
 /** Whether a verdict says that a rule is violated or that judging it caused an error. */
-function isFailure(verdict: Verdict): boolean {
+export function isFailure(verdict: Verdict): boolean {
   return isViolated(verdict) || verdict === "error";
 }
 

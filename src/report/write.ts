@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { toHarEntry } from "../evidence/har.js";
 import { openRecord } from "../evidence/read-record.js";
 import type { FolderPlan } from "../files/output-folder.js";
@@ -27,6 +27,14 @@ export const runFiles = {
 
 /** The page of the report, as a path within the folder of the run. */
 export const reportPage = join(runFiles.allureReport, "index.html");
+
+/** The address of a file, relative to a page that links to it. */
+export function relativeUrl(page: string, file: string): string {
+  return relative(dirname(resolve(page)), resolve(file))
+    .split(sep)
+    .map(encodeURIComponent)
+    .join("/");
+}
 
 /** The folder of a shard, within the folder of the merged run. */
 export function shardFolder(index: number): string {
