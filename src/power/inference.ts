@@ -13,20 +13,15 @@ import { pageLimitDefault, streamIntervalDefaultMs } from "../specification/limi
 import { withBody } from "./alter.js";
 import { type AnswerView, viewOf } from "./answer-view.js";
 import { listIn, objectIn } from "./fields.js";
-import { knownPage, type ObservedPlatform, rowsField, totalAs } from "./platform.js";
+import { isBestFirst, knownPage, type ObservedPlatform, rowsField, totalAs } from "./platform.js";
+import { requestKey } from "./recorded-transport.js";
 
 /** Answers requests missing from a record from its other answers. */
 export function inference(platform: ObservedPlatform): (request: HttpRequest) => Exchange | undefined {
   const byMeaning = indexByMeaning(platform.views);
   const inferred = new Map<string, Exchange | undefined>();
   return (request) => {
-    const key = JSON.stringify([
-      request.endpoint,
-      request.method,
-      request.url,
-      request.headers.filter(([name]) => /^connect-/i.test(name)),
-      request.body,
-    ]);
+    const key = requestKey(request);
     if (!inferred.has(key)) inferred.set(key, infer(request, byMeaning, platform));
     return inferred.get(key);
   };
@@ -134,9 +129,7 @@ function best(most: number, body: JsonObject): JsonObject {
   const book = objectIn(orderBook, "book");
   const cut = (side: BookSide) => {
     const levels = listIn(book, side);
-    const [first, last] = [Number(levels[0]?.price), Number(levels.at(-1)?.price)];
-    const isBestFirst = side === "bids" ? first >= last : first <= last;
-    return isBestFirst ? levels.slice(0, most) : levels.slice(-most);
+    return isBestFirst(levels, side) ? levels.slice(0, most) : levels.slice(-most);
   };
   const [bids, asks] = [cut("bids"), cut("asks")];
   const levels = Math.max(bids.length, asks.length);

@@ -2,10 +2,11 @@
 import { type JsonObject, stringify } from "../connect/json.js";
 import { effectiveLimit } from "../judge/page.js";
 import type { Endpoint, PagedEndpoint } from "../specification/endpoints.js";
+import type { BookSide } from "../specification/enums.js";
 import { getOrInsert } from "../specification/get-or-insert.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { type AnswerView, viewOf } from "./answer-view.js";
-import { listIn, objectIn } from "./fields.js";
+import { listIn, numberIn, objectIn } from "./fields.js";
 import { changeEach, type Resource } from "./places.js";
 import type { RecordedRun } from "./recorded-run.js";
 
@@ -137,6 +138,13 @@ export function totalOf(body: JsonObject): number {
 /** A total in the form that a listing gives it in (P5). */
 export function totalAs(listing: PagedEndpoint, total: number): string | number {
   return listing === "GetAllOrders" ? String(total) : total;
+}
+
+/** Whether the levels of a side start with the best price. */
+export function isBestFirst(levels: readonly JsonObject[], side: BookSide): boolean {
+  const first = numberIn(levels[0] ?? {}, "price");
+  const last = numberIn(levels.at(-1) ?? {}, "price");
+  return side === "bids" ? first >= last : first <= last;
 }
 
 /** The page of a listing that a request asks for; undefined when some of its rows are unknown. */

@@ -80,7 +80,8 @@ function groupOf(name: ExchangeName): string {
   return asInFirstAttempt(checkOf({ id: keyOf(name) }));
 }
 
-function requestKey(request: HttpRequest): string {
+/** A key that two requests share if they are sent alike. */
+export function requestKey(request: HttpRequest): string {
   const { endpoint, method, url, body } = request;
   return [endpoint, method, url, ...variedHeaders(request), body].join("\n");
 }

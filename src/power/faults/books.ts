@@ -7,7 +7,7 @@ import { withBody } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import { anotherId, listIn, numberIn, objectIn, set } from "../fields.js";
-import type { ObservedPlatform } from "../platform.js";
+import { isBestFirst, type ObservedPlatform } from "../platform.js";
 import { acceptedIf, faultsOf, inAnswer, inEach, refusedIf } from "./words.js";
 
 const usual: readonly ScopeName[] = ["one market", "two fields", "two other fields"];
@@ -67,12 +67,6 @@ function withLevels(
     return set(made, side, isReversed ? after.toReversed() : after);
   }, sides);
   return changed === sides ? book : set(book, "book", changed);
-}
-
-function isBestFirst(levels: readonly JsonObject[], side: BookSide): boolean {
-  const first = numberIn(levels[0] ?? {}, "price");
-  const last = numberIn(levels.at(-1) ?? {}, "price");
-  return side === "bids" ? first >= last : first <= last;
 }
 
 /** Recomputes the running totals of levels. */
