@@ -10,7 +10,7 @@ function differences(source: string): string[] {
     ...units.flatMap(({ unit, state, movedFrom, lost }) => {
       const kind = state === "same" ? movedFrom && `moved from ${movedFrom}` : state;
       return kind
-        ? [`${kind} ${unit.place}:${unit.line} [${lost.map(({ text }) => text).join(", ")}] ${unit.text}`]
+        ? [`${kind} ${unit.section}:${unit.line} [${lost.map(({ text }) => text).join(", ")}] ${unit.text}`]
         : [];
     }),
     ...gone.map(

@@ -82,17 +82,17 @@ export function align(
     return { known: each, quotes: each.quotes.flatMap((text) => quoteIn(each.section, text) ?? []) };
   });
   const matches = document.units.map((unit): UnitMatch => ({ unit, state: "new", quotes: [], lost: [] }));
-  const origin = origins(document.units, known);
+  const formerSection = formerSections(document.units, known);
 
-  matchUnchanged(statements, matches, (statement, { unit }) => statement.known.section === origin(unit.place));
+  matchUnchanged(statements, matches, (statement, { unit }) => statement.known.section === formerSection(unit.section));
   matchUnchanged(statements, matches, () => true);
-  markMoved(statements, matches, origin);
-  pairChanged(statements, matches, origin);
-  locateQuotes(statements, matches, origin);
+  markMoved(statements, matches, formerSection);
+  pairChanged(statements, matches, formerSection);
+  locateQuotes(statements, matches, formerSection);
 
-  const renamed = [...new Set(document.units.map(({ place }) => place))]
-    .filter((place) => origin(place) !== place)
-    .map((place) => ({ from: origin(place), to: place }));
+  const renamed = [...new Set(document.units.map(({ section }) => section))]
+    .filter((section) => formerSection(section) !== section)
+    .map((section) => ({ from: formerSection(section), to: section }));
   return {
     units: matches.map((match) => ({ ...match, quotes: match.quotes.sort((a, b) => a.from - b.from || b.to - a.to) })),
     gone: goneOf(statements),
@@ -111,18 +111,18 @@ function goneOf(statements: readonly OldStatement[]): RemovedStatement[] {
 }
 
 /** Maps a section of the document to the section of the quoted specification that it shares most statements with. */
-function origins(units: readonly Unit[], known: readonly KnownStatement[]): (place: string) => string {
+function formerSections(units: readonly Unit[], known: readonly KnownStatement[]): (section: string) => string {
   const sectionsBy = new Map<string, Set<string>>();
   for (const { digest, section } of known) getOrInsert(sectionsBy, digest, () => new Set()).add(section);
   const shares = new Map<string, Map<string, number>>();
-  for (const { place, digest } of units) {
-    const share = getOrInsert(shares, place, () => new Map());
-    for (const section of sectionsBy.get(digest) ?? []) share.set(section, (share.get(section) ?? 0) + 1);
+  for (const { section, digest } of units) {
+    const share = getOrInsert(shares, section, () => new Map());
+    for (const former of sectionsBy.get(digest) ?? []) share.set(former, (share.get(former) ?? 0) + 1);
   }
-  return (place) => {
-    const share = shares.get(place) ?? new Map<string, number>();
-    let [best, most] = [place, share.get(place) ?? 0];
-    for (const [section, count] of share) if (count > most) [best, most] = [section, count];
+  return (section) => {
+    const share = shares.get(section) ?? new Map<string, number>();
+    let [best, most] = [section, share.get(section) ?? 0];
+    for (const [former, count] of share) if (count > most) [best, most] = [former, count];
     return best;
   };
 }
@@ -151,14 +151,14 @@ function matchUnchanged(
 function markMoved(
   statements: readonly OldStatement[],
   matches: readonly UnitMatch[],
-  origin: (place: string) => string,
+  formerSection: (section: string) => string,
 ) {
   const bySection = new Map<string, UnitMatch[]>();
   for (const statement of statements) {
     const match = statement.unit;
     if (match === undefined) continue;
     const { section } = statement.known;
-    if (section !== origin(match.unit.place)) match.movedFrom = section;
+    if (section !== formerSection(match.unit.section)) match.movedFrom = section;
     else bySection.set(section, [...(bySection.get(section) ?? []), match]);
   }
   for (const [section, there] of bySection) {
@@ -193,15 +193,15 @@ function longestRising(numbers: readonly number[]): Set<number> {
 function pairChanged(
   statements: readonly OldStatement[],
   matches: readonly UnitMatch[],
-  origin: (place: string) => string,
+  formerSection: (section: string) => string,
 ) {
   const weights = wordWeights(statements);
-  const isInPlace = inPlaceTest(statements, matches, origin);
+  const isInPlace = inPlaceTest(statements, matches, formerSection);
   const pairs = statements
     .filter(({ unit }) => unit === undefined)
     .flatMap((statement) =>
       matches
-        .filter(({ state, unit }) => state === "new" && origin(unit.place) === statement.known.section)
+        .filter(({ state, unit }) => state === "new" && formerSection(unit.section) === statement.known.section)
         .filter(({ unit }) => (unit.kind === "structure") === (statement.known.structure === true))
         .map((match) => {
           const inPlace = isInPlace(statement, match);
@@ -257,7 +257,7 @@ function wordsOf(text: string): string[] {
 function inPlaceTest(
   statements: readonly OldStatement[],
   matches: readonly UnitMatch[],
-  origin: (place: string) => string,
+  formerSection: (section: string) => string,
 ): (statement: OldStatement, match: UnitMatch) => boolean {
   const stays = new Map<UnitMatch, OldStatement>();
   for (const statement of statements) {
@@ -273,7 +273,7 @@ function inPlaceTest(
   }
   last.clear();
   for (const match of matches) {
-    const section = origin(match.unit.place);
+    const section = formerSection(match.unit.section);
     const statement = stays.get(match);
     if (statement) last.set(section, statement);
     neighbours.set(match, last.get(section));
@@ -288,13 +288,15 @@ const distinctiveWords = 3;
 function locateQuotes(
   statements: readonly OldStatement[],
   matches: readonly UnitMatch[],
-  origin: (place: string) => string,
+  formerSection: (section: string) => string,
 ) {
   for (const statement of statements) {
     const elsewhere =
       statement.unit?.state === "same"
         ? []
-        : matches.filter(({ state, unit }) => state !== "same" && origin(unit.place) === statement.known.section);
+        : matches.filter(
+            ({ state, unit }) => state !== "same" && formerSection(unit.section) === statement.known.section,
+          );
     const missing: Quote[] = [];
     for (const quote of statement.quotes) {
       const isDistinctive = wordsOf(quote.text).length >= distinctiveWords;

@@ -222,7 +222,7 @@ function annotated(
   return {
     id,
     kind: unit.kind,
-    section: unit.place,
+    section: unit.section,
     line: unit.line,
     text: unit.text,
     status: mostSevere(shown.map(({ status }) => status)),

@@ -69,7 +69,7 @@ describe("the section of a unit", () => {
       "### Other operations",
       "## 9. Versioning",
     ];
-    expect(readDocument(headings.join("\n\n")).units.map(({ place }) => place)).toEqual([
+    expect(readDocument(headings.join("\n\n")).units.map(({ section }) => section)).toEqual([
       "§1",
       "§1",
       "§1 Wire conventions",

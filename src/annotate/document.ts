@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import MarkdownIt, { type Token } from "markdown-it";
-import { placeOfHeading } from "./places.js";
+import { sectionOfHeading } from "./heading-section.js";
 import { sentencesOf, type TextRange } from "./sentences.js";
 import { type Inline, inlineOf } from "./spans.js";
 
@@ -15,7 +15,7 @@ export interface Unit {
   /** Headings, table heads and labels such as `Request:` are structure: they state nothing. */
   readonly kind: "statement" | "structure";
   /** Its section, as the catalogue names it (`§4.1`), or by its heading if the catalogue has no such section. */
-  readonly place: string;
+  readonly section: string;
   /** Line in the file, from 1. */
   readonly line: number;
   /** Its text. The cells of a row are separated by ` | `. */
@@ -50,14 +50,14 @@ export function readDocument(source: string): SpecificationDocument {
   const tokens = markdown.parse(source, {});
   const blocks: Inline[] = [];
   const units: Unit[] = [];
-  const headings: { readonly level: number; readonly place: string }[] = [];
-  let place = placeOfHeading("", undefined);
+  const headings: { readonly level: number; readonly section: string }[] = [];
+  let section = sectionOfHeading("", undefined);
   let row: { head: boolean; cells: number[]; line: number } | undefined;
 
   const add = (kind: Unit["kind"], pieces: readonly Piece[], line: number) => {
     const shown = pieces.filter(({ from, to }) => to > from);
     const text = shown.map(({ block, from, to }) => blocks[block]?.text.slice(from, to) ?? "").join(cellSeparator);
-    if (text !== "") units.push({ kind, place, line, text, digest: digestOfText(text), pieces: shown });
+    if (text !== "") units.push({ kind, section, line, text, digest: digestOfText(text), pieces: shown });
   };
   const whole = (block: number): Piece => ({ block, from: 0, to: blocks[block]?.text.length ?? 0 });
   const sentences = (block: number): Piece[] =>
@@ -85,8 +85,8 @@ export function readDocument(source: string): SpecificationDocument {
       else if (heading !== undefined) {
         const level = heading;
         while ((headings.at(-1)?.level ?? 0) >= level) headings.pop();
-        place = placeOfHeading(text, headings.at(-1)?.place);
-        headings.push({ level, place });
+        section = sectionOfHeading(text, headings.at(-1)?.section);
+        headings.push({ level, section });
         add("structure", [whole(block)], line);
         heading = undefined;
       } else if (isLabel(text)) add("structure", [whole(block)], line);

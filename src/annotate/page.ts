@@ -133,9 +133,9 @@ function sectionsHtml(units: readonly AnnotatedStatement[]): string {
   return `<nav class="sections"><ul>${items.join("\n")}</ul></nav>`;
 }
 
-function headingOf(place: string): string {
-  const known = sectionNames.find((name) => name === place);
-  return known === undefined ? place : sectionHeading(known);
+function headingOf(section: string): string {
+  const known = sectionNames.find((name) => name === section);
+  return known === undefined ? section : sectionHeading(known);
 }
 
 const differenceTexts: Readonly<

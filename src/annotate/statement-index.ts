@@ -19,20 +19,20 @@ export function buildStatementIndex(
   const quoted = new Map<number, string[]>();
   for (const { section, text } of quotes) {
     const places = units.flatMap((unit, index) =>
-      unit.place === section ? occurrencesOf(text, unit.text).map(() => index) : [],
+      unit.section === section ? occurrencesOf(text, unit.text).map(() => index) : [],
     );
     const [place] = places;
     if (place === undefined || places.length > 1)
       problems.push(`${section}: "${text}" stands ${places.length} times, where it should stand once`);
     else quoted.set(place, [...(quoted.get(place) ?? []), text]);
   }
-  const statements = units.map(({ kind, place, digest, text, line }, index): KnownStatement => {
+  const statements = units.map(({ kind, section, digest, text, line }, index): KnownStatement => {
     const quotesHere = (quoted.get(index) ?? []).sort(
       (a, b) => text.indexOf(a) - text.indexOf(b) || a.length - b.length,
     );
     if (kind === "statement" && quotesHere.length === 0)
-      problems.push(`${place}, line ${line}: no rule and no exclusion quotes "${text}"`);
-    return { section: place, digest, quotes: quotesHere, ...(kind === "structure" && { structure: true }) };
+      problems.push(`${section}, line ${line}: no rule and no exclusion quotes "${text}"`);
+    return { section, digest, quotes: quotesHere, ...(kind === "structure" && { structure: true }) };
   });
   return { index: { format: "perp-conformance/statements", formatVersion: 1, version, statements }, problems };
 }

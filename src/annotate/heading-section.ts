@@ -10,7 +10,7 @@ const opening: Section = "§1";
  *
  * @param within the section that contains the heading
  */
-export function placeOfHeading(heading: string, within: string | undefined): string {
+export function sectionOfHeading(heading: string, within: string | undefined): string {
   const numbered = /^§?\s*(\d+(?:\.\d+)*)[.)]?(?:\s|$)/.exec(heading);
   if (numbered) return `§${numbered[1]}`;
   const chapter = within === undefined ? undefined : /^§\d+/.exec(within)?.[0];
