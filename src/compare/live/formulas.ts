@@ -18,6 +18,8 @@ interface Computed {
   /** The kind of object that has the field, named after the end of its path. */
   readonly objects: "position" | "order" | "portfolio" | "orderBook" | "candle" | "candles";
   readonly field: string;
+  /** The field counts as 0 when it is absent. Otherwise it is skipped then. */
+  readonly zeroWhenAbsent?: true;
   /** Selects the objects to look at; all if absent. */
   readonly on?: (object: JsonObject) => boolean;
   readonly formulas: readonly Formula[];
@@ -144,6 +146,7 @@ const computed: readonly Computed[] = [
   {
     objects: "orderBook",
     field: "levels",
+    zeroWhenAbsent: true,
     ruling: "B5",
     formulas: [
       { is: "the longer side", of: (b) => Math.max(count(b, "bids"), count(b, "asks")) },
@@ -154,6 +157,7 @@ const computed: readonly Computed[] = [
   {
     objects: "orderBook",
     field: "pageSize",
+    zeroWhenAbsent: true,
     ruling: "B1",
     formulas: [
       { is: "the orders that were aggregated", of: orders },
@@ -163,12 +167,14 @@ const computed: readonly Computed[] = [
   {
     objects: "orderBook",
     field: "tickSize",
+    zeroWhenAbsent: true,
     on: (b) => Array.isArray((b.book as JsonObject | undefined)?.bids),
     formulas: [{ is: "what was asked for", of: (_, { tickSize }) => readNumber(tickSize) }],
   },
   {
     objects: "candles",
     field: "totalCount",
+    zeroWhenAbsent: true,
     formulas: [
       { is: "the number of candles", of: (c) => readObjects(c.priceCandleSticks).length },
       { is: "not set", of: () => 0 },
@@ -198,6 +204,15 @@ class FormulaCount {
     this.holds = of.formulas.map(() => 0);
   }
 
+  /** Counts a value, and what it would be by each formula. */
+  add(value: number, expected: readonly (number | undefined)[], request: number): void {
+    this.objects++;
+    this.requests.add(request);
+    for (const [at, one] of expected.entries())
+      if (one !== undefined && nearlyEqual(value, one, { rounding: [1e-4 * Math.max(1, Math.abs(value))] }))
+        this.holds[at] = (this.holds[at] ?? 0) + 1;
+  }
+
   /** The formula in words; undefined if too little was seen. */
   get words(): string | undefined {
     if (this.objects < enough) return undefined;
@@ -215,23 +230,28 @@ export class Formulas {
     for (const [kind, place, object] of objectsOf(endpoint, body)) {
       for (const each of computed) {
         if (each.objects !== kind || each.on?.(object) === false) continue;
-        const value = number(object, each.field);
-        const wanted = each.formulas.map(({ of }) => of(object, asked));
-        // Skip absent fields, and values that tell nothing: no formula applies, or all values are zero and every formula
-        // holds.
-        if (object[each.field] === undefined && !["levels", "pageSize", "tickSize", "totalCount"].includes(each.field))
-          continue;
-        if (Number.isNaN(value) || wanted.every((one) => one === undefined || (one === 0 && value === 0))) continue;
+        const expected = expectedValues(each, object, asked);
+        if (expected === undefined) continue;
         const path = place === "" ? each.field : `${place}.${each.field}`;
-        const known = getOrInsert(this.counts, path, () => new FormulaCount(each));
-        known.objects++;
-        known.requests.add(request);
-        for (const [at, one] of wanted.entries())
-          if (one !== undefined && nearlyEqual(value, one, { rounding: [1e-4 * Math.max(1, Math.abs(value))] }))
-            known.holds[at] = (known.holds[at] ?? 0) + 1;
+        getOrInsert(this.counts, path, () => new FormulaCount(each)).add(number(object, each.field), expected, request);
       }
     }
   }
+}
+
+/**
+ * The value of a field by each formula; undefined if the field tells nothing: it is absent, no formula applies, or it is zero
+ * by every formula, as it is in the answer.
+ */
+function expectedValues(
+  { field, zeroWhenAbsent, formulas }: Computed,
+  object: JsonObject,
+  asked: JsonObject,
+): readonly (number | undefined)[] | undefined {
+  const value = number(object, field);
+  if ((object[field] === undefined && !zeroWhenAbsent) || Number.isNaN(value)) return undefined;
+  const expected = formulas.map(({ of }) => of(object, asked));
+  return expected.every((one) => one === undefined || (one === 0 && value === 0)) ? undefined : expected;
 }
 
 /** The objects of an answer that have computed values, each with its kind and place. */
