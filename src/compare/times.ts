@@ -60,7 +60,12 @@ export function timesOf(waits: readonly AnswerWait[]): readonly OperationTimes[]
     const sorted = ofOperation.flatMap(({ waitMs }) => waitMs ?? []).sort((a, b) => a - b);
     if (sorted.length === 0) return [];
     return [
-      { operation, answers: sorted.length, medianMs: rounded(share(sorted, 0.5)), p95Ms: rounded(share(sorted, 0.95)) },
+      {
+        operation,
+        answers: sorted.length,
+        medianMs: rounded(percentile(sorted, 0.5)),
+        p95Ms: rounded(percentile(sorted, 0.95)),
+      },
     ];
   });
 }
@@ -99,7 +104,7 @@ export function waitOf({
 }
 
 /** The value that this share of the sorted values does not exceed. */
-function share(sorted: readonly number[], part: number): number {
+function percentile(sorted: readonly number[], part: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? 0;
 }
 

@@ -20,7 +20,7 @@ import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { getOrInsert } from "../specification/get-or-insert.js";
 import { alternativesOf, openRulingIds, parseReadings, type Readings } from "../specification/readings.js";
 import { answerHtml, outcomeInWords, requestHtml, type ShownExchange } from "./exchange-html.js";
-import { laidOut } from "./marked-json.js";
+import { prettyPrinted } from "./marked-json.js";
 import { disputePage, smallestViolation } from "./page.js";
 import { zipped } from "./zip.js";
 
@@ -86,8 +86,8 @@ export async function writeBundle(
     await writeWhole(join(work, "requests.sh"), script(ordered, results.target.baseUrl), 0o755);
     const sealed = { ...results, evidence: { digest } };
     await writeReports(work, await judge(evidence, sealed));
-    const otherwise = await verdictsByReading(entry, sealed, (readings) => judge(evidence, sealed, readings));
-    await writeWhole(join(work, pageName), disputePage(results, entry, ordered, otherwise));
+    const byReading = await verdictsByReading(entry, sealed, (readings) => judge(evidence, sealed, readings));
+    await writeWhole(join(work, pageName), disputePage(results, entry, ordered, byReading));
     await folder.commit();
     await writeWhole(archive, zipped(path, bundleNames, basename(path)));
     return { folder: path, page: join(path, pageName), zip: archive, exchanges: ordered.length };
@@ -186,13 +186,13 @@ async function writeExchange(
     ["request", exchange.request.body],
     ["answer", exchange.response?.body ?? ""],
   ] as const;
-  const pretty: (readonly [string, string])[] = [];
+  const prettyFiles: (readonly [string, string])[] = [];
   for (const [what, body] of bodies) {
-    const text = laidOut(body);
+    const text = prettyPrinted(body);
     if (text === undefined) continue;
     const path = `${stem}.${what}.json`;
     await writeWhole(join(to, path), `${text}\n`);
-    pretty.push([path, what]);
+    prettyFiles.push([path, what]);
   }
   const places = violationsOf(entry)
     .flatMap(({ places, comparedWith }) => [...places, ...(comparedWith ? [comparedWith] : [])])
@@ -201,7 +201,7 @@ async function writeExchange(
   return {
     id: exchange.id,
     file,
-    laidOut: pretty,
+    prettyFiles,
     curl: withBaseUrlVariable(toCurl(exchange.request), exchange.request, baseUrl),
     outcome: outcomeInWords(exchange),
     request: requestHtml(exchange),

@@ -12,7 +12,7 @@ export interface ShownExchange {
    */
   readonly file: string;
   /** The files next to it with a pretty-printed body, and what each contains. */
-  readonly laidOut: readonly (readonly [file: string, what: string])[];
+  readonly prettyFiles: readonly (readonly [file: string, what: string])[];
   /** A shell command that sends the request to `$BASE_URL`. */
   readonly curl: string;
   /** In one line: `HTTP 200`, or why there is no answer. */
@@ -87,10 +87,10 @@ function headersHtml(headers: readonly (readonly [string, string])[]): string {
 }
 
 /** An exchange, folded. */
-export function exchangeHtml({ id, file, laidOut, curl, outcome, request, answer }: ShownExchange): string {
+export function exchangeHtml({ id, file, prettyFiles, curl, outcome, request, answer }: ShownExchange): string {
   const files = [
     `<a href="${html(file)}">as it was recorded</a>`,
-    ...laidOut.map(([path, what]) => `<a href="${html(path)}">${html(what)}, laid out</a>`),
+    ...prettyFiles.map(([path, what]) => `<a href="${html(path)}">${html(what)}, pretty-printed</a>`),
   ];
   return `<details class="card" id="${html(file)}"><summary><code>${html(id)}</code> <span class="soft">${html(outcome)}</span></summary>
 <h3>Request</h3>${request}<h3>Answer</h3>${answer}

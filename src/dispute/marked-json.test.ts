@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { laidOut, markedJson } from "./marked-json.js";
+import { markedJson, prettyPrinted } from "./marked-json.js";
 
 const orders = (count: number) =>
   JSON.stringify({ orders: Array.from({ length: count }, (_, index) => ({ id: String(index), size: index })) });
 
 describe("a JSON text on a page", () => {
   test("keeps each token as it was sent", () => {
-    expect(laidOut('{"a":1e-2,"id":9007199254740995}')).toBe('{\n  "a": 1e-2,\n  "id": 9007199254740995\n}');
-    expect(laidOut("no JSON")).toBeUndefined();
+    expect(prettyPrinted('{"a":1e-2,"id":9007199254740995}')).toBe('{\n  "a": 1e-2,\n  "id": 9007199254740995\n}');
+    expect(prettyPrinted("no JSON")).toBeUndefined();
   });
 
   test("has the value at a place marked, with its name", () => {

@@ -3,7 +3,7 @@ import { countOf } from "../judge/judgement.js";
 import { html } from "../report/html.js";
 
 /** Maximum length of a text that is pretty-printed. Longer texts are in the evidence as they came. */
-const maxLaidOut = 2_000_000;
+const maxPretty = 2_000_000;
 
 /** Maximum lines shown around a mark of a long text, and of a text without marks. */
 const linesAround = 10;
@@ -19,8 +19,8 @@ const maxLine = 2_000;
 const maxMarked = 4_000;
 
 /** Pretty-prints a JSON text, with each token as it was sent; undefined if it is not JSON, or too long. */
-export function laidOut(text: string): string | undefined {
-  if (text.length > maxLaidOut || treeOf(text) === undefined) return undefined;
+export function prettyPrinted(text: string): string | undefined {
+  if (text.length > maxPretty || treeOf(text) === undefined) return undefined;
   return withEdits(text, format(text, undefined, { tabSize: 2, insertSpaces: true, eol: "\n" }));
 }
 
@@ -42,8 +42,8 @@ function withEdits(text: string, edits: readonly Edit[]): string {
  * @param pointers places, as JSON pointers (RFC 6901); if a place does not exist, what surrounds it is marked
  */
 export function markedJson(text: string, pointers: readonly string[] = []): string {
-  const pretty = laidOut(text);
-  const shown = pretty ?? text.slice(0, maxLaidOut);
+  const pretty = prettyPrinted(text);
+  const shown = pretty ?? text.slice(0, maxPretty);
   const tree = pretty === undefined ? undefined : treeOf(pretty);
   const marks = tree === undefined ? [] : pointers.flatMap((pointer) => markAt(shown, tree, pointer) ?? []);
   return linesOf(shown, marks);

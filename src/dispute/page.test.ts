@@ -6,7 +6,7 @@ import { disputePage, smallestViolation } from "./page.js";
 const exchange = (id: string): ShownExchange => ({
   id,
   file: `exchanges/${id}.json`,
-  laidOut: [[`exchanges/${id}.answer.json`, "answer"]],
+  prettyFiles: [[`exchanges/${id}.answer.json`, "answer"]],
   curl: 'curl "$BASE_URL"/x',
   outcome: "HTTP 200",
   request: `<pre>request of ${id}</pre>`,

@@ -30,13 +30,13 @@ export function smallestViolation(rule: RuleEntry): ViolationEntry | undefined {
  * the harness.
  *
  * @param exchanges what is shown: first the one with the smallest violation, then the one it was compared to
- * @param otherwise the verdict under each reading that can be chosen, by the choice: `B4=best-first`
+ * @param verdictsByReading the verdict under each reading that can be chosen, by the choice: `B4=best-first`
  */
 export function disputePage(
   results: Results,
   entry: RuleEntry,
   exchanges: readonly ShownExchange[],
-  otherwise: ReadonlyMap<string, Verdict> = new Map(),
+  verdictsByReading: ReadonlyMap<string, Verdict> = new Map(),
 ): string {
   const rule = ruleById(entry.id as Parameters<typeof ruleById>[0]);
   const { target, specification, harness, profile, seed, startedAt } = results;
@@ -54,7 +54,7 @@ export function disputePage(
       `<section><h2>What is required</h2><p>${prose(entry.statement)}</p>
 <p class="soft">${html(`${sectionHeading(rule.section)} of the specification (${specification.name} ${specification.version}); ${entry.level}. ${rule.impact}`)}</p>
 ${quotes.length > 0 ? `<p>In the words of the specification:</p>${quotes.join("")}` : ""}</section>`,
-      `<section><h2>How it is read</h2>${readings(rule.rulings ?? [], results.readings ?? {}, entry.verdict, otherwise)}</section>`,
+      `<section><h2>How it is read</h2>${readings(rule.rulings ?? [], results.readings ?? {}, entry.verdict, verdictsByReading)}</section>`,
       `<section><h2>What was found</h2>${entry.checks.map(checkHtml).join("\n")}</section>`,
       `<section><h2>All exchanges (${exchanges.length})</h2>${exchangesHtml(exchanges)}</section>`,
       `<section><h2>Repeat it</h2>
@@ -99,14 +99,14 @@ function readings(
   ids: readonly RulingId[],
   chosen: Readings,
   verdict: Verdict,
-  otherwise: ReadonlyMap<string, Verdict>,
+  verdictsByReading: ReadonlyMap<string, Verdict>,
 ): string {
   if (ids.length === 0) return "<p>The statement is taken as it stands; no ruling was needed.</p>";
   return ids
     .map((id) => {
       const { place, reading } = rulingsUnder(chosen)[id];
       const rows = alternativesOf(id).map((alternative) => {
-        const taken = otherwise.get(`${id}=${alternative.id}`);
+        const taken = verdictsByReading.get(`${id}=${alternative.id}`);
         return `<tr><td><code>${html(`${id}=${alternative.id}`)}</code></td><td>${prose(alternative.reading)}</td><td>${taken ? chip(taken) : "–"}</td></tr>`;
       });
       const heading = chosenOf(id, chosen)

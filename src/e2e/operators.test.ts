@@ -43,7 +43,7 @@ function works([command = "", ...args]: readonly string[]): boolean {
   return spawnSync(command, [...args, "true"]).status === 0;
 }
 
-interface Trouble {
+interface Surroundings {
   readonly name: string;
   /** The command and what it is started through, given a new folder. */
   readonly command: (folder: string) => { readonly args: readonly string[]; readonly through?: readonly string[] };
@@ -52,7 +52,7 @@ interface Trouble {
   readonly says: RegExp;
 }
 
-const troubles: readonly Trouble[] = [
+const troubles: readonly Surroundings[] = [
   ...[8, 900, 1400].map((kilobytes) => ({
     name: `a disk of ${kilobytes} kB`,
     command: (folder: string) => ({

@@ -102,12 +102,12 @@ class Thread {
       this.#running.delete(id);
       this.freed();
     });
-    worker.on("error", (fault) => {
+    worker.on("error", (error) => {
       const lost = [...this.#running.values()];
       this.#running.clear();
       this.#worker = undefined;
       for (const { job, done } of lost) {
-        done({ job, results: [], usage: {}, requests: 0, durationMs: 0, trouble: String(fault) });
+        done({ job, results: [], usage: {}, requests: 0, durationMs: 0, trouble: String(error) });
       }
       this.freed();
     });

@@ -3,7 +3,7 @@ import { countOf } from "../judge/judgement.js";
 import { html } from "../report/html.js";
 import { sanitize } from "../report/sanitize.js";
 import { widePage } from "../report/wide-page.js";
-import { detectionPower } from "./power.js";
+import { detectionPower } from "./detection-power.js";
 import type { Proof } from "./prove.js";
 
 /** Renders a proof for a terminal: problems first, then the figures. With `wholeMatrix` it also lists every rule. */

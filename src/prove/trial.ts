@@ -79,8 +79,8 @@ export async function runTrial(
       },
     });
     return report(run, run.traffic.count + session.discovery.count);
-  } catch (fault) {
-    return report({}, 0, fault instanceof Error ? (fault.stack ?? fault.message) : String(fault));
+  } catch (error) {
+    return report({}, 0, error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     await server?.close();
   }

@@ -3,7 +3,7 @@
  * is noticed. With several proofs, only detections in all of them are pinned. For maintainers: `npm run pin`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { detectionPower } from "../prove/power.js";
+import { detectionPower } from "../prove/detection-power.js";
 import type { Proof } from "../prove/prove.js";
 import { mutants } from "../reference/mutants/index.js";
 import { loadSuites } from "../session/suites.js";

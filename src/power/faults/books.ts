@@ -8,7 +8,7 @@ import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import { anotherId, listIn, numberIn, objectIn, set } from "../fields.js";
 import { isBestFirst, type ObservedPlatform } from "../platform.js";
-import { acceptedIf, faultsOf, inAnswer, inEach, refusedIf } from "./words.js";
+import { acceptedIf, faultsOf, inAnswer, inEach, refusedIf } from "./define.js";
 
 const usual: readonly ScopeName[] = ["one market", "two fields", "two other fields"];
 const everyWay: readonly ScopeName[] = [...usual, "another way to write"];

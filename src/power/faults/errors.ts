@@ -14,7 +14,7 @@ import { withBody, withContentType, withError, withText } from "../alter.js";
 import { type AnswerView, requestHeader } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import { set } from "../fields.js";
-import { type AnswerFault, acceptedIf, type FaultMetadata, faultsOf, inAnswer, otherCodeIf } from "./words.js";
+import { type AnswerFault, acceptedIf, type FaultMetadata, faultsOf, inAnswer, otherCodeIf } from "./define.js";
 
 const htmlRefusal = "<html><body>Bad Request</body></html>";
 

@@ -4,7 +4,7 @@ import type { RuleId } from "../../specification/catalogue/index.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import { set } from "../fields.js";
 import type { Resource } from "../places.js";
-import { inEach } from "./words.js";
+import { inEach } from "./define.js";
 
 type ValueType = "id" | "number" | "integer" | "flag" | "text" | "time" | "address" | "list" | "object";
 

@@ -17,8 +17,8 @@ import {
   totalAs,
   totalOf,
 } from "../platform.js";
+import { type BodyFault, type FaultMetadata, faultsIn, faultsOf, inAnswer, inBody, refusedIf } from "./define.js";
 import { isActiveOrder, statusSlug } from "./resources.js";
-import { type BodyFault, type FaultMetadata, faultsIn, faultsOf, inAnswer, inBody, refusedIf } from "./words.js";
 
 const combinedFields: readonly ScopeName[] = ["two fields", "two other fields"];
 const laterAndCombined: readonly ScopeName[] = ["later pages", ...combinedFields];

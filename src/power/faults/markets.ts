@@ -21,7 +21,7 @@ import {
   inBody,
   otherCodeIf,
   refusedIf,
-} from "./words.js";
+} from "./define.js";
 
 const usual: readonly ScopeName[] = ["one market", "two fields", "two other fields"];
 

@@ -6,7 +6,7 @@ import { oncePer } from "../../specification/once-per.js";
 import type { FaultTemplate, ScopeName } from "../fault.js";
 import { anotherId, listIn, numberIn, set, textIn, times } from "../fields.js";
 import { keyOfRow, type ObservedPlatform } from "../platform.js";
-import { faultsIn, inEach } from "./words.js";
+import { faultsIn, inEach } from "./define.js";
 
 const usual: readonly ScopeName[] = ["each operation", "one market", "one wallet"];
 const inOperations: readonly ScopeName[] = ["each operation"];

@@ -9,7 +9,7 @@ import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
 import { listIn, set } from "../fields.js";
 import { keyOfRow, type ObservedPlatform } from "../platform.js";
-import { faultsOf, inAnswer, inBody, inEach } from "./words.js";
+import { faultsOf, inAnswer, inBody, inEach } from "./define.js";
 
 const endpoint = "GetOpenPositionsStreaming";
 const operations = [endpoint] as const;
