@@ -90,7 +90,7 @@ function violationHtml(violation: ViolationEntry, exchanges: RuleSources["exchan
   return `<div class="violation"><p>${html(sanitizeShort(message, maxText))}</p>
 <p class="quiet">at <code>${html(sanitizeShort(where, maxText))}</code></p>
 ${exchangeHtml(exchange, exchanges)}${comparedWith ? exchangeHtml(comparedWith.exchange, exchanges) : ""}
-<details><summary>Send it again</summary><pre>${html(curlLine(violation))}</pre></details></div>`;
+<details><summary>Send again</summary><pre>${html(curlLine(violation))}</pre></details></div>`;
 }
 
 function exchangeHtml(id: string, exchanges: RuleSources["exchanges"]): string {

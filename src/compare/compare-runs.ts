@@ -84,11 +84,14 @@ function notesOn(runs: readonly ComparedRun[], rules: Comparison["rules"]): read
     );
   }
   if (differ(({ harness: { version } }) => version))
-    notes.push(`They were made by different versions of the harness (${each((results) => results.harness.version)}).`);
-  if (differ(({ profile }) => profile)) notes.push(`They have different profiles (${each(({ profile }) => profile)}).`);
+    notes.push(
+      `The runs were made by different versions of the harness (${each((results) => results.harness.version)}).`,
+    );
+  if (differ(({ profile }) => profile))
+    notes.push(`The runs have different profiles (${each(({ profile }) => profile)}).`);
   if (differ(({ seed }) => seed))
     notes.push(
-      `Their seeds differ (${each(({ seed }) => String(seed))}): they sent other requests, and what shows in few of them may show in one run only.`,
+      `The seeds differ (${each(({ seed }) => String(seed))}), so the runs sent different requests; a rare fault may show in only one of them.`,
     );
   if (differ(({ readings = {} }) => readings))
     notes.push(
@@ -96,10 +99,10 @@ function notesOn(runs: readonly ComparedRun[], rules: Comparison["rules"]): read
     );
   if (differ(({ strict }) => strict))
     notes.push(
-      `Advisory rules count in some of them only (${each(({ strict }) => (strict ? "strict" : "not strict"))}).`,
+      `Advisory rules count in some of the runs only (${each(({ strict }) => (strict ? "strict" : "not strict"))}).`,
     );
   if (differ(({ selection }) => selection))
-    notes.push("They were asked to judge different rules: rules that only some of them judged are listed last.");
+    notes.push("The runs were asked to judge different rules: rules that only some of them judged are listed last.");
   for (const { name, results } of runs) {
     const [problem] = results.problems;
     if (results.incomplete) notes.push(`${name} was interrupted.`);

@@ -54,7 +54,7 @@ export function comparisonToMarkdown(comparison: Comparison): string {
         )}`
       : "",
     interactions.length > 0
-      ? `## Tried together\n\n${table(
+      ? `## Combinations of fields tried\n\n${table(
           ["Operation", ...names],
           interactions.map(({ operation, cells }) => [operation, ...cells.map(interactionsText)]),
         )}`

@@ -100,7 +100,7 @@ function ruleCell(cell: RuleCell): string {
 <dt>on</dt><dd>${html(violatedOn.join(", "))}</dd>
 <dt>expected</dt><dd>${html(violation.expected)}</dd><dt>seen</dt><dd>${html(violation.seen)}</dd>
 <dt>request</dt><dd><code>${html(violation.request)}</code></dd><dt>exchange</dt><dd>${html(violation.exchange)}</dd>
-<dt>send it again</dt><dd><code>${html(violation.curl)}</code></dd>
+<dt>send again</dt><dd><code>${html(violation.curl)}</code></dd>
 ${command === undefined ? "" : `<dt>judge it again</dt><dd><code>${html(command)}</code></dd>`}</dl></details>`;
 }
 
@@ -178,7 +178,7 @@ function timesSection({ times, runs }: Comparison): string {
 function interactionsSection({ interactions, runs }: Comparison): string {
   if (interactions.length === 0) return "";
   const rows = interactions.map(({ operation, cells }) => ({ head: operation, cells: cells.map(interactionsText) }));
-  return part("Tried together", table("Operation", runs, rows), false);
+  return part("Combinations of fields tried", table("Operation", runs, rows), false);
 }
 
 /** A row of a table: HTML for its head and for one cell per run. */

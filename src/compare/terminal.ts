@@ -126,9 +126,9 @@ function interactionsPart(comparison: Comparison): string {
   const { interactions } = comparison;
   if (interactions.length === 0) return "";
   const texts = interactions.map(({ cells }) => new Set(cells.map((cell) => JSON.stringify(cell))));
-  if (texts.every(({ size }) => size === 1)) return "Tried together: the same in all runs";
+  if (texts.every(({ size }) => size === 1)) return "Combinations of fields tried: the same in all runs";
   const rows = interactions.map(({ operation, cells }) => [operation, ...cells.map(interactionsText)]);
-  return aligned([["Tried together", ...namesOf(comparison)], ...rows]);
+  return aligned([["Combinations of fields tried", ...namesOf(comparison)], ...rows]);
 }
 
 function answersPart(comparison: Comparison): string {

@@ -96,6 +96,6 @@ export function exchangeHtml({ id, file, prettyFiles, curl, outcome, request, an
 <h3>Request</h3>${request}<h3>Answer</h3>${answer}
 ${factTable([
   ["Files", files.join(", ")],
-  ["Send it again", `<pre>${html(curl)}</pre>`],
+  ["Send again", `<pre>${html(curl)}</pre>`],
 ])}</details>`;
 }

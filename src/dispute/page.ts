@@ -86,7 +86,7 @@ function whatHappened({ target }: Results, entry: RuleEntry, exchanges: readonly
     ["Smallest request", `<code>${html(violation.request)}</code>`],
     ["Compared to", violation.comparedWith && `<code>${html(comparedInWords(violation.comparedWith))}</code>`],
   ])}${bothSides(first)}${compared ? `<h3>The answer that it was compared to</h3>${compared.request}${compared.answer}` : ""}
-<details><summary>Send it again: a line for a shell</summary><pre>${html(`BASE_URL=${target.baseUrl}`)}
+<details><summary>Send again: a line for a shell</summary><pre>${html(`BASE_URL=${target.baseUrl}`)}
 ${html(first.curl)}</pre></details></section>`;
 }
 

@@ -240,7 +240,7 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
     const line = allure()
       .getByText(/^curl -/)
       .first();
-    await unfold(allure().getByText("Send it again (shell)"), line);
+    await unfold(allure().getByText("Send again (shell)"), line);
     const text = await page.locator("body").innerText();
     const description = await page.frameLocator("iframe").first().locator("body").innerText();
     expect(description).toContain("§4.6, mandatory. The prices of a bucketed side differ by whole multiples");

@@ -45,7 +45,7 @@ function survivor({ name, rule, level, words, shownBy }: FaultEntry): string {
   const shown = shownBy
     ? `<dl><dt>It shows in</dt><dd>${countOf(shownBy.answers, "answer")}, such as that to ${shownBy.operation} <code>${html(shownBy.request)}</code></dd>
 <dt>${html(shownBy.path === "" ? "The answer" : shownBy.path)}</dt><dd>${html(shownBy.before)} → ${html(shownBy.after)}</dd>
-<dt>Send it again</dt><dd><code>${html(shownBy.curl)}</code></dd></dl>`
+<dt>Send again</dt><dd><code>${html(shownBy.curl)}</code></dd></dl>`
     : "";
   return `<article><h3>${html(words)}</h3><p class="dim">${html(name)}, against <code>${rule}</code> (${level}): ${prose(ruleById(rule).statement)}</p>${shown}</article>`;
 }

@@ -18,6 +18,7 @@ import {
   detectionPowerLine,
   implementationOf,
   limitationsLine,
+  nothingToJudge,
   reasonOf,
   rulesByReason,
   sameCauseTitle,
@@ -74,7 +75,7 @@ export function frontPage(results: Results, linkOf: LinkOf, earlier: readonly Ea
       results.strict ? "Warnings: they count, the run is strict" : "Warnings: advisory rules, which do not count",
     ),
     reasonedSection(page, "unimplemented", "Unimplemented operations"),
-    reasonedSection(page, "notApplicable", "Not applicable: what these rules speak of may be absent, and is"),
+    reasonedSection(page, "notApplicable", `Not applicable: ${nothingToJudge}`),
     operations(results),
     sections(results),
     facts(results),
@@ -200,10 +201,7 @@ function violatedCheck(rule: RuleEntry, check: CheckEntry, linkOf: LinkOf): stri
       ["request", `<code>${html(request)}</code>`],
       ["compared to", comparedTo === undefined ? undefined : `<code>${html(comparedTo)}</code>`],
       ["exchange", `<code>${html(exchange)}</code>`],
-      [
-        "send it again",
-        `<details><summary>a line for a shell</summary><pre>${html(curlLine(violation))}</pre></details>`,
-      ],
+      ["send again", `<details><summary>a line for a shell</summary><pre>${html(curlLine(violation))}</pre></details>`],
     ]);
   });
   const rest = violations.length - shown.length;

@@ -19,6 +19,7 @@ import {
   detectionPowerLine,
   implementationOf,
   limitationsLine,
+  nothingToJudge,
   qualificationOf,
 } from "./wording.js";
 
@@ -35,7 +36,7 @@ const categories: readonly { readonly name: string; readonly verdict: Verdict; r
   { name: "Unimplemented operations", verdict: "unimplemented", groupBy: "endpoint" },
   { name: "Observed: left open by the specification, never judged", verdict: "observed", groupBy: "suite" },
   {
-    name: "Not applicable: the target shows nothing that the rule is about, and need not",
+    name: `Not applicable: ${nothingToJudge}`,
     verdict: "notApplicable",
     groupBy: "suite",
   },

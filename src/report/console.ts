@@ -17,7 +17,15 @@ import {
   violatedRule,
   violatedSections,
 } from "./terminal-violations.js";
-import { conclusionInWords, countsLine, joinReasons, mainReasonOf, qualificationOf, rulesByReason } from "./wording.js";
+import {
+  conclusionInWords,
+  countsLine,
+  joinReasons,
+  mainReasonOf,
+  nothingToJudge,
+  qualificationOf,
+  rulesByReason,
+} from "./wording.js";
 import { wrappedLines } from "./wrap.js";
 
 /** Maximum lines listed per part of the report. Failed rules are always listed. */
@@ -59,12 +67,7 @@ export function resultsToTerminal(results: Results, style: Style): string {
       : "",
     list("inconclusive", "Inconclusive"),
     // Of no interest to a reader who looks for a failure.
-    ...(isFailed
-      ? []
-      : [
-          settledElsewhere(results),
-          list("notApplicable", "Not applicable: the target shows nothing that the rule is about, and need not"),
-        ]),
+    ...(isFailed ? [] : [settledElsewhere(results), list("notApplicable", `Not applicable: ${nothingToJudge}`)]),
     list("unimplemented", "Unimplemented"),
     sampledPart(results),
   ];

@@ -80,7 +80,7 @@ describe("the summary of a run", () => {
       "  - where: `positions[17].effectiveSize of the answer, and 1 other place`",
       "  - exchange: `x/1`",
       '  - request: `GetAllPositions {"limit":1000}`',
-      `  - send it again: \`${findingOf().curl}\``,
+      `  - send again: \`${findingOf().curl}\``,
       "- run again: `perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail`",
     ]) {
       expect(page.split("\n")).toContain(line);
@@ -89,7 +89,7 @@ describe("the summary of a run", () => {
 
   test("shows a command as it is to be pasted, whole and with its pipes", () => {
     const curl = `printf '${"x".repeat(3000)}' | curl -sS --data-binary @- http://127.0.0.1:8080/`;
-    expect(resultsToMarkdown(resultsFinding(findingOf({ curl })))).toContain(`  - send it again: \`${curl}\``);
+    expect(resultsToMarkdown(resultsFinding(findingOf({ curl })))).toContain(`  - send again: \`${curl}\``);
   });
 
   test("names what blocks rules, a line for each cause", () => {

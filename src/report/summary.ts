@@ -22,6 +22,7 @@ import {
   detectionPowerLine,
   implementationOf,
   limitationsLine,
+  nothingToJudge,
   reasonOf,
   rulesByReason,
   sameCauseTitle,
@@ -85,10 +86,8 @@ export function resultsToMarkdown(results: Results): string {
     fold("Read as a sample", sampled(results)),
     fold("Known deviations", baselineLines(results, "known")),
     foldOf("Inconclusive, and what would settle it", rulesWith(results, "inconclusive"), linesByReason, undecided),
-    foldOf(
-      "Not applicable: what these rules speak of may be absent, and is",
-      rulesWith(results, "notApplicable"),
-      (rules) => linesByReason(rules, 2 * maxShort),
+    foldOf(`Not applicable: ${nothingToJudge}`, rulesWith(results, "notApplicable"), (rules) =>
+      linesByReason(rules, 2 * maxShort),
     ),
     fold("Baseline entries that were not judged", baselineLines(results, "notJudged")),
     foldOf("Unimplemented", rulesWith(results, "unimplemented"), linesByReason, undecided),
@@ -160,7 +159,7 @@ function factsTable(results: Results): string {
       `${specification.name} ${specification.version}, catalogue ${cell(specification.catalogueDigest)}`,
     ],
     ["Harness", `${harness.name} ${harness.version}`],
-    ["Again", cell(commandOf(results), unlimited)],
+    ["Repeat the run", cell(commandOf(results), unlimited)],
   ];
   return ["| | |", "|---|---|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n");
 }
@@ -223,7 +222,7 @@ function violatedRule(rule: RuleEntry, results: Results): string[] {
         `  - request: ${code(request, unlimited)}`,
         ...(comparedTo === undefined ? [] : [`  - compared to: ${code(comparedTo, unlimited)}`]),
         `  - exchange: ${code(exchange)}`,
-        `  - send it again: ${code(curlLine(violation), unlimited)}`,
+        `  - send again: ${code(curlLine(violation), unlimited)}`,
         ...(compared ? [`  - and compare: ${code(curlLine(compared), unlimited)}`] : []),
       ];
     });

@@ -72,6 +72,9 @@ export function combinationsLine(interactions: readonly Interactions[]): string 
     .join(", ");
 }
 
+/** What headings of rules that are not applicable say about them. */
+export const nothingToJudge = "these rules are about something optional, and the target has none of it";
+
 /** Each verdict in words, as reports use it of rules: `12 passed`. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   pass: "passed",

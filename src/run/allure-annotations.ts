@@ -55,7 +55,7 @@ export async function annotateTest({ suite, check, result, exchanges, readings }
   if (remarks !== "") await allure.attachment("What was seen", sanitizeLines(remarks), ContentType.TEXT);
   const commands = [...new Set(result.violations.map(({ curl }) => curl))].slice(0, maxCommands);
   if (commands.length > 0)
-    await allure.attachment("Send it again (shell)", commands.map(sanitize).join("\n\n"), ContentType.TEXT);
+    await allure.attachment("Send again (shell)", commands.map(sanitize).join("\n\n"), ContentType.TEXT);
   if (result.verdict === "warn") {
     for (const violation of result.violations) await allure.logStep(sanitize(violation.message), "broken" as Status);
   }

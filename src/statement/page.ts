@@ -4,7 +4,7 @@ import { dateElement, factTable, html, prose, verdictTone, webPage } from "../re
 import { powerLine } from "../report/power-score.js";
 import { type Results, reportedVerdicts } from "../report/results.js";
 import { sanitizeShort } from "../report/sanitize.js";
-import { combinationsLine, reasonOf, verdictWords } from "../report/wording.js";
+import { combinationsLine, nothingToJudge, reasonOf, verdictWords } from "../report/wording.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { badge, resultInWords } from "./badge.js";
 import type { Statement } from "./statement.js";
@@ -49,7 +49,7 @@ export function statementPage(statement: Statement, signature: Signature, result
       `<div class="pair">${counts(statement)}${coverage(details.interactions ?? [])}</div>`,
       ruleList("Failed rules", failedTests, true),
       ruleList("Warnings: advisory rules that are violated", warnedTests, true),
-      ruleList("Not exercised: what these rules speak of may be absent, and is", details.notExercised, true),
+      ruleList(`Not exercised: ${nothingToJudge}`, details.notExercised, true),
       notImplemented(results) + leftOpen(results),
       ruleList("Passed rules", passedTests, false),
       `<section><h2>Repeat the run</h2><pre>${html(details.reproduce)}</pre></section>`,

@@ -62,7 +62,7 @@ export interface OpenRule {
 const remedies: Readonly<Partial<Record<Verdict, string>>> = {
   unimplemented: "an operation that is implemented",
   notRun: "a whole run in the full profile",
-  error: "a run in which its checks end",
+  error: "a run in which its checks do not end in an error",
 };
 
 /** The mandatory rules without a conclusion, each with what would settle it. Rules that do not apply are not among them. */
