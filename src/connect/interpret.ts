@@ -1,5 +1,5 @@
 import { type Endpoint, isStream } from "../specification/endpoints.js";
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 import { compressedFlag, isMessage } from "./envelope.js";
 import { inWireForm } from "./error-code.js";
 import { type Exchange, headerValues, isOk, type StreamFrame } from "./exchange.js";
@@ -12,7 +12,7 @@ import { type SharedBody, sharedBody } from "./shared-bodies.js";
  * JSON object with a 2xx status is a success, or a sample of one. Media types are ignored here; rules judge them (W9).
  * An exchange is judged many times but interpreted once.
  */
-export const interpret = oncePer(readUnary);
+export const interpret = memoize(readUnary);
 
 function readUnary(exchange: Exchange): Outcome {
   const { response, failure } = exchange;
@@ -57,7 +57,7 @@ function objectIn({ parsed }: SharedBody): JsonObject {
  * Interprets an exchange of the server stream (§4.2) as Connect: its messages, how it ended, and the first problem. When no
  * stream was opened, returns the error, other content or failure that came instead.
  */
-export const interpretStream = oncePer(readStream);
+export const interpretStream = memoize(readStream);
 
 function readStream(exchange: Exchange): StreamOutcome {
   const { frames = [] } = exchange;

@@ -9,7 +9,7 @@ import { marketConfigOf, type OrderView } from "../judge/read.js";
 import { canonicalStored, orderKey, storedOrderText, storedOrderTextDifference } from "../judge/read-stored.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { getOrInsert } from "../specification/get-or-insert.js";
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 import type { Answer } from "./answer.js";
 import { logOf, type RuleLog } from "./assertion-log.js";
 
@@ -43,7 +43,7 @@ interface ShownRecord {
 }
 
 /** A request as it was written, with its headers: equal for requests that are the same to the byte. */
-export const asWritten = oncePer((request: HttpRequest): string => {
+export const asWritten = memoize((request: HttpRequest): string => {
   const { headers, body } = withoutHarnessHeaders(request);
   return JSON.stringify([headers, body]);
 });

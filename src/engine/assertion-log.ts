@@ -3,7 +3,7 @@ import type { Violation } from "../judge/judgement.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { getOrInsert } from "../specification/get-or-insert.js";
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 import { affectedRows } from "./affected-rows.js";
 import type { AnswerOf, Capture } from "./answer.js";
 import { requestInWords } from "./request-in-words.js";
@@ -241,7 +241,7 @@ function isPlainer(
   return lengthOf(answer) < lengthOf(before.answer);
 }
 
-const requestLength = oncePer((request: HttpRequest) => requestInWords(request).length);
+const requestLength = memoize((request: HttpRequest) => requestInWords(request).length);
 
 /**
  * How long a request is in words, with the one that came right before it if that was the point: any dressing of its values

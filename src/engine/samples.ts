@@ -1,6 +1,6 @@
 import { keptRows, type SampledRows } from "../connect/exchange.js";
 import type { Sample } from "../connect/outcome.js";
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 import { wholeInFull } from "../specification/profile.js";
 import type { AnswerOf } from "./answer.js";
 import type { SampledAnswer } from "./result.js";
@@ -97,4 +97,4 @@ function inDigits(count: number): string {
 }
 
 /** Cached, since it is needed for each violation in a sample. */
-const rowsKept = oncePer((sample: SampledRows): readonly number[] => keptRows(sample));
+const rowsKept = memoize((sample: SampledRows): readonly number[] => keptRows(sample));

@@ -1,6 +1,6 @@
 import type { Exchange, HeaderLines, HttpRequest } from "../connect/exchange.js";
 import type { Secrets } from "../connect/target.js";
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 import { formsOf } from "./secret-forms.js";
 import { SecretScanner } from "./secret-scanner.js";
 
@@ -54,7 +54,7 @@ export function redactTexts<T>(data: T, hide: (text: string) => string): T {
  * or JSON, case-insensitively. For the token and for values that look random, long enough parts are removed as well.
  * Cached, since every exchange needs one.
  */
-export const redactor = oncePer(({ token, headers }: Redactable): ((text: string) => string) => {
+export const redactor = memoize(({ token, headers }: Redactable): ((text: string) => string) => {
   const values = [...(token === undefined ? [] : [token]), ...headers.flatMap(([, value]) => secretsIn(value))];
   const forms = values
     .filter((value) => value.length >= shortestSecret)

@@ -1,7 +1,7 @@
 /** The levels of an order book, ranked by price and compared. */
 import type { JsonObject } from "../connect/json.js";
 import { type BookSide, bookSides } from "../specification/enums.js";
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 import { combine, countOf, type Judgement, judgeThat, nothingSeen, show } from "./judgement.js";
 import { type LevelView, type OrderBookView, orderBookOf } from "./read.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
@@ -45,7 +45,7 @@ export function bestFirst(book: OrderBookView, side: BookSide): readonly PlacedL
 }
 
 /** Cached, since many rules judge the same book. */
-const ranked = oncePer((book: OrderBookView) => ({ bids: ranks(book, "bids", -1), asks: ranks(book, "asks", 1) }));
+const ranked = memoize((book: OrderBookView) => ({ bids: ranks(book, "bids", -1), asks: ranks(book, "asks", 1) }));
 
 function ranks(book: OrderBookView, side: BookSide, outward: 1 | -1): readonly PlacedLevel[] {
   return placedLevels(book, side)
@@ -75,7 +75,7 @@ export function levelRounding(book: OrderBookView, field: "price" | "size" | "cu
 }
 
 /** Cached, since many rules judge the same book. */
-const levelRoundings = oncePer((book: OrderBookView) => {
+const levelRoundings = memoize((book: OrderBookView) => {
   const levels = bookSides.flatMap((side) => book[side]);
   const roundingOf = (field: "price" | "size" | "cumulativeTotal") => halfUnit(levels.map((level) => level[field]));
   return { price: roundingOf("price"), size: roundingOf("size"), cumulativeTotal: roundingOf("cumulativeTotal") };

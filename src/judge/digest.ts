@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 
 /** A short text that is equal for equal texts, to compare large ones without keeping them. */
 export function shortDigest(text: string): string {
@@ -7,4 +7,4 @@ export function shortDigest(text: string): string {
 }
 
 /** The digest of an answer's body. */
-export const bodyDigest = oncePer(({ body }: { readonly body: string }) => shortDigest(body));
+export const bodyDigest = memoize(({ body }: { readonly body: string }) => shortDigest(body));

@@ -1,4 +1,4 @@
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 
 /**
  * A point in time with every digit that the wire carried (W8). Neither `Date` nor nanoseconds can hold an arbitrary
@@ -85,7 +85,7 @@ export function millisOf(instant: Instant): number {
 }
 
 /** The canonical text of an instant: UTC, `T` and `Z`, shortest fraction. Two are equal exactly when their texts are. */
-export const formatInstant = oncePer((instant: Instant): string => {
+export const formatInstant = memoize((instant: Instant): string => {
   const days = Math.floor(instant.seconds / 86_400);
   const rest = instant.seconds - days * 86_400;
   const date = new Date(days * 86_400_000).toISOString().slice(0, -14);

@@ -1,5 +1,5 @@
 /** Compares a page with a longer one that shows the same rows (§2 PaginationInfo, P4). */
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 import { mostDigitsShown, sameInstant } from "./instant.js";
 import { type Judgement, nothingSeen, type Violation } from "./judgement.js";
 import { type Page, type PagedRow, rowInWords } from "./page.js";
@@ -90,7 +90,7 @@ function judgeOverlap(
 }
 
 /** The most fractional digits that a page shows in timestamps. Cached, since many pages are compared with one listing. */
-const digitsOf = oncePer(({ rows }: Page) => mostDigitsShown(rows.map(({ timestamp }) => timestamp)));
+const digitsOf = memoize(({ rows }: Page) => mostDigitsShown(rows.map(({ timestamp }) => timestamp)));
 
 /** Whether two rows have the same timestamp, compared at the coarser precision of their pages (R16). */
 function mayTie(row: PagedRow, page: Page, expected: PagedRow, window: Page): boolean {
@@ -108,4 +108,4 @@ function tieAt(times: readonly string[], at: number): Tie {
 }
 
 /** The timestamps of a page. Cached, since many pages are compared with one listing. */
-const timesOf = oncePer(({ rows }: Page): readonly string[] => rows.map(timeOf));
+const timesOf = memoize(({ rows }: Page): readonly string[] => rows.map(timeOf));

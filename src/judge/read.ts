@@ -4,7 +4,7 @@
  * decimals, numbers that cannot be read are NaN, and `json` is what the view was read from.
  */
 import type { Json, JsonObject } from "../connect/json.js";
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 import { asObject, readEnum, readFlag, readId, readNumber, readObjects, readText, readTime } from "./read-values.js";
 
 /** The identity of an order: `orderId`, `marketId` and `reduceOnly` (R14). */
@@ -196,29 +196,29 @@ export function readMarketConfig(json: JsonObject) {
 }
 
 /** `positions` of GetAllPositions (§4.1) or of one message of the stream (§4.2). Read once per body. */
-export const positionsOf = oncePer((body: JsonObject): readonly PositionView[] =>
+export const positionsOf = memoize((body: JsonObject): readonly PositionView[] =>
   readEach(body.positions, readPosition),
 );
 
 /** `orders` of GetAllOrders (§4.3) or GetOrders (§4.4). Read once per body. */
-export const ordersOf = oncePer((body: JsonObject): readonly OrderView[] => readEach(body.orders, readOrder));
+export const ordersOf = memoize((body: JsonObject): readonly OrderView[] => readEach(body.orders, readOrder));
 
 /** `pagination` of a listing; undefined when there is none (P8). */
-export const paginationOf = oncePer((body: JsonObject) => member(body.pagination, readPagination));
+export const paginationOf = memoize((body: JsonObject) => member(body.pagination, readPagination));
 
 /** `portfolio` of GetPortfolio (§4.5); undefined when there is none. Read once per body. */
-export const portfolioOf = oncePer((body: JsonObject) => member(body.portfolio, readPortfolio));
+export const portfolioOf = memoize((body: JsonObject) => member(body.portfolio, readPortfolio));
 
 /** `orderBook` of GetOrderBook (§4.6); undefined when there is none. Read once per body. */
-export const orderBookOf = oncePer((body: JsonObject) => member(body.orderBook, readOrderBook));
+export const orderBookOf = memoize((body: JsonObject) => member(body.orderBook, readOrderBook));
 
 /** `priceCandleSticks` of GetHistoricalPrices (§4.7), in the order of the wire (C4). Read once per body. */
-export const candlesOf = oncePer((body: JsonObject): readonly CandlestickView[] =>
+export const candlesOf = memoize((body: JsonObject): readonly CandlestickView[] =>
   readEach(body.priceCandleSticks, readCandlestick),
 );
 
 /** `marketConfig` of GetMarketConfigs (§4.8); undefined when there is none. Read once per body. */
-export const marketConfigOf = oncePer((body: JsonObject) => member(body.marketConfig, readMarketConfig));
+export const marketConfigOf = memoize((body: JsonObject) => member(body.marketConfig, readMarketConfig));
 
 /** `marketId` of GetMarketIdByName (§4.9) as a canonical decimal; "0" when absent (W1). */
 export const marketIdOf = (body: JsonObject): string => readId(body.marketId);

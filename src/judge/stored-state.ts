@@ -1,7 +1,7 @@
 /** Stored state of answers as comparable text: what must not change between the two reads of a bracket (P3, R16). */
 import type { JsonObject } from "../connect/json.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 import { shortDigest } from "./digest.js";
 import type { ShownBody, Snapshots } from "./located-rows.js";
 import { pageOf, stableRows } from "./page.js";
@@ -49,7 +49,7 @@ export function storedState(body: ShownBody): string {
 }
 
 /** The digest of a stored state. A body that is received again is usually the same object. */
-const storedDigest = oncePer((body: JsonObject) => shortDigest(canonicalState(body)));
+const storedDigest = memoize((body: JsonObject) => shortDigest(canonicalState(body)));
 
 /** The state of each message, without repeats in a row: how many there are depends on how long the stream was watched. */
 function eachSnapshot(body: ShownBody, state: (message: JsonObject) => string): string {

@@ -3,7 +3,7 @@ import { withoutHarnessHeaders } from "../connect/requests.js";
 import type { Target } from "../connect/target.js";
 import type { Transport } from "../connect/transport.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 import { sameResponse } from "./probe.js";
 
 /**
@@ -74,7 +74,7 @@ export function sharingTransport(transport: Transport, run: ReferenceRun, since:
 }
 
 /** The first answer to each unary request of a run. */
-const answersIn = oncePer((run: ReferenceRun): ReadonlyMap<string, Exchange> => {
+const answersIn = memoize((run: ReferenceRun): ReadonlyMap<string, Exchange> => {
   const all = [...run.values()].flat().filter(({ request }) => !isStream(request.endpoint));
   return new Map(all.reverse().map((exchange) => [keyOf(exchange.request), exchange]));
 });

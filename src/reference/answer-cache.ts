@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Endpoint } from "../specification/endpoints.js";
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 import type { Dataset } from "./dataset/dataset.js";
 
 /** A cached answer, with the effective parameters of its request. */
@@ -18,7 +18,7 @@ const maxCharacters = 64 * 1024 * 1024;
  * The answer cache shared by all servers on this dataset. Only for servers with an unmodified service, since those give the
  * same answers.
  */
-export const answerCache = oncePer(
+export const answerCache = memoize(
   (_: Dataset) =>
     new LRUCache<string, CachedAnswer>({ maxSize: maxCharacters, sizeCalculation: ({ text }) => text.length + 1 }),
 );

@@ -1,6 +1,6 @@
 /** Interceptors on positions and orders, used by mutants and variants. */
 import type { Endpoint } from "../specification/endpoints.js";
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, PositionRecord, Wallet } from "./dataset/model.js";
 import { type MutableJsonObject, objectAt, objectsAt, ordersIn, positionsIn } from "./json.js";
@@ -64,7 +64,7 @@ export function walletOf({ dataset, effective }: CallContext): Wallet {
   return dataset.wallets.get(address) ?? { address, orders: [], positions: [] };
 }
 
-const recordsByKey = oncePer(
+const recordsByKey = memoize(
   ({ positions }: Dataset) => new Map(positions.map((row) => [`${row.positionId} ${row.marketId}`, row])),
 );
 

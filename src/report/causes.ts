@@ -1,6 +1,6 @@
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
-import { oncePer } from "../specification/once-per.js";
+import { memoize } from "../specification/memoize.js";
 import { unexpectedRules } from "./baseline.js";
 import { isConsequenceOf } from "./consequences.js";
 import { type Results, type RuleEntry, rulesWith, type ViolationEntry, violationsOf } from "./results.js";
@@ -164,7 +164,7 @@ export function sharedCauseOf(results: Results, { id }: Pick<RuleEntry, "id">): 
   return sharedCauses(results).get(id);
 }
 
-const sharedCauses = oncePer((results: Results): ReadonlyMap<string, CauseGroup> => {
+const sharedCauses = memoize((results: Results): ReadonlyMap<string, CauseGroup> => {
   const shared = causesIn(results).filter(({ rules }) => rules.length > 1);
   return new Map(shared.flatMap((cause) => cause.rules.map(({ id }) => [id, cause] as const)));
 });

@@ -12,7 +12,7 @@ import { orderPage, orderRow, type PagedRow } from "../../src/judge/page.js";
 import { type OrderView, ordersOf } from "../../src/judge/read.js";
 import { ordersState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
-import { oncePer } from "../../src/specification/once-per.js";
+import { memoize } from "../../src/specification/memoize.js";
 import { mostOrdersFirst, orderCountOf, walletWithMostOpenOrders } from "../../src/subjects/select.js";
 import { disputed } from "./disputed.js";
 import { tooManyOrders } from "./resources.js";
@@ -134,10 +134,10 @@ function isPartOf(whole: JsonObject, page: JsonObject, { onlyOpen, offset }: Pla
 }
 
 /** The rows of a wallet's whole list; undefined unless each is there once, newest first. Read once per body. */
-const rowsOf = oncePer((whole: JsonObject) => soundRows(ordersOf(whole)));
+const rowsOf = memoize((whole: JsonObject) => soundRows(ordersOf(whole)));
 
 /** Like {@link rowsOf}, for the open orders of the list. */
-const openRowsOf = oncePer((whole: JsonObject) => soundRows(ordersOf(whole).filter(isActive)));
+const openRowsOf = memoize((whole: JsonObject) => soundRows(ordersOf(whole).filter(isActive)));
 
 function soundRows(orders: readonly OrderView[]): readonly PagedRow[] | undefined {
   const rows = orders.map(orderRow);

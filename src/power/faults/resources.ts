@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../connect/json.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import { activeOrderStatuses, type OrderStatus, orderStatuses } from "../../specification/enums.js";
-import { oncePer } from "../../specification/once-per.js";
+import { memoize } from "../../specification/memoize.js";
 import type { FaultTemplate, ScopeName } from "../fault.js";
 import { anotherId, listIn, numberIn, set, textIn, times } from "../fields.js";
 import { keyOfRow, type ObservedPlatform } from "../platform.js";
@@ -657,7 +657,7 @@ function frozen(name: string, rule: RuleId, field: string): FaultTemplate {
 }
 
 /** Each position as it was first seen. */
-const firstByKey = oncePer(
+const firstByKey = memoize(
   ({ firstPositions }: ObservedPlatform) => new Map(firstPositions.map((row) => [keyOfRow(row), row])),
 );
 

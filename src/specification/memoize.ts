@@ -1,5 +1,5 @@
-/** Caches what a function says of each object, which must not change. An entry lives as long as its object. */
-export function oncePer<Key extends object, Value>(read: (key: Key) => Value): (key: Key) => Value {
+/** Memoizes a function of an object, which must not change. An entry lives as long as its object. */
+export function memoize<Key extends object, Value>(read: (key: Key) => Value): (key: Key) => Value {
   const values = new WeakMap<Key, Value>();
   return (key) => {
     const known = values.get(key);
