@@ -1,6 +1,6 @@
 import { suite } from "../src/engine/define.js";
 import { withSearchedPlaces } from "../src/judge/judgement.js";
-import { describeConfig, feeConfigIsOfTheMarket } from "../src/judge/markets.js";
+import { configInWords, feeConfigIsOfTheMarket } from "../src/judge/markets.js";
 import { marketConfigOf } from "../src/judge/read.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
 import { marketConfigs } from "./support/selectors.js";
@@ -29,7 +29,7 @@ export default suite("§2 MarketConfig", ({ check, observe }) => {
   // Units and meanings of market-configuration fields: not shown beyond names and types.
   observe("market-config.meanings", async (context) => {
     for (const { market, answer } of await marketConfigs(context)) {
-      context.record(`market ${market.marketId}`, describeConfig(context.verify(answer).body()));
+      context.record(`market ${market.marketId}`, configInWords(context.verify(answer).body()));
     }
   });
 });

@@ -1,5 +1,5 @@
 import { suite } from "../src/engine/define.js";
-import { describeTotals } from "../src/judge/portfolio.js";
+import { totalsInWords } from "../src/judge/portfolio.js";
 import { portfolioOf } from "../src/judge/read.js";
 
 export default suite("§2 Portfolio", ({ observe, invariant }) => {
@@ -13,7 +13,7 @@ export default suite("§2 Portfolio", ({ observe, invariant }) => {
   observe("portfolio.totals", async ({ bodyOf, record, required, shared, subject }) => {
     const { address } = subject("walletWithOpenPositions");
     const portfolio = portfolioOf(bodyOf(await shared("GetPortfolio", { owner: address })));
-    const totals = describeTotals(required(portfolio, "needs a portfolio"));
+    const totals = totalsInWords(required(portfolio, "needs a portfolio"));
     for (const [total, seen] of Object.entries(totals)) record(total, seen);
   });
 });

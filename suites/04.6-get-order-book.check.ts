@@ -1,6 +1,6 @@
 import { suite } from "../src/engine/define.js";
 import { usableAmong } from "../src/engine/usable.js";
-import { describeBook, sameTotalOrderCount } from "../src/judge/book.js";
+import { bookInWords, sameTotalOrderCount } from "../src/judge/book.js";
 import { bestLevels, noLevelLeftOut, offsetsLeave, pagesSumToBook, restIsPartOfBook } from "../src/judge/book-parts.js";
 import { showsLevels, showsWholeBook, withinLimitPerSide } from "../src/judge/book-request.js";
 import { usdNotional, wholeLevelsInUsd } from "../src/judge/book-usd.js";
@@ -247,11 +247,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
       { offset: 2 ** 31 },
       { levels: 2 ** 31 },
     ]) {
-      context.record(
-        JSON.stringify(fields),
-        await context.call.getOrderBook(bookRequest(market, fields)),
-        describeBook,
-      );
+      context.record(JSON.stringify(fields), await context.call.getOrderBook(bookRequest(market, fields)), bookInWords);
     }
   });
 });

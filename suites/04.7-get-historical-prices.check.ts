@@ -4,8 +4,8 @@ import { saysNoPrice } from "../src/engine/no-price.js";
 import { requireUsable, usableAmong } from "../src/engine/usable.js";
 import {
   containsPart,
-  describeOrder,
-  describePrices,
+  orderInWords,
+  pricesInWords,
   rangeContainsParts,
   sameCandles,
   wholeCandlesWithin,
@@ -30,7 +30,7 @@ import {
   candleAnswers,
   candleRequest,
   candleSample,
-  describeCandles,
+  candlesInWords,
   fractionalRange,
   rangeEnding,
   rangeOfTwoMarkets,
@@ -97,7 +97,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       "a start equal to the end": { startTime: endTime, endTime, interval },
     };
     for (const [what, range] of Object.entries(ranges)) {
-      context.record(what, await context.call.getHistoricalPrices(candleRequest(market, range)), describeCandles);
+      context.record(what, await context.call.getHistoricalPrices(candleRequest(market, range)), candlesInWords);
     }
   });
 
@@ -108,7 +108,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       "without either": { startTime: undefined, endTime: undefined },
     };
     for (const [what, omitted] of Object.entries(ends)) {
-      context.record(`a range of months ${what}`, await askCandles(context, "1M", 12, omitted), describeCandles);
+      context.record(`a range of months ${what}`, await askCandles(context, "1M", 12, omitted), candlesInWords);
     }
   });
 
@@ -187,7 +187,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   }
 
   observe("get-historical-prices.negative-limit", async (context) => {
-    context.record("a limit of -1", await askCandles(context, "60", 24, { limit: -1 }), describeCandles);
+    context.record("a limit of -1", await askCandles(context, "60", 24, { limit: -1 }), candlesInWords);
   });
 
   // interval: Candle interval. Supported values: 1S, 1, 60, 1D, 1W, 1M.
@@ -206,20 +206,20 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     // Start short in case the default is seconds; try the longer range only if it is not.
     for (const hours of [2, 480]) {
       const answer = await askCandles(context, "60", hours, { interval: undefined });
-      context.record(`${hours} hours without an interval`, answer, describeCandles);
+      context.record(`${hours} hours without an interval`, answer, candlesInWords);
       if (answer.outcome.kind !== "success" || candlesOf(answer.outcome.body).length > 1) break;
     }
   });
 
   observe("get-historical-prices.unsupported-interval", async (context) => {
     for (const interval of ["5", "1H", "1s", "1m", "0", "candle"]) {
-      context.record(`interval ${interval}`, await askCandles(context, "1", 10, { interval }), describeCandles);
+      context.record(`interval ${interval}`, await askCandles(context, "1", 10, { interval }), candlesInWords);
     }
   });
 
   observe("get-historical-prices.candle-order", async (context) => {
     for (const { range, answer } of await candleAnswers(context)) {
-      const order = describeOrder(candlesOf(context.verify(answer).body()));
+      const order = orderInWords(candlesOf(context.verify(answer).body()));
       if (order) context.record(`candles of ${range.interval}`, order);
     }
   });
@@ -234,7 +234,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
 
   observe("get-historical-prices.prices-elements", async (context) => {
     for (const { range, answer } of await candleAnswers(context)) {
-      context.record(`prices, interval ${range.interval}`, describePrices(context.verify(answer).body()));
+      context.record(`prices, interval ${range.interval}`, pricesInWords(context.verify(answer).body()));
     }
   });
 });

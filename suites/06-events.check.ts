@@ -1,7 +1,7 @@
 import { rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { wellFormedEnvelopes } from "../src/judge/snapshots.js";
-import { describeEnd } from "../src/judge/watched-stream.js";
+import { endInWords } from "../src/judge/watched-stream.js";
 import { measureStream } from "./support/measuring.js";
 import { watchedAddress } from "./support/streams.js";
 
@@ -29,6 +29,6 @@ export default suite("§6 Events", ({ check, observe }) => {
     record("an object for an address", await listen({ address: {} }, until));
     const request = { address: watchedAddress(context), updateIntervalMs: 100 };
     const deadline = await listen(request, until, { headers: { "Connect-Timeout-Ms": "350" } });
-    record("a deadline of 350 ms that elapses", deadline, describeEnd);
+    record("a deadline of 350 ms that elapses", deadline, endInWords);
   });
 });

@@ -11,7 +11,7 @@ import {
   givesNoSuccess,
   refusesWithConnectError,
 } from "../src/judge/connect-error.js";
-import { codesSeen, describeCodes } from "../src/judge/error-survey.js";
+import { codesInWords, codesSeen } from "../src/judge/error-survey.js";
 import { holdsNoRows } from "../src/judge/order-lists.js";
 import { ruleById } from "../src/specification/catalogue/index.js";
 import {
@@ -98,8 +98,8 @@ export default suite("§7 Errors", ({ check, observe }) => {
     observe("errors.other-codes", { on }, async (context) => {
       const unknown = await sendToAny(context, on, unknownRequest(on, context.subjects));
       context.record("what nobody knows", unknown);
-      context.record("bodies that are no JSON object", describeCodes(await answersToMalformedBodies(context)));
-      context.record("fields of a wrong type", describeCodes(await answersToWrongTypes(context)));
+      context.record("bodies that are no JSON object", codesInWords(await answersToMalformedBodies(context)));
+      context.record("fields of a wrong type", codesInWords(await answersToWrongTypes(context)));
     });
   }
 

@@ -9,7 +9,7 @@ import type { Calls, CheckContext } from "./context.js";
 import { knownBody, rejectSample } from "./samples.js";
 import { sharedReads } from "./shared-reads.js";
 import { Blocked, Inconclusive, Unimplemented } from "./signals.js";
-import { describeOutcome, verifyInto } from "./verify.js";
+import { outcomeInWords, verifyInto } from "./verify.js";
 
 /** The context of one attempt, which writes assertions into `log` and all else into the attempt's record. */
 export function contextOf(attempt: Attempt, log: AssertionLog): CheckContext {
@@ -52,7 +52,7 @@ export function contextOf(attempt: Attempt, log: AssertionLog): CheckContext {
     },
     record(what, seen, inWords) {
       const describe = (answer: Exclude<typeof seen, string>) =>
-        inWords && answer.outcome.kind === "success" ? inWords(answer.outcome.body) : describeOutcome(answer);
+        inWords && answer.outcome.kind === "success" ? inWords(answer.outcome.body) : outcomeInWords(answer);
       record.observations.push({ what, seen: typeof seen === "string" ? seen : describe(seen) });
     },
     note: (text) => record.notes.push(text),
@@ -85,7 +85,7 @@ function signalOf({ blockedBy, reason }: MissingData, endpoint: Endpoint): Incon
 function requiredBody<Body>(answer: AnswerOf<Body>): Body {
   const body = knownBody(answer);
   if (body !== undefined) return body;
-  throw new Inconclusive(`depends on a request to ${answer.endpoint} that gave ${describeOutcome(answer)}`);
+  throw new Inconclusive(`depends on a request to ${answer.endpoint} that gave ${outcomeInWords(answer)}`);
 }
 
 function callsBy(ask: CheckContext["ask"]): Calls {

@@ -21,7 +21,7 @@ export function conclude(
   recorded: number,
   end: unknown,
 ): { verdict: Verdict; message?: string; blockedBy?: Blocker } {
-  const fault = isSignal(end) ? undefined : `the harness broke: ${describeFault(end)}`;
+  const fault = isSignal(end) ? undefined : `the harness broke: ${faultInWords(end)}`;
   if (level !== "observation" && log.violated) {
     return { verdict: level === "mandatory" ? "fail" : "warn", ...(fault !== undefined && { message: fault }) };
   }
@@ -52,7 +52,7 @@ export function conclude(
 }
 
 /** An exception on one line: what it says, and where in the code it was thrown. */
-function describeFault(fault: unknown): string {
+function faultInWords(fault: unknown): string {
   if (!(fault instanceof Error)) return String(fault);
   const where = /^ +at (.*)$/m.exec(fault.stack ?? "")?.[1];
   return `${fault.name}: ${fault.message}${where === undefined ? "" : ` (at ${where})`}`;

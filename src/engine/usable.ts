@@ -1,7 +1,7 @@
 import type { AnswerOf } from "./answer.js";
 import { isSample, rejectSample } from "./samples.js";
 import { Inconclusive } from "./signals.js";
-import { describeOutcome, rejectTrouble } from "./verify.js";
+import { outcomeInWords, rejectTrouble } from "./verify.js";
 
 /**
  * The answers that have a body. A rule on bodies has nothing to judge without one: that the answer should have been a
@@ -37,7 +37,7 @@ export function usableAmong<Item>(
   if (first && found.length === 0) {
     answers.filter(isSample).forEach(rejectSample);
     rejectTrouble(first);
-    throw new Inconclusive(`${first.endpoint} gave ${describeOutcome(first)} where a success would settle it`);
+    throw new Inconclusive(`${first.endpoint} gave ${outcomeInWords(first)} where a success would settle it`);
   }
   return found;
 }

@@ -174,7 +174,7 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
       rejectTrouble(answer);
       this.log.addAssertions(1);
       if (conforms(answer)) continue;
-      const seen = answer.outcome.kind === "success" ? successInWords(answer) : describeOutcome(answer);
+      const seen = answer.outcome.kind === "success" ? successInWords(answer) : outcomeInWords(answer);
       this.log.addViolation(answer, { path: "", expected, seen, row: `${expected}, not ${endOf(answer)}` });
     }
   }
@@ -206,7 +206,7 @@ function requireBody(answer: AnswerOf<unknown>, log: AssertionLog): void {
   rejectTrouble(answer);
   rejectUnreadable(answer);
   if (answer.outcome.kind === "success" || isSample(answer)) return;
-  log.addViolation(answer, { path: "", expected: "a success", seen: describeOutcome(answer), row: endOf(answer) });
+  log.addViolation(answer, { path: "", expected: "a success", seen: outcomeInWords(answer), row: endOf(answer) });
   throw new Halt(`no success from ${answer.endpoint}`);
 }
 
@@ -247,7 +247,7 @@ export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>
  */
 function rejectUnreadable(answer: AnswerOf<unknown>): void {
   if (answer.outcome.kind === "malformed" && !isError(answer) && !isStream(answer.endpoint)) {
-    throw new Inconclusive(`${answer.endpoint} gave ${describeOutcome(answer)}, which cannot be judged`);
+    throw new Inconclusive(`${answer.endpoint} gave ${outcomeInWords(answer)}, which cannot be judged`);
   }
 }
 
@@ -258,7 +258,7 @@ function isError({ outcome, exchange }: AnswerOf<unknown>): boolean {
 }
 
 /** An answer in a few words: `a success`, `the error not_found: no such market`, `no Connect answer: HTML (HTTP 500)`. */
-export function describeOutcome(answer: AnswerOf<unknown>): string {
+export function outcomeInWords(answer: AnswerOf<unknown>): string {
   const { outcome, exchange } = answer;
   const status = exchange.response ? ` (HTTP ${exchange.response.status})` : "";
   switch (outcome.kind) {

@@ -92,7 +92,7 @@ export function sameLevel(a: LevelView, b: LevelView, rounding: readonly number[
 }
 
 /** A level in a few words. */
-export function describeLevel(level: LevelView | undefined): string {
+export function levelInWords(level: LevelView | undefined): string {
   return level
     ? `the level ${level.price} with size ${level.size} of ${countOf(level.orderCount, "order")}`
     : "no further level";

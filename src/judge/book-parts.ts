@@ -3,9 +3,9 @@ import type { JsonObject } from "../connect/json.js";
 import { type BookSide, bookSides } from "../specification/enums.js";
 import {
   bestFirst,
-  describeLevel,
   isSamePrice,
   judgeBooks,
+  levelInWords,
   levelRounding,
   ordersShown,
   sameLevel,
@@ -128,8 +128,8 @@ export function bestLevels(full: JsonObject, cut: JsonObject, levels: number): J
           ? undefined
           : {
               path: seen?.path ?? `orderBook.book.${side}`,
-              expected: `${describeLevel(level)} (the full side's number ${rank + 1} from the best)`,
-              seen: describeLevel(seen),
+              expected: `${levelInWords(level)} (the full side's number ${rank + 1} from the best)`,
+              seen: levelInWords(seen),
               answer: 1,
             };
       });
@@ -176,7 +176,7 @@ export function restIsPartOfBook(whole: JsonObject, rest: JsonObject): Judgement
           const expected = wholeLevel
             ? `at most the ${countOf(wholeLevel.orderCount, "order")} that the whole book has there`
             : "a level of the whole book";
-          return { path: level.path, expected, seen: describeLevel(level), answer: 1 };
+          return { path: level.path, expected, seen: levelInWords(level), answer: 1 };
         },
         "a book with orders",
       );

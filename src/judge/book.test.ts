@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bookBody, side } from "./book.fixture.js";
 import {
   bestEnd,
-  describeBook,
+  bookInWords,
   levelCountFits,
   levelsSorted,
   marketIs,
@@ -253,6 +253,6 @@ describe("the same depth", () => {
 
 test("a book is described by what it holds", () => {
   const body = bookBody(bids, asks, { pageSize: 12, levels: 3 });
-  expect(describeBook(body)).toBe("a success: 3 bid and 3 ask levels of 12 orders, pageSize 12, offset 0, levels 3");
-  expect(describeBook({})).toBe("a success without an orderBook");
+  expect(bookInWords(body)).toBe("a success: 3 bid and 3 ask levels of 12 orders, pageSize 12, offset 0, levels 3");
+  expect(bookInWords({})).toBe("a success without an orderBook");
 });

@@ -7,10 +7,10 @@ import { type BookSide, bookSides } from "../specification/enums.js";
 import type { AlternativeId } from "../specification/readings.js";
 import {
   bestFirst,
-  describeLevel,
   judgeBook,
   judgeBooks,
   judgeSides,
+  levelInWords,
   levelRounding,
   numberIs,
   ordersShown,
@@ -243,13 +243,13 @@ function firstDifference(book: OrderBookView, other: OrderBookView, side: BookSi
     const [a, b] = [expected[rank], seen[rank]];
     if (a && b && sameLevel(a, b, rounding)) continue;
     const path = b?.path ?? `orderBook.book.${side}`;
-    return [{ path, expected: `${describeLevel(a)} (${why})`, seen: describeLevel(b), answer: 1 }];
+    return [{ path, expected: `${levelInWords(a)} (${why})`, seen: levelInWords(b), answer: 1 }];
   }
   return [];
 }
 
 /** A book in a few words, for observations. */
-export function describeBook(body: JsonObject): string {
+export function bookInWords(body: JsonObject): string {
   const book = orderBookOf(body);
   if (!book) return "a success without an orderBook";
   const { bids, asks, pageSize, offset, levels } = book;

@@ -9,7 +9,7 @@ import {
   type Arrival,
   cameInBurst,
   type Doubt,
-  describeEnd,
+  endInWords,
   gapsBetween,
   lagged,
   lateMessageMs,
@@ -44,7 +44,7 @@ export function oneMessagePer(...accepted: readonly number[]): StreamJudge {
     const holding = measured.find(({ fault, gaps, intervalMs }) => !fault && gaps.length >= gapsNeeded(intervalMs));
     if (holding) return { examined: holding.gaps.length, violations: [] };
     if (measured.some(({ fault }) => fault === undefined)) {
-      return nothingSeen(`${gapsNeeded(Math.min(...accepted))} gaps between messages: ${describeEnd(watched)}`);
+      return nothingSeen(`${gapsNeeded(Math.min(...accepted))} gaps between messages: ${endInWords(watched)}`);
     }
     const expected = measured.map(
       ({ intervalMs }) => `${intervalMs} ms (give or take ${Math.round(toleranceOf(intervalMs))} ms)`,

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
 import {
   bodyWithinWick,
-  describeOrder,
-  describePrices,
-  describeSpacing,
   notTheCandlesOf,
+  orderInWords,
+  pricesInWords,
   rangeContainsParts,
   sameCandles,
   spacedBy,
+  spacingInWords,
   withinRange,
 } from "./candles.js";
 import { readCandlestick } from "./read.js";
@@ -265,12 +265,12 @@ describe("candles of another market (S4)", () => {
 
 test("observations say how candles are ordered and spaced, and what prices are (C4)", () => {
   const hours = every(3600, 3);
-  expect(describeOrder(hours)).toBe("oldest first");
-  expect(describeOrder([...hours].reverse())).toBe("newest first");
-  expect(describeOrder([...hours.slice(1), ...hours.slice(0, 1)])).toBe("in no order of time");
-  expect(describeOrder(hours.slice(1, 2))).toBeUndefined();
-  expect(describeSpacing(hours)).toBe("3 candles, 3600 s apart");
-  expect(describeSpacing(hours.slice(0, 1))).toBe("1 candle");
-  expect(describePrices({})).toBe("no elements");
-  expect(describePrices({ prices: [{ price: 1 }, { price: 2 }] })).toBe('2 elements, the first of them {"price":1}');
+  expect(orderInWords(hours)).toBe("oldest first");
+  expect(orderInWords([...hours].reverse())).toBe("newest first");
+  expect(orderInWords([...hours.slice(1), ...hours.slice(0, 1)])).toBe("in no order of time");
+  expect(orderInWords(hours.slice(1, 2))).toBeUndefined();
+  expect(spacingInWords(hours)).toBe("3 candles, 3600 s apart");
+  expect(spacingInWords(hours.slice(0, 1))).toBe("1 candle");
+  expect(pricesInWords({})).toBe("no elements");
+  expect(pricesInWords({ prices: [{ price: 1 }, { price: 2 }] })).toBe('2 elements, the first of them {"price":1}');
 });

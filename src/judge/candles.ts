@@ -247,7 +247,7 @@ export function notTheCandlesOf(
 }
 
 /** How candles are ordered, in words (C4); undefined if fewer than two have a timestamp. */
-export function describeOrder(candles: readonly CandlestickView[]): string | undefined {
+export function orderInWords(candles: readonly CandlestickView[]): string | undefined {
   const instants = dated(candles).map(({ instant }) => instant);
   if (instants.length < 2) return undefined;
   const steps = instants.slice(1).map((instant, at) => compareInstants(instant, instants[at] ?? instant));
@@ -256,7 +256,7 @@ export function describeOrder(candles: readonly CandlestickView[]): string | und
 }
 
 /** How far apart candles are, in words: their number and the smallest distance (C4). */
-export function describeSpacing(candles: readonly CandlestickView[]): string {
+export function spacingInWords(candles: readonly CandlestickView[]): string {
   const ordered = dated(candles).sort((a, b) => compareInstants(a.instant, b.instant));
   const distances = ordered.slice(1).map((next, at) => distance(ordered[at], next));
   const count = countOf(candles.length, "candle");
@@ -265,7 +265,7 @@ export function describeSpacing(candles: readonly CandlestickView[]): string {
 }
 
 /** The array `prices` in words: its length and first element. The text does not describe its elements. */
-export function describePrices({ prices }: JsonObject): string {
+export function pricesInWords({ prices }: JsonObject): string {
   if (!Array.isArray(prices) || prices.length === 0) return "no elements";
   return `${prices.length} elements, the first of them ${show(prices[0])}`;
 }

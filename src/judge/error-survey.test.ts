@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codesSeen, describeCodes } from "./error-survey.js";
+import { codesInWords, codesSeen } from "./error-survey.js";
 import { answered, refused } from "./whole-answer.fixture.js";
 
 const answers = [refused("invalid_argument"), refused("teapot", 418), answered("{}"), refused("invalid_argument")];
@@ -12,6 +12,6 @@ test("each code is seen once, with its status beside Connect's own", () => {
 });
 
 test("codes are counted, and what is no Connect error", () => {
-  expect(describeCodes(answers)).toBe("invalid_argument (2), teapot (1), no Connect error (1)");
-  expect(describeCodes([refused("not_found")])).toBe("not_found (1)");
+  expect(codesInWords(answers)).toBe("invalid_argument (2), teapot (1), no Connect error (1)");
+  expect(codesInWords([refused("not_found")])).toBe("not_found (1)");
 });

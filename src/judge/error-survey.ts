@@ -31,7 +31,7 @@ export function codesSeen(answers: readonly WholeAnswer[]): readonly SeenCode[] 
 }
 
 /** The codes in a few words, such as `invalid_argument (11)`, and how many answers were not Connect errors. */
-export function describeCodes(answers: readonly WholeAnswer[]): string {
+export function codesInWords(answers: readonly WholeAnswer[]): string {
   const codes = codesSeen(answers);
   const others = answers.length - codes.reduce((sum, { count }) => sum + count, 0);
   const texts = codes.map(({ code, count }) => `${code} (${count})`);

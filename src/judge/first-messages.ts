@@ -3,8 +3,8 @@ import { firstMessageTolerance, longestIntervalWindowMs, streamIntervalMaxMs } f
 import { failed, judgeThat, nothingSeen, passed } from "./judgement.js";
 import {
   type Doubt,
-  describeEnd,
   doubtOf,
+  endInWords,
   lateMessageMs,
   mayBeDelayed,
   medianOf,
@@ -24,7 +24,7 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
     const first = watched.messages[0]?.at;
     if (first !== undefined && first <= deadlineMs) return passed;
     if (first === undefined && (watched.ended !== "by-us" || watched.windowMs <= deadlineMs)) {
-      return nothingSeen(`a message, or ${Math.round(deadlineMs)} ms without one: ${describeEnd(watched)}`);
+      return nothingSeen(`a message, or ${Math.round(deadlineMs)} ms without one: ${endInWords(watched)}`);
     }
     const path = roundTripMs >= 1 ? `, ${Math.round(roundTripMs)} ms of it for the path` : "";
     return failed({
@@ -82,7 +82,7 @@ export function secondMessageWithin({ from, to }: SecondMessageWindow): StreamJu
   return (watched) => {
     const { messages, ended, windowMs } = watched;
     const [first, second] = messages;
-    if (!first || (!second && ended !== "by-us")) return nothingSeen(`a second message: ${describeEnd(watched)}`);
+    if (!first || (!second && ended !== "by-us")) return nothingSeen(`a second message: ${endInWords(watched)}`);
     const elapsed = (second?.at ?? windowMs) - first.at;
     return judgeThat(elapsed <= to && (!second || elapsed >= from), {
       path: "messages[1]",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
+  configInWords,
   configuresMarket,
-  describeConfig,
   doesNotResolveTo,
   findsMarketNamed,
   heldData,
@@ -80,8 +80,8 @@ describe("a configuration", () => {
   });
 
   test("is told as it is, for the observation of its meanings", () => {
-    expect(describeConfig(config("7"))).toBe('{"marketId":"7","marketName":"BTC/USD"}');
-    expect(describeConfig({})).toBe("no configuration");
+    expect(configInWords(config("7"))).toBe('{"marketId":"7","marketName":"BTC/USD"}');
+    expect(configInWords({})).toBe("no configuration");
   });
 });
 

@@ -145,7 +145,7 @@ export function doesNotResolveTo(marketId: string, body: JsonObject): Judgement 
 }
 
 /** A configuration as JSON, shortened if it is long, for the observation of what its fields mean (§2 MarketConfig). */
-export function describeConfig(body: JsonObject): string {
+export function configInWords(body: JsonObject): string {
   const config = marketConfigOf(body);
   return config ? show(config.json, 1000) : "no configuration";
 }

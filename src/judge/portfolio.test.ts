@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeTotals, ownersAre, portfolioOwner } from "./portfolio.js";
+import { ownersAre, portfolioOwner, totalsInWords } from "./portfolio.js";
 import { readPortfolio } from "./read.js";
 import { OTHER_WALLET, orderJson, orders, positionJson, positions, WALLET } from "./rows.fixture.js";
 
@@ -35,7 +35,7 @@ test("how totals relate to what is listed is told in words (R11)", () => {
     totalLoss: -3,
     totalRealizedPnl: 2,
   };
-  expect(describeTotals(readPortfolio({ positions: positionsOf, ...totals }))).toEqual({
+  expect(totalsInWords(readPortfolio({ positions: positionsOf, ...totals }))).toEqual({
     totalMargin: "42, equal to allocatedMargin of the positions",
     totalUnrealizedPnl: "40, equal to unrealizedPnl of the positions",
     totalEquity: "100, not the 82 of totalMargin and totalUnrealizedPnl",

@@ -27,7 +27,7 @@ export function ownersAre(rows: readonly LocatedRow<{ readonly owner: string }>[
 }
 
 /** How the totals relate to what the portfolio lists, in words. Only observed, since the text gives no formula (R11). */
-export function describeTotals(portfolio: PortfolioView): Readonly<Record<string, string>> {
+export function totalsInWords(portfolio: PortfolioView): Readonly<Record<string, string>> {
   const { positions, totalMargin, totalUnrealizedPnl, totalRealizedPnl, totalEquity, totalProfit, totalLoss } =
     portfolio;
   const sumOf = (amount: (position: PositionView) => number) =>

@@ -17,7 +17,7 @@ import {
 import type { Snapshots } from "./located-rows.js";
 import { type PositionView, portfolioOf, positionsOf } from "./read.js";
 import { positionKey } from "./read-stored.js";
-import { type Arrival, describeEnd, type Watched } from "./watched-stream.js";
+import { type Arrival, endInWords, type Watched } from "./watched-stream.js";
 
 /** The messages of a stream, and when they came. */
 export interface WatchedMessages extends Omit<Watched, "messages"> {
@@ -173,7 +173,7 @@ function openWithMessages(stream: WatchedMessages): Judgement {
   if (stream.problem) return nothingSeen(`a stream that can be read: ${stream.problem.message}`);
   const expected = "an open stream with messages whose `positions` is empty";
   const isOpen = stream.ended === "by-us" && stream.messages.length > 0;
-  return judgeThat(isOpen, { path: "", expected, seen: describeEnd(stream) });
+  return judgeThat(isOpen, { path: "", expected, seen: endInWords(stream) });
 }
 
 /** The flags that Connect defines: compressed, and end of stream. */

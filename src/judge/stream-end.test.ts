@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { notEnded, staysOpen } from "./stream-end.js";
 import { grid, watched } from "./watched-stream.fixture.js";
-import { describeEnd } from "./watched-stream.js";
+import { endInWords } from "./watched-stream.js";
 
 describe("a stream that goes on (T5)", () => {
   test("has at least five seconds and twenty messages", () => {
@@ -24,7 +24,7 @@ describe("a stream that goes on (T5)", () => {
     expect(staysOpen(stream).violations).toEqual([
       { path: "", expected: "to go on until the client disconnects", seen, row: "the end" },
     ]);
-    expect(describeEnd(stream)).toBe(seen);
+    expect(endInWords(stream)).toBe(seen);
     expect(notEnded(stream).violations).toEqual(staysOpen(stream).violations);
   });
 

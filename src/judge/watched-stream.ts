@@ -53,7 +53,7 @@ export function cameInBurst(ms: number, what = "messages"): string {
 }
 
 /** How a watched stream ended, in words: `21 messages within 5012 ms`, or its end. */
-export function describeEnd({ ended, endError, messages, windowMs }: Watched): string {
+export function endInWords({ ended, endError, messages, windowMs }: Watched): string {
   const count = countOf(messages.length, "message");
   const after = `after ${Math.round(windowMs)} ms and ${count}`;
   switch (ended) {

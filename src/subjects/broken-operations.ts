@@ -59,7 +59,7 @@ async function examine(
   const decisive = asked.find(({ sign }) => sign === "undocumented") ?? asked.find(({ sign }) => sign !== "open");
   if (decisive === undefined) return undefined;
   const kind = all.every((sign) => sign === "unimplemented") ? "unimplemented" : "absent";
-  return { operation, kind, answered: describeReply(decisive.reply) };
+  return { operation, kind, answered: replyInWords(decisive.reply) };
 }
 
 /** An ordinary request and, if the text documents one, a request that must be refused with `invalid_argument`. */
@@ -96,7 +96,7 @@ function signOf(operation: Endpoint, { isStream, outcome, throttled }: Discovery
 }
 
 /** An answer in a few words: `not_found: no such path (HTTP 404)`. */
-export function describeReply({ outcome, status }: DiscoveryReply): string {
+export function replyInWords({ outcome, status }: DiscoveryReply): string {
   const withStatus = status === undefined ? "" : ` (HTTP ${status})`;
   switch (outcome.kind) {
     case "success":

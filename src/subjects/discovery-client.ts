@@ -49,7 +49,7 @@ export class DiscoveryClient {
     const { outcome, exchangeId } = reply;
     if (outcome.kind === "success") return { reply, found: { body: outcome.body, exchange: exchangeId } };
     if (outcome.kind !== "error" || !tolerated.includes(outcome.code)) {
-      this.problems.push({ endpoint, what: describeUnsuccessful(outcome), exchange: exchangeId });
+      this.problems.push({ endpoint, what: noSuccessInWords(outcome), exchange: exchangeId });
     }
     return { reply };
   }
@@ -72,7 +72,7 @@ export class DiscoveryClient {
 }
 
 /** What came instead of a success, in a few words. */
-export function describeUnsuccessful(outcome: Exclude<Outcome, { kind: "success" }>): string {
+export function noSuccessInWords(outcome: Exclude<Outcome, { kind: "success" }>): string {
   if (outcome.kind === "error") return `${outcome.code}: ${outcome.message}`;
   if (outcome.kind === "sample") return `an answer of ${outcome.bytes} bytes, of which a sample was read`;
   return noAnswerInWords(outcome);

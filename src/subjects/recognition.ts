@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from "../connect/json.js";
 import { marketIdOf } from "../judge/read.js";
 import { type Endpoint, pagedEndpoints, unaryEndpointNames } from "../specification/endpoints.js";
 import { getOrInsert } from "../specification/get-or-insert.js";
-import { describeReply } from "./broken-operations.js";
-import { type DiscoveryClient, type DiscoveryReply, describeUnsuccessful } from "./discovery-client.js";
+import { replyInWords } from "./broken-operations.js";
+import { type DiscoveryClient, type DiscoveryReply, noSuccessInWords } from "./discovery-client.js";
 import type { DiscoveryOptions } from "./discovery-options.js";
 import { documentedErrors, simpleRequest } from "./requests.js";
 import { noSubjects } from "./subjects.js";
@@ -31,7 +31,7 @@ export function rejectHopeless(replies: readonly DiscoveryReply[]): void {
   const every = (test: (reply: DiscoveryReply) => boolean) => replies.every(test);
   if (first.outcome.kind === "failure" && every(isSilent)) throw new TargetUnreachable(first.outcome.message);
   if (first.outcome.kind !== "success" && every(isDenied)) {
-    throw new AccessDenied(`the target denies access to every operation: ${describeUnsuccessful(first.outcome)}`);
+    throw new AccessDenied(`the target denies access to every operation: ${noSuccessInWords(first.outcome)}`);
   }
 }
 
@@ -145,7 +145,7 @@ function hasResult(endpoint: Endpoint, body: JsonObject): boolean {
 function inShort(answers: readonly EndpointReply[]): string {
   const groups = new Map<string, Set<Endpoint>>();
   for (const { endpoint, reply } of answers) {
-    const text = describeReply(reply);
+    const text = replyInWords(reply);
     getOrInsert(groups, text, () => new Set()).add(endpoint);
   }
   const [[text, same] = ["", new Set()], ...others] = [...groups].sort(([, a], [, b]) => b.size - a.size);

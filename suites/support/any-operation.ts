@@ -16,7 +16,7 @@ import type { RequestOverrides } from "../../src/connect/requests.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { Inconclusive } from "../../src/engine/signals.js";
-import { describeOutcome, rejectTrouble } from "../../src/engine/verify.js";
+import { outcomeInWords, rejectTrouble } from "../../src/engine/verify.js";
 import { isSuccess } from "../../src/judge/whole-answer.js";
 import { type Endpoint, type UnaryEndpoint, walletEndpoints } from "../../src/specification/endpoints.js";
 import type { Profile } from "../../src/specification/profile.js";
@@ -135,7 +135,7 @@ async function seenToSucceed(context: CheckContext, request: JsonObjectInput): P
   rejectTrouble(answer);
   if (isSuccess(answer)) return;
   throw new Inconclusive(
-    `needs a success of ${context.endpoint} for ${stringify(request)}, which gave ${describeOutcome(answer)}`,
+    `needs a success of ${context.endpoint} for ${stringify(request)}, which gave ${outcomeInWords(answer)}`,
   );
 }
 

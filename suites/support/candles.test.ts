@@ -12,7 +12,7 @@ import { type CandleInterval, candleIntervals } from "../../src/specification/en
 import { candleIntervalSeconds } from "../../src/specification/limits.js";
 import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
 import { intoTheFuture, lacksCandles } from "./candle-parts.js";
-import { candleAnswers, candleRequest, candleSample, describeCandles, rangeEnding } from "./candles.js";
+import { candleAnswers, candleRequest, candleSample, candlesInWords, rangeEnding } from "./candles.js";
 import { limitedCandles, manyCandles, silentLimit } from "./long-candle-range.js";
 
 const market = (marketId: string, candles?: number): MarketSubject => ({
@@ -291,5 +291,5 @@ describe("long ranges with a limit", () => {
 });
 
 test("a success is described by how many candles it brings", () => {
-  expect(describeCandles({ priceCandleSticks: [{}] })).toBe("a success with 1 candle");
+  expect(candlesInWords({ priceCandleSticks: [{}] })).toBe("a success with 1 candle");
 });

@@ -2,7 +2,7 @@ import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usableAmong } from "../../src/engine/usable.js";
-import { type CandleRange, describeSpacing } from "../../src/judge/candles.js";
+import { type CandleRange, spacingInWords } from "../../src/judge/candles.js";
 import { formatInstant, type Instant, instantFromMillis, plusSeconds } from "../../src/judge/instant.js";
 import { candlesOf } from "../../src/judge/read.js";
 import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
@@ -179,6 +179,6 @@ export async function rangeOfTwoMarkets(context: CheckContext): Promise<{
 }
 
 /** A success with candles in a few words. */
-export function describeCandles(body: JsonObject): string {
-  return `a success with ${describeSpacing(candlesOf(body))}`;
+export function candlesInWords(body: JsonObject): string {
+  return `a success with ${spacingInWords(candlesOf(body))}`;
 }

@@ -5,7 +5,7 @@ import { exploredAnswers } from "../../src/engine/explored.js";
 import { parsedRequestOf } from "../../src/engine/invariant-judgement.js";
 import { knownBody } from "../../src/engine/samples.js";
 import { requireUsable, usable } from "../../src/engine/usable.js";
-import { describeOutcome, rejectTrouble } from "../../src/engine/verify.js";
+import { outcomeInWords, rejectTrouble } from "../../src/engine/verify.js";
 import { formatInstant, plusSeconds } from "../../src/judge/instant.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import { heldData, type SelectorEndpoint } from "../../src/judge/markets.js";
@@ -113,7 +113,7 @@ export function refusedOr(
   else if (kind === "error") verify(answer).fails();
   else {
     rejectTrouble(answer);
-    inconclusive(`${answer.endpoint} gave ${describeOutcome(answer)}, where a Connect answer would settle it`);
+    inconclusive(`${answer.endpoint} gave ${outcomeInWords(answer)}, where a Connect answer would settle it`);
   }
 }
 
