@@ -8,17 +8,18 @@ export const blank: fc.Arbitrary<string> = fc.constantFrom(" ", "\t", "\n", "\r"
 /** Mostly a few; sometimes more than a length limit that is checked before the text is trimmed would let pass. */
 const blanks = fc
   .oneof(
-    { weight: 4, arbitrary: fc.array(blank, { maxLength: 6 }) },
+    { weight: 4, arbitrary: fc.array(blank, { minLength: 1, maxLength: 6 }) },
     { weight: 1, arbitrary: fc.array(blank, { minLength: 30, maxLength: 80 }) },
   )
   .map((characters) => characters.join(""));
 
-/** The address with whitespace before it, after it, or both. */
-export function paddedAddress(address: string): fc.Arbitrary<string> {
-  return fc
-    .tuple(blanks, blanks)
-    .filter(([before, after]) => before !== "" || after !== "")
-    .map(([before, after]) => before + address + after);
+/** The address with whitespace before it, after it, and on both sides. */
+export function paddedAddresses(address: string): readonly fc.Arbitrary<string>[] {
+  return [
+    blanks.map((before) => before + address),
+    blanks.map((after) => address + after),
+    fc.tuple(blanks, blanks).map(([before, after]) => before + address + after),
+  ];
 }
 
 /** The address with some letters in upper case, possibly including the `x` of the prefix. Always differs from the input. */

@@ -73,6 +73,23 @@ test("the largest wallet and every market take part in every run", () => {
   }
 });
 
+test("a wallet is asked for in a market in which it has orders, where the classes leave a choice", () => {
+  const [busy, ...rest] = subjects.wallets.filter(({ markets }) => markets.length > 0);
+  const spread = rest.map((wallet, index) => ({
+    ...wallet,
+    markets: [subjects.markets[index % subjects.markets.length]?.marketId ?? ""],
+  }));
+  const wallets = [...(busy ? [busy] : []), ...spread];
+  const { requests } = planFor("GetOrders", { subjects: { ...subjects, wallets }, strength: 2, seed: 1 });
+  const others = requests.filter(({ row }) => row.wallet === "some orders" && row.market?.startsWith("market "));
+  expect(others.length).toBeGreaterThan(4);
+  for (const { body } of others) {
+    const asked = parseRequest("GetOrders", stringify(body), { ...subjects, wallets });
+    const wallet = wallets.find(({ address }) => address === asked?.wallet);
+    expect(wallet?.markets).toContain(asked?.marketId);
+  }
+});
+
 test.each([
   ["GetMarketIdByName", "assetSymbol"],
   ["GetAllOrders", "address"],

@@ -143,30 +143,39 @@ function allOrders(subjects: Subjects): RequestModel {
 
 function orders(subjects: Subjects): RequestModel {
   const wallets = ordersOfWallets(subjects);
-  const markets = marketsInTurn(subjects.markets);
+  const choices: ClassesOf<MarketSubject | undefined> = {
+    "all markets": [undefined],
+    "a market with orders": subjects.markets,
+    ...marketsInTurn(subjects.markets),
+  };
   return requestModel(
     "GetOrders",
     {
       wallet: Object.keys(wallets),
-      market: ["all markets", "a market with orders", ...Object.keys(markets)],
+      market: Object.keys(choices),
       selector: selectorClasses,
       dressing: textVariantClasses,
     },
     (row, draw) => {
-      const wallet = drawSubject("wallet", wallets, row, draw);
-      const marketsOfWallet = subjects.markets.filter(({ marketId }) => wallet?.markets.includes(marketId));
-      const choices: ClassesOf<MarketSubject> = {
-        ...markets,
-        "all markets": [],
-        "a market with orders": marketsOfWallet.length > 0 ? marketsOfWallet : subjects.markets,
-      };
-      const market = drawSubject("market", choices, row, draw);
+      const { wallet, market } = drawPair(wallets[row.wallet ?? ""] ?? [], choices[row.market ?? ""] ?? [], draw);
       return {
         address: wallet && addressVariant(wallet.address, row, draw),
         market: market && selectorOf(market, row.selector),
       };
     },
   );
+}
+
+/** A wallet and a market in which it has orders, or any two if there are no such: an answer without rows shows little. */
+function drawPair(
+  wallets: readonly WalletSubject[],
+  markets: readonly (MarketSubject | undefined)[],
+  draw: Draw,
+): { readonly wallet?: WalletSubject; readonly market?: MarketSubject | undefined } {
+  const pairs = wallets.flatMap((wallet) => markets.map((market) => ({ wallet, market })));
+  const withOrders = pairs.filter(({ wallet, market }) => !market || wallet.markets.includes(market.marketId));
+  const choices = withOrders.length > 0 ? withOrders : pairs;
+  return choices.length === 0 ? {} : draw("wallet", ...choices.map((pair) => fc.constant(pair)));
 }
 
 function portfolio(subjects: Subjects): RequestModel {

@@ -1,6 +1,6 @@
 /** Draws the values of request fields by their classes. */
 import fc from "fast-check";
-import { paddedAddress, recased } from "../arbitraries/addresses.js";
+import { paddedAddresses, recased } from "../arbitraries/addresses.js";
 import { hasCase, inOneCase, recasedSymbol } from "../arbitraries/symbols.js";
 import { tickSizeOf } from "../arbitraries/ticks.js";
 import { type JsonInput, type JsonObjectInput, rawJson } from "../connect/json.js";
@@ -82,7 +82,7 @@ export function textVariant(
 ): string {
   const variant = dressing as TextVariant;
   const cased = hasCase(text) ? inCase(text, variant, draw, recasing) : text;
-  return variant === "with blanks around it" || variant === "both" ? draw("blanks", paddedAddress(cased)) : cased;
+  return variant === "with blanks around it" || variant === "both" ? draw("blanks", ...paddedAddresses(cased)) : cased;
 }
 
 function inCase(text: string, variant: TextVariant, draw: Draw, { some, all }: Recasing): string {
