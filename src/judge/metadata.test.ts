@@ -10,6 +10,7 @@ import {
   noStoredNames,
   orderMarketNames,
   placeholders,
+  placeholdersOfOwnMarkets,
   rebatesWithoutMarket,
   tickDecimals,
 } from "./metadata.js";
@@ -22,6 +23,17 @@ const markets: Markets = new Map<string, MarketConfigView | "unknown">([
 ]);
 const paths = ({ violations }: { readonly violations: readonly { readonly path: string }[] }) =>
   violations.map(({ path }) => path);
+
+test("a placeholder has the id of the order's own market", () => {
+  const judged = placeholdersOfOwnMarkets(
+    orders(
+      orderJson({ marketId: "9", market: "MARKET-9" }),
+      orderJson({ marketId: "9", market: "MARKET-8" }),
+      orderJson({ marketId: "9", market: "MARKET-A" }),
+    ),
+  );
+  expect([judged.examined, paths(judged)]).toEqual([2, ["orders[1].market"]]);
+});
 
 test("names and tick decimals are the configured ones; other markets are passed over", () => {
   const rows = positions(positionJson(), positionJson({ marketId: "2", market: "?", tickDecimals: 7 }));

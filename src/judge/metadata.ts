@@ -138,6 +138,18 @@ export function placeholders(orders: OrderRows, markets: Markets): Judgement {
   return withSearchedMarkets(orders, markets, found);
 }
 
+/** A name of the form `MARKET-<id>` has the id of the order's own market, whether or not its metadata is available (R7). */
+export function placeholdersOfOwnMarkets(orders: OrderRows): Judgement {
+  return judgeEach(
+    orders.filter(({ row }) => isPlaceholder(row.market)),
+    (shown) => {
+      const own = `MARKET-${shown.row.marketId}`;
+      return shown.row.market === own ? undefined : wrongName(shown, `${own} or the name of its market`);
+    },
+    "an order that carries MARKET-<id>",
+  );
+}
+
 /** If a market's metadata is unavailable, `market` of its orders is `MARKET-<marketId>`, not a stored name (R7). */
 export function noStoredNames(orders: OrderRows, markets: Markets): Judgement {
   const found = judgeEach(

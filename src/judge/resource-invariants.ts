@@ -11,6 +11,7 @@ import {
   shownOrders,
   shownPositions,
 } from "./located-rows.js";
+import { placeholdersOfOwnMarkets } from "./metadata.js";
 import {
   eachOrderOnce,
   initialNotionals,
@@ -38,6 +39,7 @@ export const resourceInvariants: readonly Invariant[] = [
       ofAnyRows: true,
     }),
   ),
+  ...ofOrders("order.market-fallback", placeholdersOfOwnMarkets),
   ...ofOrders("order.sizes-add-up", sizesAddUp),
   ...ofOrders("order.sizes-match-status", sizesMatchStatus),
   ...ofOrders("order.initial-notional", initialNotionals),

@@ -39,6 +39,13 @@ export const order: readonly Mutant[] = [
         if (marketOf(context, order)?.listed === false) order.market = `MARKET-${BigInt(Number(order.marketId))}`;
       }),
     },
+    "merged-orders-called-by-the-next-market-id": {
+      summary: "Merged orders carry MARKET- and the id after that of their market.",
+      alsoFails: ["order.market-fallback-only-then"],
+      response: editOrders((order) => {
+        if (order.status === "ORDER_STATUS_MERGED") order.market = `MARKET-${BigInt(String(order.marketId)) + 1n}`;
+      }),
+    },
     "get-orders-lost-market-called-by-order": {
       summary: "GetOrders names a market without metadata after each order.",
       alsoFails: ["order.market-fallback-stored-name", "relations.order-stored-state"],
