@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../connect/json.js";
 import { errorCode } from "../judge/connect-error.js";
 import { type Judgement, show, type Violation } from "../judge/judgement.js";
-import { errorInWords, isSuccess, noConnectAnswer, successInWords } from "../judge/whole-answer.js";
+import { errorInWords, hasSuccessStatus, isSuccess, noConnectAnswer, successInWords } from "../judge/whole-answer.js";
 import { isStream } from "../specification/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { AssertionLog } from "./assertion-log.js";
@@ -253,8 +253,7 @@ function rejectUnreadable(answer: AnswerOf<unknown>): void {
 
 function isError({ outcome, exchange }: AnswerOf<unknown>): boolean {
   if (outcome.kind === "error") return true;
-  const status = exchange.response?.status ?? 0;
-  return outcome.kind === "malformed" && (status < 200 || status > 299);
+  return outcome.kind === "malformed" && !hasSuccessStatus(exchange);
 }
 
 /** An answer in a few words: `a success`, `the error not_found: no such market`, `no Connect answer: HTML (HTTP 500)`. */

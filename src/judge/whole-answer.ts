@@ -1,6 +1,6 @@
 /** Judges answers as a whole: outcome, status and headers. What the body says is for other judges. */
 import { isMessage } from "../connect/envelope.js";
-import { type Exchange, mediaType } from "../connect/exchange.js";
+import { type Exchange, isOk, mediaType } from "../connect/exchange.js";
 import type { Json, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamProblem } from "../connect/outcome.js";
 import { type Endpoint, endpoints, isStream } from "../specification/endpoints.js";
@@ -49,7 +49,7 @@ export function noAnswerInWords(outcome: Extract<Outcome, { kind: "malformed" | 
 
 /** Whether the HTTP status is that of a success, whatever the body is. */
 export function hasSuccessStatus({ response }: Exchange): boolean {
-  return response !== undefined && response.status >= 200 && response.status < 300;
+  return response !== undefined && isOk(response.status);
 }
 
 /** HTTP statuses that say that the operation does not exist, does not accept POST, or is elsewhere. */
