@@ -94,10 +94,13 @@ export async function confirmedUnlistedPairs({ shared, subjects }: CheckContext)
   return pairs.filter((_, index) => isNotFound(answers[index]));
 }
 
-/** In how many markets to try the asset symbol without its last letter. */
+/** In how many markets to try the symbols without their last letters. */
 const shortenedTried = 8;
 
-/** Markets, each with pairs close to its own: all that come to mind for the first one, and a letter less for the others. */
+/**
+ * Markets, each with pairs close to its own: all that come to mind for the first one, and for the others the asset symbol or
+ * the quote symbol with a letter less.
+ */
 export function marketsMisspelled(
   context: CheckContext,
 ): readonly { readonly market: MarketWithSymbols; readonly pairs: readonly SymbolPair[] }[] {
@@ -105,6 +108,6 @@ export function marketsMisspelled(
     .slice(0, shortenedTried)
     .map((market, index) => {
       const pairs = misspelledPairs(market.symbols);
-      return { market, pairs: index === 0 ? pairs : pairs.slice(0, 1) };
+      return { market, pairs: index === 0 ? pairs : [...pairs.slice(0, 1), ...pairs.slice(-1)] };
     });
 }

@@ -112,6 +112,7 @@ testInteractions(selectorInteractions, {
   "market-configs-rate-of-one-market-as-number": configs(selectorById(sol), selectorById(btc)),
 
   "name-lookup-uncombined-symbols-resolved": name(["BTC", "JPY"], ["BTC", "XAU"]),
+  "name-lookup-unknown-quote-of-later-markets": name(["PEPE", "QZA"], ["BTC", "QZA"]),
   "name-lookup-quote-by-its-start": name(["SOL", "USD"], ["SOL", "USDT"]),
   "name-lookup-neighbouring-asset-is-the-known-one": name(["BTX", "USD"], ["XBT", "USD"]),
   "name-lookup-padded-asset-in-another-case-not-found": name(

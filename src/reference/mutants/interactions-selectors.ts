@@ -266,6 +266,16 @@ const markets: readonly Mutant[] = [
         "GetMarketIdByName finds the asset's market for a known asset and a known quote that no market combines.",
       request: looksUp((symbols, data) => uncombined(data, symbols)),
     },
+    "name-lookup-unknown-quote-of-later-markets": {
+      summary: "GetMarketIdByName finds a market from the fifth on by its asset, whatever the quote symbol is.",
+      request: looksUp((symbols, data) =>
+        symbols.quote === "" || marketNamed(data, symbols)
+          ? undefined
+          : listedMarkets(data)
+              .slice(4)
+              .find((market) => isOfAsset(market, symbols.asset)),
+      ),
+    },
     "name-lookup-quote-by-its-start": {
       summary: "GetMarketIdByName finds a market by the start of its quote symbol.",
       request: looksUp(({ asset, quote }, data) =>
