@@ -289,10 +289,12 @@ function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): r
 function consecutiveParts({ startTime, endTime, interval }: CandleRange): readonly CandleRange[] {
   const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
   if (!start || !end) return [];
-  const length = Math.floor((end.seconds - start.seconds) * partShare);
-  return Array.from({ length: Math.round(1 / partShare) - 2 }, (_, index) =>
-    rangeBetween(plusSeconds(start, (index + 1) * length), plusSeconds(start, (index + 2) * length), interval),
-  );
+  const length = (end.seconds - start.seconds) * partShare;
+  const part = (index: number) => {
+    const [from, to] = [Math.floor(index * length), Math.ceil((index + 1) * length)];
+    return rangeBetween(plusSeconds(start, from), plusSeconds(start, to), interval);
+  };
+  return Array.from({ length: Math.round(1 / partShare) - 2 }, (_, index) => part(index + 1));
 }
 
 /**
