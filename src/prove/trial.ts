@@ -7,7 +7,7 @@ import { ruleVerdict } from "../report/rule-verdict.js";
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { ruleById } from "../specification/catalogue/index.js";
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { directTransport } from "./direct-transport.js";
@@ -35,7 +35,7 @@ export const fewOperations = 4;
  * @param usage skips checks that use no operation the modification changes, since they would see the reference server. The
  * changed operations are found by probing both servers. The operations of the rule that a mutant breaks also count. If that
  * rule is about answers in general and the probe finds nothing, the operations on which the rule's checks find the mutant
- * count instead. If no change shows, nothing is skipped.
+ * count instead. If no change shows, any operation counts.
  */
 export async function runTrial(
   job: TrialJob,
@@ -151,7 +151,7 @@ const outsideDiscovery: ReadonlySet<Endpoint> = new Set([
   "GetHistoricalPrices",
 ]);
 
-/** The operations a modification changes; undefined when no change shows. */
+/** The operations a modification may change: all of them when no change of a mutant shows; undefined for a variant's. */
 async function changedEndpoints(
   modification: Modification,
   server: ReferenceServer,
@@ -171,7 +171,8 @@ async function changedEndpoints(
       for (const endpoint of await operationsThatFail(modification, server, reference, job.strength))
         changed.add(endpoint);
   }
-  return changed.size === 0 ? undefined : changed;
+  if (changed.size > 0) return changed;
+  return isMutant ? new Set(endpointNames) : undefined;
 }
 
 /** The operations used by those checks of a mutant's rule that fail on it. */
