@@ -8,11 +8,11 @@ import type { CheckResult } from "../engine/result.js";
 import type { Lane } from "../engine/suite.js";
 import type { Progress } from "../report/progress.js";
 import { mergeEveryAnswer } from "../session/merge-every-answer.js";
-import { saveMemory } from "../session/save-memory.js";
 import { discoveryBudget, selects } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { listChecks, loadSuitesByFile } from "../session/suites.js";
 import { addTraffic, type Traffic } from "../session/traffic.js";
+import { setV8Flags } from "../session/v8-flags.js";
 import { showWaits } from "../session/waits.js";
 import { isStream } from "../specification/endpoints.js";
 import { ResultCollector } from "./result-collector.js";
@@ -98,7 +98,7 @@ export async function runSuites(
   const requestBudget = RequestBudget.of(workload.total - discoveryBudget).memory;
   // Vitest sets the exit code of the process when a check fails.
   const exitCode = process.exitCode;
-  saveMemory();
+  setV8Flags();
   const vitest = await createVitest("test", {
     ...vitestConfig,
     include: files,

@@ -8,12 +8,12 @@ import { judgeDiscovery } from "./judge-discovery.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 import { type OpenEnvironment, openEnvironment } from "./open-environment.js";
 import { type RecordedExchange, recorded, replayTransport } from "./replay-transport.js";
-import { saveMemory } from "./save-memory.js";
 import { selects } from "./session.js";
 import type { Session } from "./session-data.js";
 import { readSession } from "./session-file.js";
 import { loadSuites } from "./suites.js";
 import { addTraffic, type Traffic } from "./traffic.js";
+import { setV8Flags } from "./v8-flags.js";
 
 /** The outcome of judging a record again. */
 export interface Rejudgement {
@@ -44,7 +44,7 @@ export async function rejudge(
   before: readonly CheckExchanges[],
   readings?: Readings,
 ): Promise<Rejudgement> {
-  saveMemory();
+  setV8Flags();
   const { session: original } = await readSession(recordDir);
   const session = readings ? { ...original, readings } : original;
   const workers = openWorkers(recordDir, session);
