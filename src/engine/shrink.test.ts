@@ -4,25 +4,31 @@ import type { Subjects } from "../subjects/subjects.js";
 import { neededInWords, shrink } from "./shrink.js";
 
 const market = { marketId: "1" };
+const symbols = { assetSymbol: "BTC", quoteSymbol: "USD" };
 
 const fieldsOf = ({ body }: PlannedRequest) => Object.keys(body).filter((name) => body[name] !== undefined);
 
 /** The fields of the smallest request, and those that it needs, if a request is judged by its fields. */
-async function shrunk(body: PlannedRequest["body"], judge: (fields: readonly string[]) => boolean | undefined) {
+async function shrunk(
+  body: PlannedRequest["body"],
+  judge: (fields: readonly string[]) => boolean | undefined,
+  kept?: string,
+) {
   const attempt = async (planned: PlannedRequest) => {
     const shows = judge(fieldsOf(planned));
     return shows ? { planned } : shows === false ? ("correct" as const) : undefined;
   };
-  const shrinking = { endpoint: "GetOrderBook", subjects: { markets: [] } as unknown as Subjects } as const;
+  const subjects = { markets: [{ marketId: "1", symbols }] } as unknown as Subjects;
+  const shrinking = { endpoint: "GetOrderBook", subjects, kept } as const;
   const { smallest, neededFields } = await shrink({ planned: { body, headers: {} } }, shrinking, attempt);
-  return { fields: fieldsOf(smallest.planned), neededFields };
+  return { fields: fieldsOf(smallest.planned), neededFields, body: smallest.planned.body };
 }
 
 describe("a request is shrunk", () => {
   test("to the fields without which the finding does not show", async () => {
     const body = { market, sizeInUsd: true, levels: 3, offset: 2, limit: 7 };
     const judge = (fields: readonly string[]) => fields.includes("sizeInUsd") && fields.includes("offset");
-    expect(await shrunk(body, judge)).toEqual({
+    expect(await shrunk(body, judge)).toMatchObject({
       fields: ["market", "sizeInUsd", "offset"],
       neededFields: ["sizeInUsd", "offset"],
     });
@@ -30,7 +36,16 @@ describe("a request is shrunk", () => {
 
   test("and tells nothing of a field without which the answer cannot be judged", async () => {
     const judge = (fields: readonly string[]) => (fields.includes("offset") ? true : undefined);
-    expect(await shrunk({ market, offset: 2 }, judge)).toEqual({ fields: ["market", "offset"], neededFields: [] });
+    expect(await shrunk({ market, offset: 2 }, judge)).toMatchObject({
+      fields: ["market", "offset"],
+      neededFields: [],
+    });
+  });
+
+  test("and keeps an invalid field as it is", async () => {
+    const bySymbols = { marketSymbol: symbols };
+    expect((await shrunk({ market: bySymbols, offset: 2 }, () => true)).body).toEqual({ market });
+    expect((await shrunk({ market: bySymbols, offset: 2 }, () => true, "market")).body).toEqual({ market: bySymbols });
   });
 });
 

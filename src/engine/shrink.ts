@@ -1,4 +1,5 @@
 /** Finds the smallest request that still shows a violation. */
+import { isDeepStrictEqual } from "node:util";
 import type { PlannedRequest } from "../exploration/planned-request.js";
 import { canonicalRewrites, essentialFields, type Rewrite, withoutField } from "../exploration/rewrites.js";
 import type { ShownBody } from "../judge/located-rows.js";
@@ -22,7 +23,7 @@ export function isOptionalField(endpoint: Endpoint, field: string): boolean {
 export interface Shrinking {
   readonly endpoint: Endpoint;
   readonly subjects: Subjects;
-  /** A field that must not be dropped. */
+  /** A field that is left as it is. */
   readonly kept?: string | undefined;
 }
 
@@ -48,7 +49,8 @@ export async function shrink<Found extends { readonly planned: PlannedRequest }>
   let attemptsLeft = attemptsAtMost;
   const smallerBy = (rewrite: Rewrite) => {
     const smaller = rewrite(smallest.planned, subjects);
-    const pending = smaller && attemptsLeft > 0 ? attempt(smaller) : undefined;
+    const isTried = smaller && attemptsLeft > 0 && (kept === undefined || isSameIn(kept, smaller, smallest.planned));
+    const pending = isTried ? attempt(smaller) : undefined;
     if (pending) attemptsLeft--;
     return pending;
   };
@@ -67,6 +69,10 @@ export async function shrink<Found extends { readonly planned: PlannedRequest }>
     needed.clear();
   }
   return { smallest, neededFields: [...needed] };
+}
+
+function isSameIn(field: string, one: PlannedRequest, other: PlannedRequest): boolean {
+  return isDeepStrictEqual(one.body[field], other.body[field]);
 }
 
 /** Says of a violation without which fields of the request it does not show; undefined if that is not known. */
