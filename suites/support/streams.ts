@@ -141,20 +141,22 @@ export interface StreamBesideOrders {
 
 /**
  * Reads the orders of a wallet before and after its stream, so that they describe what the messages in between refer to. If
- * they do not, the orders are read once more after a pause: a cache or a replica may show an earlier state (P3). Shared by
- * the checks of a worker.
+ * they do not, the stream is watched again after a pause, beside the orders that have still not changed: a cache or a replica
+ * may have shown an earlier state (P3). Shared by the checks of a worker.
  */
 export async function streamBesideOrders(context: CheckContext): Promise<StreamBesideOrders> {
   const { address } = walletWithTriggers(context);
   const request = { address, updateIntervalMs: streamIntervalMinMs };
   return context.sharedRead("a stream beside the orders of its wallet", async ({ ask, listen, pause }) => {
     const read = async () => knownOrdersIn(await ask("GetOrders", { address }));
-    const before = await read();
-    const stream = await listen(request, { messages: sampleSize(40, context), ms: 6_000 });
-    const known = unchanged(before, await read());
-    if (!mayHaveChanged(stream, known)) return { stream, known };
+    const watch = async (before: KnownOrders): Promise<StreamBesideOrders> => {
+      const stream = await listen(request, { messages: sampleSize(40, context), ms: 6_000 });
+      return { stream, known: unchanged(before, await read()) };
+    };
+    const first = await watch(await read());
+    if (!mayHaveChanged(first)) return first;
     await pause(changeShownWithinMs);
-    return { stream, known: unchanged(known, await read()) };
+    return watch(first.known);
   });
 }
 
@@ -168,7 +170,7 @@ function unchanged(before: KnownOrders, after: KnownOrders): KnownOrders {
 }
 
 /** Whether a message shows a position whose triggers are not those of its orders. */
-function mayHaveChanged({ outcome }: StreamAnswer, known: KnownOrders): boolean {
+function mayHaveChanged({ stream: { outcome }, known }: StreamBesideOrders): boolean {
   if (outcome.kind !== "success") return false;
   const positions = shownPositions("GetOpenPositionsStreaming", outcome.body);
   return triggerRules.some(([, field]) => triggerPrices(field, positions, known).violations.length > 0);
