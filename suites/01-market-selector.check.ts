@@ -4,9 +4,11 @@ import { notTheCandlesOf } from "../src/judge/candles.js";
 import { givesNoSuccess } from "../src/judge/connect-error.js";
 import { holdsNothing, holdsOnlyMarket } from "../src/judge/markets.js";
 import { candlesOf } from "../src/judge/read.js";
+import { sameAnswer } from "../src/judge/same-answer.js";
 import { selectorEndpoints } from "../src/specification/endpoints.js";
 import { byId } from "../src/subjects/requests.js";
 import { answersToWrongTypes } from "./support/any-operation.js";
+import { besideBooksBySymbols } from "./support/books.js";
 import { candlesOrNone } from "./support/candle-parts.js";
 import { likeById } from "./support/equivalences.js";
 import {
@@ -205,6 +207,11 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
   for (const on of symbolEndpoints) {
     equivalent("selector.by-symbol", { on, ...likeById });
   }
+
+  // Explored requests name only some markets by their symbols, and a book shows no other sign of a wrong market.
+  check("selector.by-symbol", { on: "GetOrderBook", name: "in every market" }, (context) =>
+    besideBooksBySymbols(context, sameAnswer("GetOrderBook", "as by id")),
+  );
 
   for (const on of symbolEndpoints) {
     refusal("selector.unknown-symbol", {

@@ -129,6 +129,39 @@ export async function besideUnbucketed(
     verify(...answers).satisfies((plain, bucketed) => judge(plain, bucketed, tick));
 }
 
+/**
+ * Asserts that each market's book is the same by its symbols as by its id. Of those that differ at first, some are read
+ * again, so that the target is not blamed for books that moved (P3).
+ */
+export async function besideBooksBySymbols(
+  context: CheckContext,
+  judge: (byId: JsonObject, bySymbols: JsonObject) => Judgement,
+): Promise<void> {
+  const { bracket, call, required, shared, verify } = context;
+  const limit = bucketedOrders;
+  const markets = bookMarkets(context).filter(({ symbols }) => symbols?.quoteSymbol !== undefined);
+  required(markets[0], "marketWithSymbols");
+  const requests = markets.map((market) => ({
+    byId: bookRequest(market, { limit }),
+    bySymbols: { market: selectorOf(market, "by symbols"), limit },
+  }));
+  const differing = await disputed(context, requests, readAgain, async ({ byId, bySymbols }) => {
+    const [plain, named] = [await shared("GetOrderBook", byId), await shared("GetOrderBook", bySymbols)];
+    if (plain.outcome.kind !== "success" || named.outcome.kind !== "success") return undefined;
+    return [judge(plain.outcome.body, named.outcome.body), plain, named];
+  });
+  const again = await stableReads(
+    differing.map(({ byId, bySymbols }) =>
+      bracket(
+        () => call.getOrderBook(byId),
+        () => call.getOrderBook(bySymbols),
+        comparedState("GetOrderBook"),
+      ),
+    ),
+  );
+  for (const answers of again) verify(...answers).satisfies(judge);
+}
+
 /** A market's book at one moment, whole and in parts, all with the same bucket size (P3). */
 export interface BookInParts {
   readonly market: BookMarket;

@@ -20,6 +20,7 @@ import { orderBookInteractions } from "./interactions-order-book.js";
 
 const id = selectorById(eth);
 const sixth = marketAt(data, 5) as Market;
+const eighth = marketAt(data, 7) as Market;
 const symbols = bySymbols(eth);
 
 function example(shows: object, hides: object): InteractionExample {
@@ -69,6 +70,10 @@ testInteractions(orderBookInteractions, {
     { market: id, tickSize: 0.1, sizeInUsd: false },
   ),
   "order-book-tick-refused-by-symbols": example({ market: symbols, tickSize: 0.1 }, { market: id, tickSize: 0.1 }),
+  "order-book-sizes-of-one-market-doubled-by-symbols": example(
+    { market: bySymbols(eighth) },
+    { market: selectorById(eighth) },
+  ),
   "order-book-of-another-market-by-symbols-with-a-tick": example(
     { market: symbols, tickSize: 0.1 },
     { market: id, tickSize: 0.1 },

@@ -184,6 +184,16 @@ export const orderBookInteractions: readonly Mutant[] = [
         return offset >= total && met(context, bySymbols) ? { offset: Math.max(0, total - limit) } : undefined;
       }),
     },
+    "order-book-sizes-of-one-market-doubled-by-symbols": {
+      summary: "GetOrderBook doubles all sizes of the eighth market when it is selected by symbols.",
+      response: changeBook((orderBook, context) => {
+        if (!isOf(termsOf(context), context, 7) || !met(context, bySymbols)) return;
+        for (const level of bookSides.flatMap((side) => levelsOf(orderBook, side))) {
+          level.size = 2 * numberIn(level, "size");
+          level.cumulativeTotal = 2 * numberIn(level, "cumulativeTotal");
+        }
+      }),
+    },
     "order-book-of-another-market-by-symbols-with-a-tick": {
       summary: "GetOrderBook shows another market when a tick size comes with symbols.",
       alsoFails: ["order-book.market-id"],
