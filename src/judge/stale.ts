@@ -7,7 +7,7 @@
  */
 import { getOrInsert } from "../specification/get-or-insert.js";
 import { groupBy } from "../specification/group-by.js";
-import { staleEvidence } from "../specification/limits.js";
+import { cacheAgeMs, staleEvidence } from "../specification/limits.js";
 import { type Judgement, nothingSeen, type Violation, withSearchedPlaces } from "./judgement.js";
 import { type LocatedRow, type PositionEndpoint, rowPath } from "./located-rows.js";
 import type { PositionView } from "./read.js";
@@ -34,6 +34,7 @@ export interface PositionSighting {
   readonly to: number;
   readonly positions: readonly LocatedRow<PositionView>[];
   /** Only for a portfolio. */
+  readonly owner?: string;
   readonly totalUnrealizedPnl?: number;
   /** Index of the answer that it is in, from 0. */
   readonly answer: number;
@@ -75,13 +76,22 @@ export function stalePnls(endpoint: PositionEndpoint, seen: PositionSightings): 
 
 /** The total of unrealized PnL in a portfolio moves with the mark prices of its positions (R17). */
 export function staleTotals(seen: PositionSightings): Judgement {
-  const all = byEndpoint(seen.all);
   const portfolios = seen.all.filter(({ totalUnrealizedPnl }) => Number.isFinite(totalUnrealizedPnl));
+  const byWallet = groupBy(portfolios, ({ owner }) => owner);
+  return judge(
+    "GetPortfolio",
+    [...byWallet.values()].map((ofWallet) => totalOf(ofWallet, seen)),
+    seen,
+  );
+}
+
+/** The total in the portfolios of one wallet. */
+function totalOf(portfolios: readonly PositionSighting[], seen: PositionSightings): ValueSeries {
+  const all = byEndpoint(seen.all);
   const reads = portfolios.map(({ from, to, answer, totalUnrealizedPnl = Number.NaN }): PlacedValue => {
     return { from, to, answer, path: "portfolio.totalUnrealizedPnl", value: totalUnrealizedPnl };
   });
-  const most = Math.max(0, ...portfolios.map(({ positions }) => positions.length));
-  const total: ValueSeries = {
+  return {
     endpoint: "GetPortfolio",
     field: "totalUnrealizedPnl",
     reads,
@@ -91,9 +101,8 @@ export function staleTotals(seen: PositionSightings): Judgement {
       );
       return holdings.length === 0 ? [] : all.map(([by, sightings]) => impliedBy(by, sightings, seen, holdings));
     },
-    summands: most,
+    summands: Math.max(0, ...portfolios.map(({ positions }) => positions.length)),
   };
-  return judge("GetPortfolio", reads.length === 0 ? [] : [total], seen);
 }
 
 /** What all portfolios hold unchanged. Positions that open, close or change size in between move the total by themselves. */
@@ -116,7 +125,7 @@ interface Holding {
 }
 
 function judge(endpoint: PositionEndpoint, series: readonly ValueSeries[], seen: PositionSightings): Judgement {
-  const { lagMs } = seen;
+  const allowance = { ageMs: cacheAgeMs + seen.lagMs, spreadMs: staleEvidence.spreadMs };
   const violations: Violation[] = [];
   let examined = 0;
   let moving = 0;
@@ -129,7 +138,7 @@ function judge(endpoint: PositionEndpoint, series: readonly ValueSeries[], seen:
     moving++;
     if (!isEvidence(values.reads)) continue;
     const runs = runsOfEqual(values.reads);
-    const violation = runs.map((run) => staleRun(run, values, lagMs)).find((found) => found !== undefined);
+    const violation = runs.map((run) => staleRun(run, values, allowance)).find((found) => found !== undefined);
     if (violation) violations.push(violation);
     // It stood still all the time, but the price may have come back to the same value at each read.
     if (!violation && runs.length === 1) undecided++;

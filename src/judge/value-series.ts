@@ -1,5 +1,5 @@
 /** Values that were read repeatedly, and whether they stood still while the market moved. */
-import { cacheAgeMs, staleEvidence } from "../specification/limits.js";
+import { staleEvidence } from "../specification/limits.js";
 import type { Violation } from "./judgement.js";
 import type { PositionEndpoint } from "./located-rows.js";
 
@@ -14,13 +14,15 @@ export interface TimedValue {
 export interface PlacedValue extends TimedValue {
   readonly answer: number;
   readonly path: string;
+  /** How the answer shows it, if not as the number. */
+  readonly text?: string;
 }
 
-/** The values that the mark prices of an operation imply. */
+/** The values that another operation implies: by its mark prices, or by what it shows of the same position. */
 export interface ImpliedValues {
   readonly by: PositionEndpoint;
   readonly values: readonly TimedValue[];
-  /** How far the rounding of the prices may move the implied value: one unit of their last digit. */
+  /** How far rounding may move the implied value: one unit of the last digit. */
   readonly unit: number;
 }
 
@@ -35,6 +37,18 @@ export interface ValueSeries {
   readonly isExact?: true;
   /** How many rounded numbers it is the sum of; 1 when absent. */
   readonly summands?: number;
+  /** The place value of the last digit that the operation shows; that of each value when absent. */
+  readonly place?: number;
+  /** What the value should have done meanwhile, in words; to move by the mark prices when absent. */
+  readonly expected?: (range: number, by: PositionEndpoint) => string;
+}
+
+/** What a conformant server may do to a value, in milliseconds. */
+export interface Allowance {
+  /** How old an answer may be. */
+  readonly ageMs: number;
+  /** How long a value may stay the same while it changes elsewhere. */
+  readonly spreadMs: number;
 }
 
 /**
@@ -49,17 +63,22 @@ const apartMs = { GetPortfolio: 500, GetAllPositions: 900, GetOpenPositionsStrea
 /** A value is stale if the probability that recurring prices brought the same value each time is below this. */
 const leastChance = 1e-3;
 
-/** The violation in a run of equal reads, if the market moved meanwhile and chance does not explain them. */
-export function staleRun(run: readonly PlacedValue[], series: ValueSeries, lagMs: number): Violation | undefined {
+/** The violation in a run of equal reads, if the value moved elsewhere meanwhile and chance does not explain them. */
+export function staleRun(
+  run: readonly PlacedValue[],
+  series: ValueSeries,
+  { ageMs, spreadMs }: Allowance,
+): Violation | undefined {
   const last = run.at(-1);
-  if (last === undefined || !isEvidence(run)) return undefined;
+  if (last === undefined || !isEvidence(run, spreadMs)) return undefined;
+  const { expected = movesByMarkPrices } = series;
   for (const implied of series.implied(run)) {
-    const least = leastMove(lastPlace(last.value), series, implied.unit);
+    const least = leastMove(series.place ?? lastPlace(last.value), series, implied.unit);
     const meanwhile = during(run, implied.values);
     if (!movesRepeatedly(meanwhile, least)) continue;
     const values = meanwhile.map(({ value }) => value);
-    const terms = { slack: least, ageMs: cacheAgeMs + lagMs, apartMs: apartMs[series.endpoint] };
-    const candidates = series.isExact ? [last.value] : shownAround(run[0] ?? last, implied.values, terms.ageMs);
+    const terms = { slack: least, ageMs, apartMs: apartMs[series.endpoint] };
+    const candidates = series.isExact ? [last.value] : shownAround(run[0] ?? last, implied.values, ageMs);
     const mayRecur = candidates.some((value) => chanceOf(value, run, implied.values, terms) >= leastChance);
     if (mayRecur && !(implied.by === series.endpoint && movesInEachRead(run, implied.values, least))) continue;
     const range = Number((Math.max(...values) - Math.min(...values)).toPrecision(3));
@@ -67,23 +86,34 @@ export function staleRun(run: readonly PlacedValue[], series: ValueSeries, lagMs
     return {
       answer,
       path,
-      expected: `a value that moves: by up to ${range} meanwhile, by the mark prices in ${implied.by}`,
-      seen: `${last.value} in each of ${run.length} reads over ${(spread(run) / 1000).toFixed(1)} s`,
+      expected: expected(range, implied.by),
+      seen: `${last.text ?? last.value} in each of ${run.length} reads over ${(spread(run) / 1000).toFixed(1)} s`,
       row: `the same ${series.field}`,
     };
   }
   return undefined;
 }
 
+function movesByMarkPrices(range: number, by: PositionEndpoint): string {
+  return `a value that moves: by up to ${range} meanwhile, by the mark prices in ${by}`;
+}
+
+/**
+ * Two operations that round the same number to the same digit, one of them down, are at most one unit apart: less than this
+ * many.
+ */
+const unitsApart = 1.5;
+
 /** How far a value must move before it shows. */
-export function leastMove(place: number, { summands = 1 }: ValueSeries, unit: number): number {
+export function leastMove(place: number, { summands = 1, isExact }: ValueSeries, unit: number): number {
+  if (isExact && place <= unit) return unitsApart * unit;
   const units = place > unit ? unitsOfCoarseSteps : 1;
   return Math.max(units, summands) * place + unit;
 }
 
 /** Whether there are enough reads, over enough time, to tell (R17). */
-export function isEvidence(reads: readonly TimedValue[]): boolean {
-  return reads.length >= staleEvidence.reads && spread(reads) >= staleEvidence.spreadMs;
+export function isEvidence(reads: readonly TimedValue[], spreadMs: number = staleEvidence.spreadMs): boolean {
+  return reads.length >= staleEvidence.reads && spread(reads) >= spreadMs;
 }
 
 /** The least time that the reads span, in milliseconds. */
@@ -121,6 +151,9 @@ export function movesRepeatedly(values: readonly TimedValue[], slack: number): b
 /**
  * The chance that each read has the value by coincidence, because prices come back to it. A cache or a replica may
  * show a value from any time around the read (P3). Reads close together may be of the same moment and count as one.
+ *
+ * Chances in several markets are not multiplied. Markets often move together, and an old cache is old for all of them at once,
+ * so what is improbable in each of ten markets may be one coincidence. More markets help because each can convict by itself.
  */
 function chanceOf(
   value: number,

@@ -31,7 +31,7 @@ describe("a watch of moving data", () => {
   test("reads the portfolio and the listing a few times, and the stream once", async () => {
     const context = on(shows);
     const watch = await watchMovingData(context);
-    expect(counts(context.requests)).toEqual({ GetOpenPositionsStreaming: 1, GetPortfolio: 12, GetAllPositions: 8 });
+    expect(counts(context.requests)).toEqual({ GetOpenPositionsStreaming: 1, GetPortfolio: 12, GetAllPositions: 9 });
     expect(portfoliosSeen(watch)).toHaveLength(12);
     expect(messagesSeen(watch)).toHaveLength(1);
     const { answers, seen } = sightingsOf(context, watch);
@@ -41,7 +41,7 @@ describe("a watch of moving data", () => {
     expect(seen.all.every(({ positions }) => positions.every(({ row }) => seen.isOpen(row)))).toBe(true);
   });
 
-  test("has streams of other wallets beside it, for further markets", async () => {
+  test("has streams and portfolios of other wallets beside it, for further markets", async () => {
     const other = `0x${"b".repeat(40)}`;
     const rest = { positionId: "1", state: "open", associated: 0, provenance: "portfolio" } as const;
     const triggers = { stopLossPrice: 0, takeProfitPrice: 0 };
@@ -49,10 +49,29 @@ describe("a watch of moving data", () => {
     const known = [...wallets, walletSubject(other, { openPositions: 1 })];
     const context = Object.assign(contextOn({ wallets: known, positions }, shows), { pause: async () => {} });
     const watch = await watchMovingData(context);
-    expect(counts(context.requests)).toMatchObject({ GetOpenPositionsStreaming: 2, GetPortfolio: 12 });
-    expect(context.requests.filter((request) => request.includes(other))).toHaveLength(1);
-    expect(sightingsOf(context, watch).answers).toHaveLength(22);
+    expect(counts(context.requests)).toMatchObject({ GetOpenPositionsStreaming: 2, GetPortfolio: 18 });
+    expect(context.requests.filter((request) => request.includes(other))).toHaveLength(7);
+    expect(sightingsOf(context, watch).answers).toHaveLength(28);
     expect(messagesSeen(watch)).toHaveLength(1);
+  });
+
+  test("reads a further page of the listing if the open positions are there", async () => {
+    const rest = {
+      state: "open",
+      associated: 0,
+      provenance: "portfolio",
+      stopLossPrice: 0,
+      takeProfitPrice: 0,
+    } as const;
+    const positions = [{ positionId: "7", marketId: "1", owner: WALLET, ...rest }];
+    const closed = Array.from({ length: 200 }, (_, at) => positionJson({ owner: "0x01", positionId: `${100 + at}` }));
+    const target: FakeTarget = (endpoint, request) =>
+      endpoint === "GetAllPositions"
+        ? { positions: [...closed, positionJson({ owner: WALLET, positionId: "7" })] }
+        : shows(endpoint, request);
+    const context = Object.assign(contextOn({ wallets, positions }, target), { pause: async () => {} });
+    expect((await watchMovingData(context)).furtherListings).toHaveLength(8);
+    expect(context.requests.filter((request) => request.includes("offset"))).toHaveLength(8);
   });
 
   test("does not ask again for what is refused, nor for what does not exist", async () => {
@@ -60,7 +79,7 @@ describe("a watch of moving data", () => {
       endpoint === "GetPortfolio" ? errorAnswer("internal") : shows(endpoint, request),
     );
     await watchMovingData(refused);
-    expect(counts(refused.requests)).toMatchObject({ GetPortfolio: 1, GetAllPositions: 8 });
+    expect(counts(refused.requests)).toMatchObject({ GetPortfolio: 1, GetAllPositions: 9 });
 
     const operation: Endpoint = "GetAllPositions";
     const absent = on(shows, [{ operation, kind: "absent", answered: "404" }]);

@@ -10,40 +10,44 @@ import { portfolioOf, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import type { PositionSighting, PositionSightings } from "../../src/judge/stale.js";
 import type { UnaryEndpoint } from "../../src/specification/endpoints.js";
+import { pageLimitMax } from "../../src/specification/limits.js";
 import { absentOperation } from "../../src/subjects/broken-operations.js";
 import {
   openPositions,
   walletsOfEachMarket,
   walletsWithOpenPositions,
+  walletToFollow,
   walletToWatch,
 } from "../../src/subjects/select.js";
 import type { Subjects, WalletSubject } from "../../src/subjects/subjects.js";
 import { hasSnapshot } from "./resources.js";
 
 /**
- * When the portfolio and the listing are read, in milliseconds after their first answers. The times are irregular, so that a
+ * When the portfolio, the listing, and portfolios beside are read, in milliseconds after their first answers. The times are irregular, so that a
  * price that moves back and forth is not always sampled at the same point. The last listing reads are far enough apart that
  * no cache merges them (P3), and late enough that a position opened meanwhile has been open long enough to count (T4).
  * Portfolios are read more often: one that is cached for a few seconds may be refreshed meanwhile, and enough reads must
  * remain on either side of that to tell.
  */
-const readAt: readonly { readonly ms: number; readonly listing: boolean }[] = [
-  { ms: 0, listing: true },
-  { ms: 430, listing: true },
-  { ms: 1_120, listing: true },
-  { ms: 1_600, listing: true },
-  { ms: 2_250, listing: true },
-  { ms: 2_790, listing: false },
-  { ms: 3_380, listing: true },
-  { ms: 3_940, listing: false },
-  { ms: 4_500, listing: true },
-  { ms: 5_060, listing: false },
-  { ms: 5_620, listing: true },
-  { ms: 6_150, listing: false },
+const readAt: readonly { readonly ms: number; readonly listing: boolean; readonly beside: boolean }[] = [
+  { ms: 0, listing: true, beside: true },
+  { ms: 430, listing: true, beside: false },
+  { ms: 1_120, listing: true, beside: true },
+  { ms: 1_600, listing: true, beside: false },
+  { ms: 2_250, listing: true, beside: true },
+  { ms: 2_790, listing: false, beside: false },
+  { ms: 3_380, listing: true, beside: true },
+  { ms: 3_940, listing: false, beside: false },
+  { ms: 4_500, listing: true, beside: true },
+  { ms: 5_060, listing: false, beside: false },
+  { ms: 5_620, listing: true, beside: true },
+  { ms: 6_150, listing: false, beside: false },
 ];
 
 /** When the portfolio of a busy wallet is read: for a little longer, so that late changes are seen for long enough. */
-const busyReadAt: typeof readAt = [...readAt.map(({ ms }) => ms), 6_900, 8_200].map((ms) => ({ ms, listing: false }));
+const busyReadAt: typeof readAt = [...readAt.map(({ ms }) => ms), 6_900, 8_200].map((ms) => {
+  return { ms, listing: false, beside: false };
+});
 
 /** How long to wait for the stream after the last read, in milliseconds. */
 const streamGraceMs = 1_500;
@@ -59,17 +63,25 @@ const busyWallets = 3;
 /** Maximum open positions of a wallet whose portfolio is read time and again. */
 const maxPositions = 500;
 
-/** How many other wallets' streams show the prices of further markets, and their interval in milliseconds. */
-const walletsBeside = 3;
+/**
+ * How many wallets' streams and portfolios show the prices of further markets, and the interval of the streams in
+ * milliseconds. A price can only be judged where a second operation shows one of the same market. A small wallet is always
+ * among them.
+ */
+const walletsBeside = 9;
 const besideIntervalMs = 500;
 
 /** The answers of watching one wallet. */
 export interface Watch {
   readonly address: string;
   readonly portfolios: readonly Answer[];
+  /** The portfolios of the wallets in further markets. */
+  readonly portfoliosBeside: readonly Answer[];
   /** The portfolios of another wallet, with more positions; none if the listing never changed. */
   readonly largerPortfolios: readonly Answer[];
   readonly listings: readonly Answer[];
+  /** A further page of the listing, with more open positions of these wallets; none if the newest positions have them. */
+  readonly furtherListings: readonly Answer[];
   /** The wallet's stream, then those of wallets in further markets, for their prices; none if the operation is absent. */
   readonly streams: readonly StreamAnswer[];
 }
@@ -81,14 +93,21 @@ export interface Watch {
 export async function watchMovingData(context: CheckContext): Promise<Watch> {
   const { required, subjects, sharedRead } = context;
   const { address } = required(walletToWatch(subjects), "walletWithOpenPositions");
-  const others = walletsOfEachMarket(subjects, walletsBeside + 1).filter((wallet) => wallet.address !== address);
+  const others = [...walletsOfEachMarket(subjects, walletsBeside), walletToFollow(subjects)].filter(
+    (wallet): wallet is WalletSubject =>
+      wallet !== undefined && wallet.address !== address && (wallet.openPositions ?? 0) <= maxPositions,
+  );
+  const beside = [...new Set(others)];
+  const watched = new Set([address, ...beside.map((wallet) => wallet.address)]);
+  const offset = await furtherPage(context, watched);
   const larger = walletsWithOpenPositions(subjects).find(({ openPositions = 0 }) => openPositions <= maxPositions);
   return sharedRead("a wallet while the data move", (reader) =>
     watchWallet(
       {
         address,
         reads: readAt,
-        beside: others.slice(0, walletsBeside),
+        beside,
+        offset,
         ...(larger && larger.address !== address && { larger: larger.address }),
       },
       subjects,
@@ -111,10 +130,27 @@ export async function watchedWallets(context: CheckContext): Promise<readonly Wa
     .slice(0, busyWallets)
     .map((each) =>
       sharedRead(`the wallet ${each} while the data move`, (reader) =>
-        watchWallet({ address: each, reads: busyReadAt, beside: [] }, subjects, reader),
+        watchWallet({ address: each, reads: busyReadAt, beside: [], offset: 0 }, subjects, reader),
       ),
     );
   return [watched, ...(await Promise.all(others))];
+}
+
+/**
+ * Where the page of the listing starts that has most open positions of the watched wallets beyond the newest positions; 0 if
+ * there are none. On a platform with many closed positions, the newest ones may all be closed.
+ */
+async function furtherPage({ shared, subjects }: CheckContext, watched: ReadonlySet<string>): Promise<number> {
+  if (absentOperation(subjects, "GetAllPositions")) return 0;
+  const { outcome } = await shared("GetAllPositions", { limit: pageLimitMax });
+  if (outcome.kind !== "success") return 0;
+  const open = new Set(openPositions(subjects).map(positionKey));
+  const places = positionsOf(outcome.body).flatMap((position, place) => {
+    const isWatched = watched.has(position.owner.toLowerCase()) && open.has(positionKey(position));
+    return isWatched && place >= newestPositions ? [place] : [];
+  });
+  const onPage = (from: number) => places.filter((place) => place >= from && place < from + newestPositions).length;
+  return places.reduce((best, place) => (onPage(place) > onPage(best) ? place : best), places[0] ?? 0);
 }
 
 /** What to watch: a wallet, when to read its portfolio and the listing, and the wallets whose streams run beside. */
@@ -122,18 +158,22 @@ interface WatchPlan {
   readonly address: string;
   readonly reads: typeof readAt;
   readonly beside: readonly Pick<WalletSubject, "address">[];
+  /** Where the further page of the listing starts; 0 for none. */
+  readonly offset: number;
   /** A wallet with more positions, whose portfolio is read as well once the listing has changed. */
   readonly larger?: string;
 }
 
 async function watchWallet(
-  { address, reads, beside, larger }: WatchPlan,
+  { address, reads, beside, offset, larger }: WatchPlan,
   subjects: Subjects,
   { ask, listen, pause }: ReadContext,
 ): Promise<Watch> {
   const portfolios: Answer[] = [];
   const largerPortfolios: Answer[] = [];
   const listings: Answer[] = [];
+  const furtherListings: Answer[] = [];
+  const portfoliosBeside = beside.map((): Answer[] => []);
   /** Reads again, unless the operation is absent or the first answer was not a success. */
   const read = async (answers: Answer[], endpoint: UnaryEndpoint, request: JsonObjectInput) => {
     const isRefused = answers[0] !== undefined && answers[0].outcome.kind !== "success";
@@ -153,19 +193,32 @@ async function watchWallet(
   const opened = performance.now();
   let started = opened;
   try {
-    for (const { ms, listing } of reads) {
+    for (const { ms, listing, beside: isBesideRead } of reads) {
       await pause(Math.max(0, started + ms - performance.now()));
       await Promise.all([
         read(portfolios, "GetPortfolio", { owner: address }),
         larger && haveChanged(listings) && read(largerPortfolios, "GetPortfolio", { owner: larger }),
         listing && read(listings, "GetAllPositions", { limit: newestPositions }),
+        listing && offset > 0 && read(furtherListings, "GetAllPositions", { limit: newestPositions, offset }),
+        ...beside.map((wallet, index) => {
+          const answers = portfoliosBeside[index] ?? [];
+          return isBesideRead && read(answers, "GetPortfolio", { owner: wallet.address });
+        }),
       ]);
       if (ms === 0) started = performance.now();
     }
   } finally {
     done = performance.now() - opened;
   }
-  return { address, portfolios, largerPortfolios, listings, streams: await Promise.all(streams) };
+  return {
+    address,
+    portfolios,
+    portfoliosBeside: portfoliosBeside.flat(),
+    largerPortfolios,
+    listings,
+    furtherListings,
+    streams: await Promise.all(streams),
+  };
 }
 
 /** Whether answers to the same request differ. */
@@ -176,10 +229,12 @@ function haveChanged(answers: readonly Answer[]): boolean {
 /** What a watch showed, and the answers that show it: first the streams that sent a message. */
 export function sightingsOf(
   { subjects }: Pick<CheckContext, "subjects">,
-  { portfolios, listings, streams }: Watch,
+  { portfolios, portfoliosBeside, listings, furtherListings, streams }: Watch,
 ): { readonly answers: readonly AnswerOf<ShownBody>[]; readonly seen: PositionSightings } {
   const streamed = streams.filter(hasSnapshot);
-  const unary = [...portfolios, ...listings].filter(({ outcome }) => outcome.kind === "success");
+  const unary = [...portfolios, ...portfoliosBeside, ...listings, ...furtherListings]
+    .filter(({ outcome }) => outcome.kind === "success")
+    .sort((one, other) => Date.parse(one.exchange.startedAt) - Date.parse(other.exchange.startedAt));
   const all = [
     ...streamed.flatMap(messagesOf).sort((one, other) => one.from - other.from),
     ...unary.map((answer, index) => sightingOf(answer, streamed.length + index)),
@@ -222,7 +277,7 @@ function sightingOf(answer: Answer, index: number): PositionSighting {
     from,
     to: from + exchange.timings.totalMs,
     positions: shownPositions(endpoint, body),
-    ...(portfolio && { totalUnrealizedPnl: portfolio.totalUnrealizedPnl }),
+    ...(portfolio && { owner: portfolio.owner, totalUnrealizedPnl: portfolio.totalUnrealizedPnl }),
     answer: index,
   };
 }

@@ -55,6 +55,7 @@ const ofFirstReads = cache<number>(Number.POSITIVE_INFINITY);
 const ofReplies = cache<HttpReply>(10_000);
 const listedFirst = firstMessages<ReadonlySet<string>>();
 
+
 const ofStatuses = cache<string>(aMinute);
 const openBefore = cache<Set<string>>(aMinute);
 
@@ -113,6 +114,18 @@ export const movingData: readonly Mutant[] = [
         position.markPrice = ofStream(call, `mark ${position.marketId}`, () => Number(position.markPrice));
       }, "GetOpenPositionsStreaming"),
     },
+    "portfolio-mark-price-of-small-wallets-kept": {
+      summary:
+        "GetPortfolio looks mark prices up only once a minute for a wallet with fewer than eight open positions.",
+      alsoFails: ["position.unrealized-pnl-sign"],
+      server: moving,
+      response: editPositions((position, call) => {
+        const { positions } = walletOf(call);
+        if (positions.filter(({ open }) => open).length >= 8) return;
+        const mark = () => Number(position.markPrice);
+        position.markPrice = ofPortfolio(call, `small ${keyOf(position)}`, mark);
+      }, "GetPortfolio"),
+    },
     "portfolio-mark-price-of-shorts-kept": {
       summary: "GetPortfolio looks the mark price of a short position up only once a minute.",
       alsoFails: ["position.unrealized-pnl-sign"],
@@ -125,6 +138,18 @@ export const movingData: readonly Mutant[] = [
   }),
 
   ...breaking("position.unrealized-pnl-recomputed", {
+    "portfolio-pnl-of-small-wallets-kept": {
+      summary:
+        "GetPortfolio computes the unrealized PnL of a wallet with fewer than eight open positions only once a minute.",
+      alsoFails: ["position.unrealized-pnl-sign"],
+      server: moving,
+      response: editPositions((position, call) => {
+        const { positions } = walletOf(call);
+        if (positions.filter(({ open }) => open).length >= 8) return;
+        const computed = () => Number(position.unrealizedPnl ?? 0);
+        position.unrealizedPnl = ofPortfolio(call, `small pnl ${keyOf(position)}`, computed);
+      }, "GetPortfolio"),
+    },
     "get-all-positions-pnl-of-a-minute": {
       summary: "GetAllPositions takes the unrealized PnL of positions from a table that is refreshed every minute.",
       alsoFails: ["position.unrealized-pnl-sign"],
