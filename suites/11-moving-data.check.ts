@@ -7,6 +7,7 @@ import type { PositionEndpoint, ShownBody } from "../src/judge/located-rows.js";
 import { upToDateOrders } from "../src/judge/order-changes.js";
 import { positionChangesAgree } from "../src/judge/position-changes.js";
 import { type PositionSightings, staleMarkPrices, stalePnls, staleTotals } from "../src/judge/stale.js";
+import { standingFields } from "../src/judge/standing-fields.js";
 import { positionEndpoints } from "../src/specification/endpoints.js";
 import { changingOrders, orderLists } from "./support/changing-orders.js";
 import {
@@ -95,6 +96,16 @@ export default suite(
         }
       },
     );
+
+    // §2 Position: Current stored state of a position.
+    for (const on of positionEndpoints) {
+      check("relations.position-stored-state", { on, name: "as positions change" }, async (context) => {
+        for (const watch of await watchedWallets(context)) {
+          // Each value is read repeatedly already, so no second attempt is needed.
+          if (answersOn(on, watch).length > 0) judgeWatch(context, on, watch, (seen) => standingFields(on, seen));
+        }
+      });
+    }
 
     // §2 Order: Current stored state. §4.4: Latest stored state of each order of the wallet.
     for (const on of orderLists) {

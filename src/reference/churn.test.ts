@@ -43,6 +43,20 @@ describe("churn", () => {
     expect([...markets.values()].some((market) => market.depth !== start.markets.get(market.id)?.depth)).toBe(true);
   });
 
+  test("changes margins time and again where it is asked to", () => {
+    const churn = new Churn(sharedDataset(1, 150), movingClock(), true);
+    const marginOf = (key: string) =>
+      churn.dataset.positions.find(({ positionId, marketId }) => `${positionId}/${marketId}` === key)?.allocatedMargin;
+    const keys = churn.dataset.positions.filter(({ open }) => open).map((row) => `${row.positionId}/${row.marketId}`);
+    const margins = keys.map(() => new Set<number | undefined>());
+    for (let step = 0; step < 100; step++) {
+      churn.step();
+      keys.forEach((key, index) => void margins[index]?.add(marginOf(key)));
+    }
+    expect(margins.filter(({ size }) => size > 3).length).toBeGreaterThan(keys.length / 2);
+    expect(brokenRelations(churn.dataset)).toEqual([]);
+  });
+
   test("is the same for the same seed and clock, and leaves the shared data alone", () => {
     const start = sharedDataset(1, 400);
     const before = structuredClone(start.orders);

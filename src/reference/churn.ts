@@ -20,6 +20,9 @@ const historyMs = 5_000;
 /** Maximum drift of a mark price from its starting value: half a percent. */
 const maxDrift = 0.005;
 
+/** How likely margin is added to an open position in a step, where margins change. */
+const marginChance = 0.1;
+
 /**
  * Simulates a live platform: prices move, orders are placed, filled and cancelled, positions open, change and close.
  *
@@ -35,14 +38,19 @@ export class Churn {
   readonly #random: Random;
   readonly #platform: Platform;
   readonly #openAtFirst: number;
+  readonly #changesMargins: boolean;
 
-  /** @param now the clock, in milliseconds since 1970. */
-  constructor(start: Dataset, now: () => number) {
+  /**
+   * @param now the clock, in milliseconds since 1970.
+   * @param changesMargins whether each step also adds margin to some open positions
+   */
+  constructor(start: Dataset, now: () => number, changesMargins = false) {
     this.#dataset = start;
     this.#now = now;
     this.#random = new Random(start.seed, "churn");
     this.#platform = new Platform(nextIds(start), this.#random);
     this.#openAtFirst = this.#countOpen();
+    this.#changesMargins = changesMargins;
   }
 
   /** The current state. */
@@ -91,6 +99,7 @@ export class Churn {
     while ((this.#former[0]?.until ?? until) < until - historyMs) this.#former.shift();
     this.#dataset = this.#withMovedPrices();
     this.#dataset = applyChanges(this.#dataset, change());
+    if (this.#changesMargins) this.#dataset = applyChanges(this.#dataset, this.#addMargins(now));
   }
 
   #withMovedPrices(): Dataset {
@@ -151,8 +160,7 @@ export class Churn {
     const protective = position.orders.find((order) => order.reduceOnly && order.status === OrderStatus.PENDING);
     const choice = this.#random.integer(0, 2);
     if (choice === 0) {
-      const allocatedMargin = money(position.allocatedMargin * 1.1);
-      return { positions: [{ row: { ...position, allocatedMargin, timestamp: now }, replaces: position }] };
+      return { positions: [withMargin(position, 1.1, now)] };
     }
     if (choice === 1 && protective !== undefined) {
       const row = cancelled(protective, now);
@@ -171,6 +179,12 @@ export class Churn {
     });
     const orders = [...position.orders, order];
     return { orders: this.#takeNew(now), positions: [{ row: { ...position, orders }, replaces: position }] };
+  }
+
+  /** Adds a little margin to some open positions. */
+  #addMargins(now: EpochNanoseconds): DatasetChanges {
+    const open = this.#dataset.positions.filter((position) => position.open && this.#random.chance(marginChance));
+    return { positions: open.map((position) => withMargin(position, 1.01, now)) };
   }
 
   /** Closes an open position with a manual order and ends its other active orders. */
@@ -235,6 +249,12 @@ function openingOf(position: PositionRecord): OrderRecord {
   const opening = position.orders[0];
   if (opening === undefined) throw new RangeError(`position ${position.positionId} has no orders`);
   return opening;
+}
+
+/** The change of a position whose margin grows by a factor. */
+function withMargin(position: PositionRecord, factor: number, now: EpochNanoseconds) {
+  const allocatedMargin = money(position.allocatedMargin * factor);
+  return { row: { ...position, allocatedMargin, timestamp: now }, replaces: position };
 }
 
 /** The order with its unfilled remainder cancelled. */

@@ -21,6 +21,8 @@ export interface ServerTraits {
   readonly jitterMs?: number;
   /** Whether the data keep changing. A number is the time between changes in milliseconds (default 150). */
   readonly churn?: boolean | number;
+  /** Whether the margins of open positions change all the time as well. Needs `churn`. */
+  readonly marginChanges?: boolean;
   /**
    * Simulates two replicas that answer in turn: how far the second lags behind, in milliseconds. Without it there is one.
    * Needs `churn`.

@@ -130,6 +130,7 @@ function traitsOf(options: ReferenceServerOptions): EffectiveTraits {
     latencyMs: options.latencyMs ?? modified?.latencyMs ?? 0,
     jitterMs: options.jitterMs ?? modified?.jitterMs ?? 0,
     churn: options.churn ?? modified?.churn ?? false,
+    marginChanges: options.marginChanges ?? modified?.marginChanges ?? false,
     replicaLagMs: options.replicaLagMs ?? modified?.replicaLagMs ?? 0,
   };
 }
@@ -148,7 +149,7 @@ interface ServedData {
 
 function servedData(
   { seed = 1, clock = Date, modification }: ReferenceServerOptions,
-  { orders, walletOrders, churn: changes, replicaLagMs }: EffectiveTraits,
+  { orders, walletOrders, churn: changes, marginChanges, replicaLagMs }: EffectiveTraits,
 ): ServedData {
   const allOrders = orders + (walletOrders ?? 0);
   for (const number of [orders, walletOrders ?? 0, allOrders]) {
@@ -159,7 +160,7 @@ function servedData(
   const now = () => clock.now();
   const generated = sharedDataset(seed, allOrders, walletOrders);
   const start = modification?.dataset?.(generated) ?? generated;
-  const churn = changes === false ? undefined : new Churn(start, now);
+  const churn = changes === false ? undefined : new Churn(start, now, marginChanges);
   const current = churn === undefined ? () => start : () => churn.dataset;
   const late = churn !== undefined && replicaLagMs > 0 ? () => churn.before(replicaLagMs) : current;
   let calls = 0;

@@ -16,6 +16,9 @@ const moving = { churn: true } as const;
 /** Few wallets and many changes, so that positions open and close in each of them within seconds. */
 const busy = { churn: 10, orders: 150 } as const;
 
+/** Few wallets, and margins that change every second or so. */
+const marginsMoving = { churn: true, marginChanges: true, orders: 150 } as const;
+
 const aMinute = 60_000;
 
 /** Caches computed values by key for `forMs` milliseconds. */
@@ -55,6 +58,8 @@ const ofFirstReads = cache<number>(Number.POSITIVE_INFINITY);
 const ofReplies = cache<HttpReply>(10_000);
 const listedFirst = firstMessages<ReadonlySet<string>>();
 
+const ofMargins = cache<number>(Number.POSITIVE_INFINITY);
+const ofMarginsInStreams = firstMessages<number>();
 
 const ofStatuses = cache<string>(aMinute);
 const openBefore = cache<Set<string>>(aMinute);
@@ -240,6 +245,33 @@ export const movingData: readonly Mutant[] = [
         endpoint === "GetPortfolio" && reply.status === 200
           ? ofReplies(call, JSON.stringify(call.request), () => reply)
           : undefined,
+    },
+  }),
+
+  ...breaking("relations.position-stored-state", {
+    "get-all-positions-margin-first-shown": {
+      summary: "GetAllPositions keeps showing the margin of a position that it showed first.",
+      server: marginsMoving,
+      response: editPositions((position, call) => {
+        const margin = () => Number(position.allocatedMargin);
+        position.allocatedMargin = ofMargins(call, `listed margin ${keyOf(position)}`, margin);
+      }, "GetAllPositions"),
+    },
+    "portfolio-margin-first-shown": {
+      summary: "GetPortfolio keeps showing the margin of a position that it showed first.",
+      server: marginsMoving,
+      response: editPositions((position, call) => {
+        const margin = () => Number(position.allocatedMargin);
+        position.allocatedMargin = ofMargins(call, `margin ${keyOf(position)}`, margin);
+      }, "GetPortfolio"),
+    },
+    "stream-margin-of-the-first-message": {
+      summary: "The stream looks the margin of a position up once, for the first message with it.",
+      server: marginsMoving,
+      response: editPositions((position, call) => {
+        const margin = () => Number(position.allocatedMargin);
+        position.allocatedMargin = ofMarginsInStreams(call, keyOf(position), margin);
+      }, "GetOpenPositionsStreaming"),
     },
   }),
 

@@ -5,6 +5,9 @@ import { editPositions } from "../resource-interceptors.js";
 /** How long an answer is cached, in milliseconds. */
 const keptMs = 1_000;
 
+/** How long a margin that goes back and forth stays where it is, in milliseconds. */
+const toAndFroMs = 700;
+
 /** Cached answers, by server, operation and request. */
 const kept = new Map<string, { readonly at: number; readonly reply: HttpReply }>();
 
@@ -57,5 +60,28 @@ export const moving: readonly Variant[] = [
       rounded(objectAt(json, "portfolio"), "totalUnrealizedPnl", "totalEquity");
       return json;
     },
+  },
+  {
+    kind: "variant",
+    name: "margins-moving",
+    summary: "The margins of open positions change all the time (R16).",
+    server: { churn: true, marginChanges: true, orders: 150 },
+  },
+  {
+    kind: "variant",
+    name: "margins-moving-in-replicas-two-seconds-apart",
+    summary: "Margins change all the time, and two replicas answer in turn, one of them two seconds late (P3, R16).",
+    server: { churn: true, marginChanges: true, orders: 150, replicaLagMs: 2_000 },
+  },
+  {
+    kind: "variant",
+    name: "margins-to-and-fro",
+    summary:
+      "Margins go back and forth between two values, and answers but those of GetPortfolio are kept for a second (P3).",
+    server: { churn: true, orders: 150 },
+    response: editPositions((position, { now }) => {
+      if (Math.floor(now() / toAndFroMs) % 2 === 1) position.allocatedMargin = 2 * Number(position.allocatedMargin);
+    }),
+    http: cached,
   },
 ];
