@@ -128,6 +128,10 @@ describe("one message per interval (T2)", () => {
         100,
       ),
     ).toBe("fail");
+    // More than half of the gaps are double ones, none of them exactly.
+    const jitter = random(1);
+    const moved = grid(100, 50).map((at) => at + 12 * jitter());
+    expect(verdict(watched(moved.filter((_, index) => index % 3 !== 1).slice(0, 32)), 100)).toBe("fail");
     const lost = new Set([3, 5, 9, 10, 14, 17, 20, 26, 31, 33, 38, 43]);
     expect(
       verdict(

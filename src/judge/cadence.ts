@@ -102,6 +102,7 @@ function measure(watched: Watched, intervalMs: number): Measurement {
 
   // A server that ended its stream early breaks another rule (T5).
   if (messages.length <= needed) return ended === "by-us" && byCount ? byCount : { gaps };
+  if (byCount && wrongCount?.isRhythm) return byCount;
   if (gaps.length < needed) return byCount && wrongCount?.certain ? byCount : { gaps, doubt: lagged(loopLagMs) };
 
   const distance = Math.abs(median - intervalMs);
@@ -179,7 +180,8 @@ const rhythmEvidence = { skips: 9, alike: 2 / 3, missing: 0.1 } as const;
  */
 function skipsRegularly(messages: readonly Arrival[], intervalMs: number): boolean {
   const gaps = gapsBetween(messages).map(({ ms }) => ms);
-  if (Math.abs(medianOf(gaps) - intervalMs) > toleranceOf(intervalMs)) return false;
+  // Half of the gaps or more may be longer, where every third message is left out.
+  if (Math.abs(quantile(gaps, 0.25) - intervalMs) > toleranceOf(intervalMs)) return false;
   const skips = gaps.flatMap((ms, index) => (Math.round(ms / intervalMs) > 1 ? [index] : []));
   const distances = skips.slice(1).map((at, index) => at - (skips[index] ?? at));
   const apart = groupBy(
@@ -203,7 +205,9 @@ function countFault(
   intervalMs: number,
   spread: number,
   gaps: readonly number[],
-): { readonly seen: string; readonly certain: boolean; readonly doubt: string } | undefined {
+):
+  | { readonly seen: string; readonly certain: boolean; readonly isRhythm: boolean; readonly doubt: string }
+  | undefined {
   const { messages, ended, windowMs, loopLagMs } = watched;
   const first = messages[0]?.at;
   const last = messages.at(-1)?.at;
@@ -231,6 +235,7 @@ function countFault(
   return {
     seen: `${count} within ${Math.round(span)} ms, where ${Math.floor(span / intervalMs) + 1} are due${pace}${wait}`,
     certain: tooMany ? isAheadOfSchedule(messages, intervalMs) : skips || (!explained && !isBusy),
+    isRhythm: tooFew && skips,
     doubt: tooMany ? mayBeDelayed(messages) : isBusy ? unevenPace(gaps) : lagged(loopLagMs),
   };
 }

@@ -234,6 +234,11 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
       schedule: ({ requestedMs, effectiveMs }) =>
         inRange(requestedMs) ? { at: (index) => effectiveMs * (index + Math.floor(index / 3)) } : undefined,
     },
+    "stream-leaves-out-every-third-message": {
+      summary: "The stream leaves out every third message at update intervals in the range.",
+      schedule: ({ requestedMs, effectiveMs }) =>
+        inRange(requestedMs) ? { at: (index) => effectiveMs * (index + Math.floor(index / 2)) } : undefined,
+    },
     "stream-interval-beyond-16-bits-is-the-least": {
       summary: "The stream takes update intervals that 16 bits do not hold, up to 60 s, for 100 ms.",
       schedule: takesIntervalInRange((requestedMs) => (requestedMs > 32_767 ? 100 : undefined)),
