@@ -32,21 +32,34 @@ interface Watched {
   readonly views?: Partial<Record<PositionEndpoint | "pnl" | "total", View>>;
   /** Decimals of PnL and of totals. */
   readonly decimals?: number;
+  /** Decimals of the mark prices of unary operations, from which they compute PnL; those of the price when absent. */
+  readonly unaryMarkDecimals?: number;
+  /** Size of the long position; the short one has 1. */
+  readonly size?: number;
   readonly until?: number;
 }
 
 /** What a watch shows of two positions of one market, a long and a short one. */
-function watch({ price, views = {}, decimals = 6, until = 6_000 }: Watched): PositionSightings {
+function watch({
+  price: exact,
+  views = {},
+  decimals = 6,
+  unaryMarkDecimals,
+  size = 2.5,
+  until = 6_000,
+}: Watched): PositionSightings {
   const rounded = (number: number) => Number(number.toFixed(decimals));
   const sighting = (endpoint: PositionEndpoint, ms: number, answer: number): PositionSighting => {
+    const isRounded = unaryMarkDecimals !== undefined && endpoint !== "GetOpenPositionsStreaming";
+    const price: Price = (at) => (isRounded ? Number(exact(at).toFixed(unaryMarkDecimals)) : exact(at));
     const view = views[endpoint] ?? live;
     const mark = price(view(ms));
     const markOfPnl = views.pnl && endpoint === "GetPortfolio" ? price(views.pnl(ms)) : mark;
     const pnl = (side: number, size: number) => rounded(side * size * (markOfPnl - 90));
     const position = (positionId: string, side: string, nominalSize: number, unrealizedPnl: number) =>
       positionJson({ positionId, side, nominalSize, entryPrice: 90, markPrice: mark, unrealizedPnl });
-    const positions = [position("7", "SIDE_LONG", 2.5, pnl(1, 2.5)), position("8", "SIDE_SHORT", 1, pnl(-1, 1))];
-    const total = rounded(1.5 * (price((views.total ?? view)(ms)) - 90));
+    const positions = [position("7", "SIDE_LONG", size, pnl(1, size)), position("8", "SIDE_SHORT", 1, pnl(-1, 1))];
+    const total = rounded((size - 1) * (price((views.total ?? view)(ms)) - 90));
     return {
       endpoint,
       from: ms,
@@ -153,6 +166,13 @@ describe("values that move with the market (R17)", () => {
   test("may not move where they are rounded more coarsely than the price moves", () => {
     const seen = watch({ price: (ms) => swinging(ms) / 1_000, decimals: 2, views: { pnl: frozen, total: frozen } });
     expect(blaming(seen)).toEqual([]);
+  });
+
+  test("may not move where they are computed from mark prices that are rounded in the same answers (R1)", () => {
+    const price: Price = (ms) => 100.01 + swinging(ms) / 100_000;
+    const fine = { price, size: 2.500001, decimals: 9 };
+    expect(blaming(watch({ ...fine, unaryMarkDecimals: 2 }))).toEqual([]);
+    expect(blaming(watch({ ...fine, views: { pnl: frozen } }))).toContain("PnL of GetPortfolio");
   });
 
   test("may be brought back by a price that moves to and fro", () => {

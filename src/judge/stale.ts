@@ -132,9 +132,10 @@ function judge(endpoint: PositionEndpoint, series: readonly ValueSeries[], seen:
   let undecided = 0;
   for (const values of series) {
     const finest = Math.min(...values.reads.map(({ value }) => lastPlace(value)));
+    const impliedByAll = values.implied(values.reads);
     const moves = (implied: ImpliedValues) =>
-      movesRepeatedly(during(values.reads, implied.values), leastMove(finest, values, implied.unit));
-    if (!values.implied(values.reads).some(moves)) continue;
+      movesRepeatedly(during(values.reads, implied.values), leastMove(finest, values, implied, impliedByAll));
+    if (!impliedByAll.some(moves)) continue;
     moving++;
     if (!isEvidence(values.reads)) continue;
     const runs = runsOfEqual(values.reads);

@@ -72,8 +72,9 @@ export function staleRun(
   const last = run.at(-1);
   if (last === undefined || !isEvidence(run, spreadMs)) return undefined;
   const { expected = movesByMarkPrices } = series;
-  for (const implied of series.implied(run)) {
-    const least = leastMove(series.place ?? lastPlace(last.value), series, implied.unit);
+  const impliedByAll = series.implied(run);
+  for (const implied of impliedByAll) {
+    const least = leastMove(series.place ?? lastPlace(last.value), series, implied, impliedByAll);
     const meanwhile = during(run, implied.values);
     if (!movesRepeatedly(meanwhile, least)) continue;
     const values = meanwhile.map(({ value }) => value);
@@ -104,11 +105,24 @@ function movesByMarkPrices(range: number, by: PositionEndpoint): string {
  */
 const unitsApart = 1.5;
 
-/** How far a value must move before it shows. */
-export function leastMove(place: number, { summands = 1, isExact }: ValueSeries, unit: number): number {
+/**
+ * How far a value must move before it shows. If the operation rounds its own mark prices more coarsely than another one, it
+ * may also compute the value from the rounded ones (R1).
+ *
+ * @param implied the values that show the move
+ * @param impliedByAll the values that all operations imply
+ */
+export function leastMove(
+  place: number,
+  { endpoint, summands = 1, isExact }: ValueSeries,
+  { unit }: ImpliedValues,
+  impliedByAll: readonly ImpliedValues[],
+): number {
   if (isExact && place <= unit) return unitsApart * unit;
+  const ownUnit = impliedByAll.find(({ by }) => by === endpoint)?.unit ?? 0;
+  const ofRoundedMarks = ownUnit > unit ? unitsOfCoarseSteps * ownUnit : 0;
   const units = place > unit ? unitsOfCoarseSteps : 1;
-  return Math.max(units, summands) * place + unit;
+  return Math.max(ofRoundedMarks, Math.max(units, summands) * place) + unit;
 }
 
 /** Whether there are enough reads, over enough time, to tell (R17). */
