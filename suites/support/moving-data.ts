@@ -23,11 +23,11 @@ import type { Subjects, WalletSubject } from "../../src/subjects/subjects.js";
 import { hasSnapshot } from "./resources.js";
 
 /**
- * When the portfolio, the listing, and portfolios beside are read, in milliseconds after their first answers. The times are irregular, so that a
- * price that moves back and forth is not always sampled at the same point. The last listing reads are far enough apart that
- * no cache merges them (P3), and late enough that a position opened meanwhile has been open long enough to count (T4).
- * Portfolios are read more often: one that is cached for a few seconds may be refreshed meanwhile, and enough reads must
- * remain on either side of that to tell.
+ * When the wallet's portfolio is read, in milliseconds after the first answer, and whether the listing and the portfolios of
+ * wallets in further markets are read as well. The times are irregular, so that a price that moves back and forth is not always
+ * sampled at the same point. The last listing reads are far enough apart that no cache merges them (P3), and late enough that
+ * a position opened meanwhile has been open long enough to count (T4). The wallet's portfolio is read more often: one that is
+ * cached for a few seconds may be refreshed meanwhile, and enough reads must remain on either side of that to tell.
  */
 const readAt: readonly { readonly ms: number; readonly listing: boolean; readonly beside: boolean }[] = [
   { ms: 0, listing: true, beside: true },
