@@ -4,6 +4,7 @@
 import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
+import { sampleSize } from "../../src/engine/sample-size.js";
 import { bodyDigest } from "../../src/judge/digest.js";
 import { type ShownBody, shownPositions } from "../../src/judge/located-rows.js";
 import { portfolioOf, positionsOf } from "../../src/judge/read.js";
@@ -93,7 +94,10 @@ export interface Watch {
 export async function watchMovingData(context: CheckContext): Promise<Watch> {
   const { required, subjects, sharedRead } = context;
   const { address } = required(walletToWatch(subjects), "walletWithOpenPositions");
-  const others = [...walletsOfEachMarket(subjects, walletsBeside), walletToFollow(subjects)].filter(
+  const others = [
+    ...walletsOfEachMarket(subjects, sampleSize(walletsBeside, context)),
+    walletToFollow(subjects),
+  ].filter(
     (wallet): wallet is WalletSubject =>
       wallet !== undefined && wallet.address !== address && (wallet.openPositions ?? 0) <= maxPositions,
   );
@@ -179,6 +183,8 @@ async function watchWallet(
     const isRefused = answers[0] !== undefined && answers[0].outcome.kind !== "success";
     if (!isRefused && !absentOperation(subjects, endpoint)) answers.push(await ask(endpoint, request));
   };
+  /** Further reads tell nothing where the data are at rest. */
+  const areMoving = () => haveChanged(listings) || haveChanged(portfolios);
   let done: number | undefined;
   const requests = [
     { address, updateIntervalMs: streamIntervalMs },
@@ -195,14 +201,18 @@ async function watchWallet(
   try {
     for (const { ms, listing, beside: isBesideRead } of reads) {
       await pause(Math.max(0, started + ms - performance.now()));
+      const readsFurther = ms === 0 || areMoving();
       await Promise.all([
         read(portfolios, "GetPortfolio", { owner: address }),
         larger && haveChanged(listings) && read(largerPortfolios, "GetPortfolio", { owner: larger }),
         listing && read(listings, "GetAllPositions", { limit: newestPositions }),
-        listing && offset > 0 && read(furtherListings, "GetAllPositions", { limit: newestPositions, offset }),
+        listing &&
+          offset > 0 &&
+          readsFurther &&
+          read(furtherListings, "GetAllPositions", { limit: newestPositions, offset }),
         ...beside.map((wallet, index) => {
           const answers = portfoliosBeside[index] ?? [];
-          return isBesideRead && read(answers, "GetPortfolio", { owner: wallet.address });
+          return isBesideRead && readsFurther && read(answers, "GetPortfolio", { owner: wallet.address });
         }),
       ]);
       if (ms === 0) started = performance.now();
