@@ -159,9 +159,13 @@ export function offsetLeaves(
     if (!Number.isFinite(most + shown)) return nothingSeen(readableCounts);
     const reachesEnd = total <= limit && levels === 0;
     if (!reachesEnd && shown <= most) return nothingSeen(`a book with at most ${limit} underlying orders`);
+    const why =
+      offset < total
+        ? `(= totalOrderCount ${total} less offset ${offset}), or less the offset on each side`
+        : `(the offset ${offset} is beyond totalOrderCount ${total})`;
     return judgeThat(shown >= least && shown <= most, {
       path: "orderBook.book",
-      expected: `levels of ${countOf(most, "order")} (= totalOrderCount ${total} less offset ${offset}), or less the offset on each side`,
+      expected: `levels of ${countOf(most, "order")} ${why}`,
       seen: countOf(shown, "order"),
     });
   });
