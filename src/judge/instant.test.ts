@@ -164,6 +164,8 @@ describe("precision (R16)", () => {
     expect(isBefore("05.123", "05.124", 3)).toBe(false);
     expect(isBefore("05.123", "05.125", 3)).toBe(true);
     expect(isBefore("05.125", "05.123", 3)).toBe(false);
+    expect(isBefore("05.123456788", "05.123456789", 9)).toBe(true);
+    expect(isBefore("05.123456789", "05.123456789", 9)).toBe(false);
     expect(isBefore("05", "06", 0)).toBe(false);
     expect(isBefore("05", "07", 0)).toBe(true);
   });

@@ -123,12 +123,16 @@ export function sameInstant(a: ShownInstant, b: ShownInstant): boolean {
   return shown === cut || shown === rounded || (isRoundedUp && shown === cut - 1n);
 }
 
+/** Fractional digits of a nanosecond: servers keep no finer instants, so one that shows as many has rounded none off. */
+const finestDigits = 9;
+
 /**
  * Whether `a` is certainly before `b`: they are more than one unit of the last digit apart, so rounding or truncating both
  * to `digits` fractional digits cannot have changed their order.
  */
 export function surelyBefore(a: Instant, b: Instant, digits: number): boolean {
-  return unitsOf(b, digits)[0] - unitsOf(a, digits)[1] > 1n;
+  const apart = unitsOf(b, digits)[0] - unitsOf(a, digits)[1];
+  return apart > (digits < finestDigits ? 1n : 0n);
 }
 
 /** The instant in units of the last of `digits` fractional digits since 1970: truncated, and rounded. */

@@ -303,7 +303,7 @@ const portfolios: readonly Mutant[] = [
   ...breaking("relations.order-stored-state", {
     "portfolio-size-of-one-markets-filling-orders-as-filled": {
       summary: "GetPortfolio shows what is filled of the sixth market's partially filled orders as their size.",
-      alsoFails: ["order.sizes-add-up", "order.sizes-match-status"],
+      alsoFails: ["order.sizes-add-up", "order.sizes-match-status", "order.initial-margin-reduce-only"],
       response: editListedOrders((order, context) => {
         if (order.status !== "ORDER_STATUS_PARTIALLY_FILLED" || !isOfMarket(order, context, 5)) return;
         order.size = numberIn(order, "filledSize");

@@ -143,6 +143,15 @@ export const position: readonly Mutant[] = [
             : position,
         ),
     },
+    "position-times-a-nanosecond-early": {
+      summary: "Positions to which nothing has happened since carry a time a nanosecond before they were opened.",
+      dataset: (data) =>
+        mapPositions(data, (position) =>
+          position.timestamp === position.orders[0]?.createdAt
+            ? { ...position, timestamp: position.timestamp - 1n }
+            : position,
+        ),
+    },
     "stream-times-of-the-epoch": {
       summary: "The stream shows positions as of 1970.",
       alsoFails: ["relations.position-stored-state"],
