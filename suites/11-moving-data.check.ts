@@ -44,7 +44,7 @@ function judgeWatch(
   judge: (seen: PositionSightings) => Judgement,
 ): void {
   requireUsable(answersOn(endpoint, watch));
-  const { answers, seen } = sightingsOf(context, watch);
+  const { answers, seen } = sightingsOf(watch);
   context.verify(...answers).satisfies(judge(seen));
 }
 

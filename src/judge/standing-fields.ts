@@ -5,6 +5,7 @@
 import { getOrInsert } from "../specification/get-or-insert.js";
 import { groupBy } from "../specification/group-by.js";
 import { cacheAgeMs, changeShownWithinMs, numberTolerance } from "../specification/limits.js";
+import { memoize } from "../specification/memoize.js";
 import { millisOf } from "./instant.js";
 import { type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { type PositionEndpoint, rowPath } from "./located-rows.js";
@@ -44,7 +45,7 @@ type ChangingField = (typeof changingFields)[number];
  * improbable, as for prices (R17).
  */
 export function standingFields(endpoint: PositionEndpoint, { all, lagMs }: PositionSightings): Judgement {
-  const shownBy = [...groupBy(all, (sighting) => sighting.endpoint)].map(([by, sightings]) => valuesIn(by, sightings));
+  const shownBy = valuesOf(all);
   const judged = shownBy.find(({ by }) => by === endpoint);
   const others = shownBy.filter(({ by }) => by !== endpoint);
   const allowance: Allowance = { ageMs: changeShownWithinMs + lagMs, spreadMs: changeShownWithinMs + cacheAgeMs };
@@ -65,6 +66,10 @@ interface ShownValues {
   readonly fields: ReadonlyMap<ChangingField, ReadonlyMap<string, readonly PlacedValue[]>>;
   readonly precision: Precision;
 }
+
+const valuesOf = memoize((all: PositionSightings["all"]): readonly ShownValues[] =>
+  [...groupBy(all, ({ endpoint }) => endpoint)].map(([by, sightings]) => valuesIn(by, sightings)),
+);
 
 function valuesIn(by: PositionEndpoint, sightings: readonly PositionSighting[]): ShownValues {
   const fields = new Map<ChangingField, Map<string, PlacedValue[]>>();

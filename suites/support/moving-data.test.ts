@@ -49,7 +49,7 @@ describe("a watch of moving data", () => {
     expect(counts(context.requests)).toEqual({ GetOpenPositionsStreaming: 1, GetPortfolio: 12, GetAllPositions: 9 });
     expect(portfoliosSeen(watch)).toHaveLength(12);
     expect(messagesSeen(watch)).toHaveLength(1);
-    const { answers, seen } = sightingsOf(context, watch);
+    const { answers, seen } = sightingsOf(watch);
     expect(answers).toHaveLength(21);
     expect(seen.all.map(({ answer }) => answers[answer]?.endpoint)).toEqual(seen.all.map(({ endpoint }) => endpoint));
     expect(seen.all[1]).toMatchObject({ endpoint: "GetPortfolio", totalUnrealizedPnl: 3 });
@@ -72,7 +72,7 @@ describe("a watch of moving data", () => {
     const watch = await watchMovingData(context);
     expect(counts(context.requests)).toMatchObject({ GetOpenPositionsStreaming: 2, GetPortfolio: 18 });
     expect(context.requests.filter((request) => request.includes(other))).toHaveLength(7);
-    expect(sightingsOf(context, watch).answers).toHaveLength(28);
+    expect(sightingsOf(watch).answers).toHaveLength(28);
     expect(messagesSeen(watch)).toHaveLength(1);
   });
 

@@ -12,6 +12,7 @@ import { positionKey } from "../../src/judge/read-stored.js";
 import type { PositionSighting, PositionSightings } from "../../src/judge/stale.js";
 import type { UnaryEndpoint } from "../../src/specification/endpoints.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
+import { memoize } from "../../src/specification/memoize.js";
 import { absentOperation } from "../../src/subjects/broken-operations.js";
 import {
   openPositions,
@@ -75,6 +76,8 @@ const besideIntervalMs = 500;
 /** The answers of watching one wallet. */
 export interface Watch {
   readonly address: string;
+  /** Keys of the positions that discovery saw open. */
+  readonly knownOpen: ReadonlySet<string>;
   readonly portfolios: readonly Answer[];
   /** The portfolios of the wallets in further markets. */
   readonly portfoliosBeside: readonly Answer[];
@@ -222,6 +225,7 @@ async function watchWallet(
   }
   return {
     address,
+    knownOpen: new Set(openPositions(subjects).map(positionKey)),
     portfolios,
     portfoliosBeside: portfoliosBeside.flat(),
     largerPortfolios,
@@ -231,16 +235,20 @@ async function watchWallet(
   };
 }
 
+/** The answers of a watch, and what they show. */
+interface Sightings {
+  readonly answers: readonly AnswerOf<ShownBody>[];
+  readonly seen: PositionSightings;
+}
+
 /** Whether answers to the same request differ. */
 function haveChanged(answers: readonly Answer[]): boolean {
   return new Set(answers.map(({ exchange }) => exchange.response && bodyDigest(exchange.response))).size > 1;
 }
 
-/** What a watch showed, and the answers that show it: first the streams that sent a message. */
-export function sightingsOf(
-  { subjects }: Pick<CheckContext, "subjects">,
-  { portfolios, portfoliosBeside, listings, furtherListings, streams }: Watch,
-): { readonly answers: readonly AnswerOf<ShownBody>[]; readonly seen: PositionSightings } {
+/** What a watch showed, and the answers that show it: first the streams that sent a message. Computed once. */
+export const sightingsOf = memoize((watch: Watch): Sightings => {
+  const { portfolios, portfoliosBeside, listings, furtherListings, streams } = watch;
   const streamed = streams.filter(hasSnapshot);
   const unary = [...portfolios, ...portfoliosBeside, ...listings, ...furtherListings]
     .filter(({ outcome }) => outcome.kind === "success")
@@ -250,7 +258,7 @@ export function sightingsOf(
     ...unary.map((answer, index) => sightingOf(answer, streamed.length + index)),
   ];
   const known = new Set([
-    ...openPositions(subjects).map(positionKey),
+    ...watch.knownOpen,
     ...all
       .filter(({ endpoint }) => endpoint !== "GetAllPositions")
       .flatMap(({ positions }) => positions.map(({ row }) => positionKey(row))),
@@ -260,7 +268,7 @@ export function sightingsOf(
     answers: [...streamed, ...unary],
     seen: { all, lagMs, isOpen: (position) => known.has(positionKey(position)) },
   };
-}
+});
 
 /** The portfolios of a watch. */
 export function portfoliosSeen({ portfolios }: Watch): readonly PositionSighting[] {
