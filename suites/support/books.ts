@@ -7,7 +7,7 @@ import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { usable, usableAmong } from "../../src/engine/usable.js";
 import { selectorOf } from "../../src/exploration/request-values.js";
-import type { Judgement } from "../../src/judge/judgement.js";
+import { failed, type Judgement } from "../../src/judge/judgement.js";
 import { orderBookOf } from "../../src/judge/read.js";
 import { comparedState } from "../../src/judge/stored-state.js";
 import { int32Max, tickStepMaxPower } from "../../src/specification/limits.js";
@@ -147,8 +147,9 @@ export async function besideBooksBySymbols(
   }));
   const differing = await disputed(context, requests, readAgain, async ({ byId, bySymbols }) => {
     const [plain, named] = [await shared("GetOrderBook", byId), await shared("GetOrderBook", bySymbols)];
-    if (plain.outcome.kind !== "success" || named.outcome.kind !== "success") return undefined;
-    return [judge(plain.outcome.body, named.outcome.body), plain, named];
+    if (plain.outcome.kind !== "success") return undefined;
+    if (isRefused(named)) return [failed({ expected: "the book, as by id", seen: "a refusal" }), plain, named];
+    return named.outcome.kind === "success" ? [judge(plain.outcome.body, named.outcome.body), plain, named] : undefined;
   });
   const again = await stableReads(
     differing.map(({ byId, bySymbols }) =>

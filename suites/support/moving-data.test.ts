@@ -66,7 +66,7 @@ describe("a watch of moving data", () => {
       Object.assign(contextOn({ wallets: known, positions }, target), { pause: async () => {} });
     const still = contextWith(shows);
     await watchMovingData(still);
-    expect(counts(still.requests)).toMatchObject({ GetOpenPositionsStreaming: 2, GetPortfolio: 13 });
+    expect(counts(still.requests)).toMatchObject({ GetOpenPositionsStreaming: 2, GetPortfolio: 12 });
 
     const context = contextWith(moving(shows));
     const watch = await watchMovingData(context);
@@ -91,8 +91,8 @@ describe("a watch of moving data", () => {
         ? { positions: [...closed, positionJson({ owner: WALLET, positionId: "7" })] }
         : shows(endpoint, request);
     const context = Object.assign(contextOn({ wallets, positions }, moving(target)), { pause: async () => {} });
-    expect((await watchMovingData(context)).furtherListings).toHaveLength(7);
-    expect(context.requests.filter((request) => request.includes("offset"))).toHaveLength(7);
+    expect((await watchMovingData(context)).furtherListings).toHaveLength(6);
+    expect(context.requests.filter((request) => request.includes("offset"))).toHaveLength(6);
   });
 
   test("does not ask again for what is refused, nor for what does not exist", async () => {

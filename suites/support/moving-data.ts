@@ -5,7 +5,6 @@ import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
-import { bodyDigest } from "../../src/judge/digest.js";
 import { type ShownBody, shownPositions } from "../../src/judge/located-rows.js";
 import { portfolioOf, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
@@ -32,10 +31,10 @@ import { hasSnapshot } from "./resources.js";
  * cached for a few seconds may be refreshed meanwhile, and enough reads must remain on either side of that to tell.
  */
 const readAt: readonly { readonly ms: number; readonly listing: boolean; readonly beside: boolean }[] = [
-  { ms: 0, listing: true, beside: true },
+  { ms: 0, listing: true, beside: false },
   { ms: 430, listing: true, beside: false },
   { ms: 1_120, listing: true, beside: true },
-  { ms: 1_600, listing: true, beside: false },
+  { ms: 1_600, listing: true, beside: true },
   { ms: 2_250, listing: true, beside: true },
   { ms: 2_790, listing: false, beside: false },
   { ms: 3_380, listing: true, beside: true },
@@ -72,6 +71,9 @@ const maxPositions = 500;
  */
 const walletsBeside = 9;
 const besideIntervalMs = 500;
+
+/** How many of these streams are opened before the data are seen to move. */
+const besideAtFirst = 3;
 
 /** The answers of watching one wallet. */
 export interface Watch {
@@ -193,18 +195,25 @@ async function watchWallet(
     { address, updateIntervalMs: streamIntervalMs },
     ...beside.map((other) => ({ address: other.address, updateIntervalMs: besideIntervalMs })),
   ];
-  const streams = (absentOperation(subjects, "GetOpenPositionsStreaming") ? [] : requests).map((request) =>
-    listen(request, (frames, elapsedMs) => {
-      if (done === undefined) return false;
-      return frames.length > 0 || elapsedMs > done + streamGraceMs;
-    }),
-  );
+  const streams: Promise<StreamAnswer>[] = [];
+  const openStreams = (count: number) => {
+    if (absentOperation(subjects, "GetOpenPositionsStreaming")) return;
+    for (const request of requests.slice(streams.length, count))
+      streams.push(
+        listen(request, (frames, elapsedMs) => {
+          if (done === undefined) return false;
+          return frames.length > 0 || elapsedMs > done + streamGraceMs;
+        }),
+      );
+  };
+  openStreams(1 + besideAtFirst);
   const opened = performance.now();
   let started = opened;
   try {
     for (const { ms, listing, beside: isBesideRead } of reads) {
       await pause(Math.max(0, started + ms - performance.now()));
-      const readsFurther = ms === 0 || areMoving();
+      const readsFurther = areMoving();
+      if (readsFurther) openStreams(requests.length);
       await Promise.all([
         read(portfolios, "GetPortfolio", { owner: address }),
         larger && haveChanged(listings) && read(largerPortfolios, "GetPortfolio", { owner: larger }),
@@ -241,9 +250,12 @@ interface Sightings {
   readonly seen: PositionSightings;
 }
 
-/** Whether answers to the same request differ. */
+/** Whether answers to the same request show other positions, or other prices or times of the same ones. */
 function haveChanged(answers: readonly Answer[]): boolean {
-  return new Set(answers.map(({ exchange }) => exchange.response && bodyDigest(exchange.response))).size > 1;
+  const shown = answers.map((answer) =>
+    sightingOf(answer, 0).positions.map(({ row }) => `${positionKey(row)} ${row.markPrice} ${row.timestamp.text}`),
+  );
+  return new Set(shown.map((positions) => positions.join())).size > 1;
 }
 
 /** What a watch showed, and the answers that show it: first the streams that sent a message. Computed once. */

@@ -19,6 +19,7 @@ import {
 import { orderBookInteractions } from "./interactions-order-book.js";
 
 const id = selectorById(eth);
+const fourth = marketAt(data, 3) as Market;
 const sixth = marketAt(data, 5) as Market;
 const eighth = marketAt(data, 7) as Market;
 const symbols = bySymbols(eth);
@@ -73,6 +74,10 @@ testInteractions(orderBookInteractions, {
   "order-book-sizes-of-one-market-doubled-by-symbols": example(
     { market: bySymbols(eighth) },
     { market: selectorById(eighth) },
+  ),
+  "order-book-of-one-market-not-found-by-symbols": example(
+    { market: bySymbols(fourth) },
+    { market: selectorById(fourth) },
   ),
   "order-book-of-another-market-by-symbols-with-a-tick": example(
     { market: symbols, tickSize: 0.1 },

@@ -194,6 +194,10 @@ export const orderBookInteractions: readonly Mutant[] = [
         }
       }),
     },
+    "order-book-of-one-market-not-found-by-symbols": {
+      summary: "GetOrderBook does not find the fourth market by its symbols.",
+      http: refuses(operation, "not_found", (context) => isOf(termsOf(context), context, 3) && met(context, bySymbols)),
+    },
     "order-book-of-another-market-by-symbols-with-a-tick": {
       summary: "GetOrderBook shows another market when a tick size comes with symbols.",
       alsoFails: ["order-book.market-id"],
