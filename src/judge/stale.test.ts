@@ -6,23 +6,12 @@ import { readPosition } from "./read.js";
 import { positionJson } from "./rows.fixture.js";
 import { type PositionSighting, type PositionSightings, staleMarkPrices, stalePnls, staleTotals } from "./stale.js";
 import { lastPlace } from "./value-series.js";
+import { cached, late, live, type View } from "./views.fixture.js";
 
 /** A price, by milliseconds since the watch began. */
 type Price = (ms: number) => number;
 
-/** Of which moment an operation shows the price, when it is asked at a time. */
-type View = (ms: number) => number;
-
-const live: View = (ms) => ms;
 const frozen: View = () => 0;
-const late =
-  (lagMs: number): View =>
-  (ms) =>
-    ms - lagMs;
-const cached =
-  (forMs: number): View =>
-  (ms) =>
-    ms - (((ms % forMs) + forMs) % forMs);
 
 const readAt = [0, 430, 1_120, 1_600, 2_250, 2_790, 3_380, 4_500, 5_620];
 const messagesAt = Array.from({ length: 29 }, (_, index) => 200 * index);

@@ -3,23 +3,12 @@ import { type PositionEndpoint, shownPositions } from "./located-rows.js";
 import { positionJson } from "./rows.fixture.js";
 import type { PositionSighting, PositionSightings } from "./stale.js";
 import { standingFields } from "./standing-fields.js";
+import { cached, late, live, type View } from "./views.fixture.js";
 
 /** A stored value, by milliseconds since the watch began. */
 type Stored = (ms: number) => number;
 
-/** Of which moment an operation shows the value, when it is asked at a time. */
-type View = (ms: number) => number;
-
-const live: View = (ms) => ms;
 const frozen: View = () => -5_000;
-const late =
-  (lagMs: number): View =>
-  (ms) =>
-    ms - lagMs;
-const cached =
-  (forMs: number): View =>
-  (ms) =>
-    ms - (((ms % forMs) + forMs) % forMs);
 
 const readAt = [0, 430, 1_120, 1_600, 2_250, 2_790, 3_380, 3_940, 4_500, 5_060, 5_620];
 const messagesAt = Array.from({ length: 30 }, (_, index) => 200 * index);

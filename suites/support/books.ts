@@ -96,71 +96,82 @@ export async function steppedBooks(context: CheckContext): Promise<readonly Book
   );
 }
 
-/** How many bucketed books are read again when they disagree with the unbucketed book. */
+/** How many books are read again when they disagree with the plain one. */
 const readAgain = 3;
+
+/** A request for a book, its answer, and the request for the same book to compare it with. */
+interface BookComparison {
+  readonly plain: JsonObjectInput;
+  readonly request: JsonObjectInput;
+  readonly answer: Answer;
+  readonly judge: (plain: JsonObject, other: JsonObject) => Judgement;
+}
 
 /**
  * Asserts something about the bucketed books of all markets at every step, compared with the same orders without bucketing.
- * Where it fails at first, both are read again, so that the target is not blamed for books that moved (P3).
  */
 export async function besideUnbucketed(
   context: CheckContext,
   judge: (plain: JsonObject, bucketed: JsonObject, tick: number) => Judgement,
 ): Promise<void> {
-  const { bracket, call, required, shared, verify } = context;
   const books = (await steppedBooks(context)).filter(({ answer }) => answer.outcome.kind === "success");
-  required(books[0], "needs a book that was read in buckets");
-  const differing = await disputed(context, books, readAgain, async ({ market, limit, tick, answer }) => {
-    const plain = await shared("GetOrderBook", bookRequest(market, { limit }));
-    if (plain.outcome.kind !== "success" || answer.outcome.kind !== "success") return undefined;
-    return [judge(plain.outcome.body, answer.outcome.body, tick), plain, answer];
-  });
-  const again = await stableReads(
-    differing.map(async ({ market, limit, tick, answer: { request } }) => ({
-      tick,
-      answers: await bracket(
-        () => call.getOrderBook(bookRequest(market, { limit })),
-        () => call.getOrderBook(request as JsonObjectInput),
-        comparedState("GetOrderBook"),
-      ),
+  context.required(books[0], "needs a book that was read in buckets");
+  await comparePlainly(
+    context,
+    books.map(({ market, limit, tick, answer }) => ({
+      plain: bookRequest(market, { limit }),
+      request: answer.request as JsonObjectInput,
+      answer,
+      judge: (plain, bucketed) => judge(plain, bucketed, tick),
     })),
   );
-  for (const { tick, answers } of again)
-    verify(...answers).satisfies((plain, bucketed) => judge(plain, bucketed, tick));
 }
 
-/**
- * Asserts that each market's book is the same by its symbols as by its id. Of those that differ at first, some are read
- * again, so that the target is not blamed for books that moved (P3).
- */
+/** Asserts something about each market's book by its symbols, compared with the same book by its id. */
 export async function besideBooksBySymbols(
   context: CheckContext,
   judge: (byId: JsonObject, bySymbols: JsonObject) => Judgement,
 ): Promise<void> {
-  const { bracket, call, required, shared, verify } = context;
   const limit = bucketedOrders;
   const markets = bookMarkets(context).filter(({ symbols }) => symbols?.quoteSymbol !== undefined);
-  required(markets[0], "marketWithSymbols");
-  const requests = markets.map((market) => ({
-    byId: bookRequest(market, { limit }),
-    bySymbols: { market: selectorOf(market, "by symbols"), limit },
-  }));
-  const differing = await disputed(context, requests, readAgain, async ({ byId, bySymbols }) => {
-    const [plain, named] = [await shared("GetOrderBook", byId), await shared("GetOrderBook", bySymbols)];
-    if (plain.outcome.kind !== "success") return undefined;
-    if (isRefused(named)) return [failed({ expected: "the book, as by id", seen: "a refusal" }), plain, named];
-    return named.outcome.kind === "success" ? [judge(plain.outcome.body, named.outcome.body), plain, named] : undefined;
-  });
-  const again = await stableReads(
-    differing.map(({ byId, bySymbols }) =>
-      bracket(
-        () => call.getOrderBook(byId),
-        () => call.getOrderBook(bySymbols),
-        comparedState("GetOrderBook"),
-      ),
+  context.required(markets[0], "marketWithSymbols");
+  await comparePlainly(
+    context,
+    await Promise.all(
+      markets.map(async (market) => {
+        const request = { market: selectorOf(market, "by symbols"), limit };
+        const answer = await context.shared("GetOrderBook", request);
+        return { plain: bookRequest(market, { limit }), request, answer, judge };
+      }),
     ),
   );
-  for (const answers of again) verify(...answers).satisfies(judge);
+}
+
+/**
+ * Compares each book with the plain one. Of those that differ at first, or are refused, some are read again, so that the target
+ * is not blamed for books that moved (P3).
+ */
+async function comparePlainly(context: CheckContext, books: readonly BookComparison[]): Promise<void> {
+  const { bracket, call, shared, verify } = context;
+  const differing = await disputed(context, books, readAgain, async ({ plain: request, answer, judge }) => {
+    const plain = await shared("GetOrderBook", request);
+    if (plain.outcome.kind !== "success") return undefined;
+    if (isRefused(answer)) return [failed({ expected: "the same book", seen: "a refusal" }), plain, answer];
+    return answer.outcome.kind === "success"
+      ? [judge(plain.outcome.body, answer.outcome.body), plain, answer]
+      : undefined;
+  });
+  const again = await stableReads(
+    differing.map(async ({ plain, request, judge }) => ({
+      judge,
+      answers: await bracket(
+        () => call.getOrderBook(plain),
+        () => call.getOrderBook(request),
+        comparedState("GetOrderBook"),
+      ),
+    })),
+  );
+  for (const { judge, answers } of again) verify(...answers).satisfies(judge);
 }
 
 /** A market's book at one moment, whole and in parts, all with the same bucket size (P3). */

@@ -252,11 +252,14 @@ interface Sightings {
 
 /** Whether answers to the same request show other positions, or other prices or times of the same ones. */
 function haveChanged(answers: readonly Answer[]): boolean {
-  const shown = answers.map((answer) =>
-    sightingOf(answer, 0).positions.map(({ row }) => `${positionKey(row)} ${row.markPrice} ${row.timestamp.text}`),
-  );
-  return new Set(shown.map((positions) => positions.join())).size > 1;
+  return new Set(answers.map(pricesText)).size > 1;
 }
+
+const pricesText = memoize((answer: Answer): string =>
+  sightingOf(answer, 0)
+    .positions.map(({ row }) => `${positionKey(row)} ${row.markPrice} ${row.timestamp.text}`)
+    .join(),
+);
 
 /** What a watch showed, and the answers that show it: first the streams that sent a message. Computed once. */
 export const sightingsOf = memoize((watch: Watch): Sightings => {

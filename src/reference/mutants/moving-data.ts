@@ -1,3 +1,4 @@
+import type { positionEndpoints } from "../../specification/endpoints.js";
 import { getOrInsert } from "../../specification/get-or-insert.js";
 import { type MutableJsonObject, objectsAt } from "../json.js";
 import { breaking, type CallContext, type HttpReply, type Mutant } from "../modification.js";
@@ -57,10 +58,6 @@ const ofThreeSeconds = cache<number>(3_000);
 const ofFirstReads = cache<number>(Number.POSITIVE_INFINITY);
 const ofReplies = cache<HttpReply>(10_000);
 const listedFirst = firstMessages<ReadonlySet<string>>();
-
-const ofMargins = cache<number>(Number.POSITIVE_INFINITY);
-const ofMarginsInStreams = firstMessages<number>();
-
 const ofStatuses = cache<string>(aMinute);
 const openBefore = cache<Set<string>>(aMinute);
 
@@ -68,6 +65,18 @@ const openBefore = cache<Set<string>>(aMinute);
 function keepsStatus(order: MutableJsonObject, call: CallContext): void {
   if (order.reduceOnly === true) return;
   order.status = ofStatuses(call, `status ${order.orderId} ${order.marketId}`, () => String(order.status));
+}
+
+/** Shows the margin a position had when the operation first showed it. */
+function keepsMargin(endpoint: (typeof positionEndpoints)[number], first: typeof ofFirstReads) {
+  return editPositions((position, call) => {
+    const margin = () => Number(position.allocatedMargin);
+    position.allocatedMargin = first(call, `margin ${keyOf(position)}`, margin);
+  }, endpoint);
+}
+
+function isOfSmallWallet(call: CallContext): boolean {
+  return walletOf(call).positions.filter(({ open }) => open).length < 8;
 }
 
 /** The total fields of a portfolio. */
@@ -125,8 +134,7 @@ export const movingData: readonly Mutant[] = [
       alsoFails: ["position.unrealized-pnl-sign"],
       server: moving,
       response: editPositions((position, call) => {
-        const { positions } = walletOf(call);
-        if (positions.filter(({ open }) => open).length >= 8) return;
+        if (!isOfSmallWallet(call)) return;
         const mark = () => Number(position.markPrice);
         position.markPrice = ofPortfolio(call, `small ${keyOf(position)}`, mark);
       }, "GetPortfolio"),
@@ -149,8 +157,7 @@ export const movingData: readonly Mutant[] = [
       alsoFails: ["position.unrealized-pnl-sign"],
       server: moving,
       response: editPositions((position, call) => {
-        const { positions } = walletOf(call);
-        if (positions.filter(({ open }) => open).length >= 8) return;
+        if (!isOfSmallWallet(call)) return;
         const computed = () => Number(position.unrealizedPnl ?? 0);
         position.unrealizedPnl = ofPortfolio(call, `small pnl ${keyOf(position)}`, computed);
       }, "GetPortfolio"),
@@ -252,26 +259,17 @@ export const movingData: readonly Mutant[] = [
     "get-all-positions-margin-first-shown": {
       summary: "GetAllPositions keeps showing the margin of a position that it showed first.",
       server: marginsMoving,
-      response: editPositions((position, call) => {
-        const margin = () => Number(position.allocatedMargin);
-        position.allocatedMargin = ofMargins(call, `listed margin ${keyOf(position)}`, margin);
-      }, "GetAllPositions"),
+      response: keepsMargin("GetAllPositions", ofFirstReads),
     },
     "portfolio-margin-first-shown": {
       summary: "GetPortfolio keeps showing the margin of a position that it showed first.",
       server: marginsMoving,
-      response: editPositions((position, call) => {
-        const margin = () => Number(position.allocatedMargin);
-        position.allocatedMargin = ofMargins(call, `margin ${keyOf(position)}`, margin);
-      }, "GetPortfolio"),
+      response: keepsMargin("GetPortfolio", ofFirstReads),
     },
     "stream-margin-of-the-first-message": {
       summary: "The stream looks the margin of a position up once, for the first message with it.",
       server: marginsMoving,
-      response: editPositions((position, call) => {
-        const margin = () => Number(position.allocatedMargin);
-        position.allocatedMargin = ofMarginsInStreams(call, keyOf(position), margin);
-      }, "GetOpenPositionsStreaming"),
+      response: keepsMargin("GetOpenPositionsStreaming", ofStream),
     },
   }),
 

@@ -1,4 +1,4 @@
-import { mapPositions } from "../dataset/dataset.js";
+import { type Dataset, mapPositions } from "../dataset/dataset.js";
 import type { OrderRecord, PositionRecord } from "../dataset/model.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type MutableJsonObject, numberIn, objectsAt } from "../json.js";
@@ -18,6 +18,16 @@ const { MERGED, PARTIALLY_MERGED } = OrderStatus;
 
 function isMerged({ orders }: PositionRecord): boolean {
   return orders.some(({ status }) => status === MERGED || status === PARTIALLY_MERGED);
+}
+
+/** Shows positions to which nothing has happened since as so many nanoseconds older than their opening. */
+function timedBeforeOpening(nanoseconds: bigint): (data: Dataset) => Dataset {
+  return (data) =>
+    mapPositions(data, (position) =>
+      position.timestamp === position.orders[0]?.createdAt
+        ? { ...position, timestamp: position.timestamp - nanoseconds }
+        : position,
+    );
 }
 
 /** The orders in a position's JSON that pass a test. */
@@ -136,21 +146,11 @@ export const position: readonly Mutant[] = [
   ...breaking("position.timestamp-not-before-opening", {
     "position-times-of-the-hour-before": {
       summary: "Positions to which nothing has happened since carry a time an hour before they were opened.",
-      dataset: (data) =>
-        mapPositions(data, (position) =>
-          position.timestamp === position.orders[0]?.createdAt
-            ? { ...position, timestamp: position.timestamp - 3_600_000_000_000n }
-            : position,
-        ),
+      dataset: timedBeforeOpening(3_600_000_000_000n),
     },
     "position-times-a-nanosecond-early": {
       summary: "Positions to which nothing has happened since carry a time a nanosecond before they were opened.",
-      dataset: (data) =>
-        mapPositions(data, (position) =>
-          position.timestamp === position.orders[0]?.createdAt
-            ? { ...position, timestamp: position.timestamp - 1n }
-            : position,
-        ),
+      dataset: timedBeforeOpening(1n),
     },
     "stream-times-of-the-epoch": {
       summary: "The stream shows positions as of 1970.",
