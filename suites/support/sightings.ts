@@ -4,6 +4,7 @@ import { isSignal } from "../../src/engine/conclude.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { askPlanned, type ExploredAnswer, explored, unexplored } from "../../src/engine/explored.js";
 import { knownBody } from "../../src/engine/samples.js";
+import { Inconclusive } from "../../src/engine/signals.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import {
   inFirstMessage,
@@ -25,6 +26,7 @@ import {
 } from "../../src/judge/relations.js";
 import { orderEndpoints } from "../../src/specification/endpoints.js";
 import type { Profile } from "../../src/specification/profile.js";
+import { verifyLastingDifferences } from "./lasting-differences.js";
 
 /** How many pairs of answers are read again when they disagree. */
 const readAgain = 2;
@@ -173,13 +175,16 @@ async function verifyAgain<Of extends OrderEndpoint | PositionEndpoint, Row>(
     { endpoint, explored: { planned } }: RowSource<Of>,
     most: number | undefined,
   ): Promise<AnswerOf<ShownBody>> => askPlanned(context, endpoint, planned, { messages: most });
-  const answers = await context.bracket(
-    () => read(one, messages),
-    () => read(other, messages && 1),
-  );
-  context
-    .verify(...answers)
-    .holdsForAnyRows((first, second) => kind.same(listing(kind, one, first), listing(kind, other, second)));
+  const readOne = () => read(one, messages);
+  const readOther = () => read(other, messages && 1);
+  const judge = (first: ShownBody, second: ShownBody) =>
+    kind.same(listing(kind, one, first), listing(kind, other, second));
+  const answers = await context.bracket(readOne, readOther).catch((end) => {
+    if (end instanceof Inconclusive) return undefined;
+    throw end;
+  });
+  if (answers) context.verify(...answers).holdsForAnyRows(judge);
+  else await verifyLastingDifferences([readOne, readOther], judge, context);
 }
 
 async function rowSourcesOf<Of extends OrderEndpoint | PositionEndpoint>(
