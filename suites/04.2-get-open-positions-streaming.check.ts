@@ -6,7 +6,6 @@ import { requireUsable, usable } from "../src/engine/usable.js";
 import { cadenceDoubt, nearestInterval, oneMessagePer } from "../src/judge/cadence.js";
 import { firstMessageDoubt } from "../src/judge/first-messages.js";
 import { shownPositions } from "../src/judge/located-rows.js";
-import { storedThroughout } from "../src/judge/relations.js";
 import {
   emptySnapshots,
   emptySnapshotsUnlessOpened,
@@ -28,6 +27,7 @@ import {
   likeWithoutBlanks,
 } from "./support/equivalences.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
+import { verifyStoredThroughout } from "./support/lasting-differences.js";
 import { fiftyMessages, measureStream } from "./support/measuring.js";
 import { snapshotsAgree } from "./support/sightings.js";
 import { stableReads } from "./support/stable-reads.js";
@@ -210,8 +210,8 @@ export default suite(
 
     // §2 Position: Current stored state of a position.
     check("relations.position-stored-state", { on, name: "of each market" }, async (context) => {
-      for (const { stream, later } of await streamsOfEachMarket(context))
-        context.verify(stream, later).satisfies(storedThroughout);
+      for (const { address, stream, later } of await streamsOfEachMarket(context))
+        await verifyStoredThroughout(context, address, stream, later);
     });
 
     // One message is sent immediately,

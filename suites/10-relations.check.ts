@@ -7,17 +7,12 @@ import { isActive } from "../src/judge/order-lists.js";
 import { orderPage, orderRow } from "../src/judge/page.js";
 import { listedBefore } from "../src/judge/paging.js";
 import { marketConfigOf, marketIdOf } from "../src/judge/read.js";
-import {
-  listsOrdersOf,
-  listsPositionsOf,
-  resolvesTo,
-  sameStoredPositions,
-  storedThroughout,
-} from "../src/judge/relations.js";
+import { listsOrdersOf, listsPositionsOf, resolvesTo, sameStoredPositions } from "../src/judge/relations.js";
 import { orderEndpoints } from "../src/specification/endpoints.js";
 import { byId } from "../src/subjects/requests.js";
 import { accountsOf, listedAccounts, openOrderListing, openOrdersIn } from "./support/accounts.js";
 import { everyWallet, openThroughout } from "./support/every-wallet.js";
+import { verifyStoredThroughout } from "./support/lasting-differences.js";
 import {
   isNamedBy,
   marketIdsByName,
@@ -68,7 +63,7 @@ export default suite("Relations between operations", ({ check }) => {
       const { address } = followedWallet(context);
       const stream = await quickestStream(context);
       const afterwards = await context.listen({ address }, { messages: 1, ms: 5_000 });
-      context.verify(stream, afterwards).satisfies(storedThroughout);
+      await verifyStoredThroughout(context, address, stream, afterwards);
     },
   );
 

@@ -124,20 +124,25 @@ function hasOneSetOfOrders({ associatedOrders, associatedOrderIds }: PositionVie
 }
 
 /**
- * If the first message of a stream and that of a later stream show a position alike, all messages of the first stream
- * show it with the same stored fields (R16). Messages that name other orders of the position are skipped: an order came
- * or went meanwhile, and a trigger price may have changed back and forth with it (R3). Violations are in `stream`.
+ * If the first message of a stream and those of later streams show a position alike, all messages of the first stream show
+ * it with the same stored fields (R16). Messages that name other orders of the position are skipped: an order came or went
+ * meanwhile, and a trigger price may have changed back and forth with it (R3). Violations are in `stream`.
  */
-export function storedThroughout(stream: ShownBody, afterwards: ShownBody): Judgement {
+export function storedThroughout(stream: ShownBody, ...afterwards: readonly ShownBody[]): Judgement {
   const from = "the first message, like one read afterwards,";
   const shown = shownPositions("GetOpenPositionsStreaming", stream);
-  const first = inFirstMessage(shown);
-  const later = inFirstMessage(shownPositions("GetOpenPositionsStreaming", afterwards));
-  const changed = sameStoredPositions({ from, rows: first }, { from, rows: later }).violations.map(({ path }) => path);
-  const alike = first.filter((place) => !changed.some((path) => path.startsWith(rowPath(place, ""))));
-  const inLater = new Set(later.map(({ row }) => keyWithOrders(row)));
-  const ofBoth = alike.filter(({ row }) => inLater.has(keyWithOrders(row)));
-  return sameStoredSnapshots({ from: "the stream", rows: shown }, { from, rows: ofBoth });
+  let alike = inFirstMessage(shown);
+  for (const body of afterwards) {
+    const later = inFirstMessage(shownPositions("GetOpenPositionsStreaming", body));
+    const changed = sameStoredPositions({ from, rows: alike }, { from, rows: later }).violations.map(
+      ({ path }) => path,
+    );
+    const inLater = new Set(later.map(({ row }) => keyWithOrders(row)));
+    alike = alike.filter(
+      (place) => inLater.has(keyWithOrders(place.row)) && !changed.some((path) => path.startsWith(rowPath(place, ""))),
+    );
+  }
+  return sameStoredSnapshots({ from: "the stream", rows: shown }, { from, rows: alike });
 }
 
 /**

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/connect/json.js";
+import type { StreamAnswer } from "../../src/engine/answer.js";
 import { checkRun, success } from "../../src/engine/answers.fixture.js";
 import { contextOn } from "../../src/engine/context.fixture.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { judgeEach } from "../../src/judge/judgement.js";
-import { verifyLastingDifferences } from "./lasting-differences.js";
+import { positionJson } from "../../src/judge/rows.fixture.js";
+import { verifyLastingDifferences, verifyStoredThroughout } from "./lasting-differences.js";
 
 /** Differences between numbers in the same place, one by one. */
 const judge = ({ sizes }: JsonObject, { sizes: others }: JsonObject) =>
@@ -64,4 +66,29 @@ test("is inconclusive if each difference changes, or is not always there", async
       () => [1, 5],
     ),
   ).rejects.toThrow("kept changing");
+});
+
+test("a value in the middle of a stream is wrong only if each later stream shows the first one again", async () => {
+  const streamOf = (...margins: readonly number[]) => ({
+    ...success({}),
+    outcome: {
+      kind: "success",
+      body: {
+        messages: margins.map((allocatedMargin, at) => ({
+          at,
+          body: { positions: [positionJson({ allocatedMargin })] },
+        })),
+      },
+    },
+  });
+  const foundIn = async (later: (count: number) => number) => {
+    const { verify, violations } = checkRun();
+    let count = 0;
+    const context = { verify, pause: async () => {}, listen: async () => streamOf(later(++count)) };
+    const streams = [streamOf(2, 2, 4, 2), streamOf(2)] as unknown as readonly [StreamAnswer, StreamAnswer];
+    await verifyStoredThroughout(context as unknown as CheckContext, "0x", ...streams);
+    return violations().map(({ message }) => message.split(":")[0]);
+  };
+  expect(await foundIn(() => 2)).toEqual(["messages[2].positions[0].allocatedMargin"]);
+  expect(await foundIn((count) => (count === 2 ? 4 : 2))).toEqual([]);
 });

@@ -1,8 +1,10 @@
-/** Compares answers on a platform where some row changes all the time (P3). */
-import type { AnswerOf } from "../../src/engine/answer.js";
+/** Compares answers on a platform where some row changes all the time, or goes back and forth (P3). */
+import type { AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { knownBody } from "../../src/engine/samples.js";
 import type { Judgement } from "../../src/judge/judgement.js";
+import { storedThroughout } from "../../src/judge/relations.js";
+import { snapshotNow } from "./resources.js";
 
 /**
  * Pauses between further reads of rows that differ, in milliseconds: uneven, so that what goes back and forth is not read at
@@ -41,4 +43,24 @@ export async function verifyLastingDifferences<Body>(
     const { violations, ...others } = judge(first, second);
     return { ...others, violations: violations.filter(({ row }) => lasting.has(row)) };
   });
+}
+
+/**
+ * Asserts that all messages of a stream show the stored fields that its first message and that of a later stream show alike
+ * (R16). If not, further streams must show the same.
+ */
+export async function verifyStoredThroughout(
+  { listen, pause, verify }: CheckContext,
+  address: string,
+  stream: StreamAnswer,
+  later: StreamAnswer,
+): Promise<void> {
+  const afterwards = [later];
+  const [body, bodyLater] = [knownBody(stream), knownBody(later)];
+  if (body && bodyLater && storedThroughout(body, bodyLater).violations.length > 0)
+    for (const ms of pausesMs) {
+      await pause(ms);
+      afterwards.push(await snapshotNow({ listen }, address));
+    }
+  verify(stream, ...afterwards).satisfies(storedThroughout);
 }
