@@ -38,10 +38,25 @@ test("an answer that is the reference server's is that very exchange, whoever as
     wireTo({ 1: '{"seen":"2026-03-04T00:00:00Z"}', 2: '{"rows":3}', 3: "{}" }),
     run,
     since,
+    false,
   );
   expect(await transport.unary(request(1, "c"), { id: "c#1" })).toBe(one);
   expect((await transport.unary(request(2, "c"), { id: "c#2" })).response?.body).toBe('{"rows":3}');
   expect((await transport.unary(request(3, "c"), { id: "c#3" })).response?.body).toBe("{}");
+});
+
+test("a stream that is read for the same purpose is that of the reference server, where streams are the same", async () => {
+  const watched = { ...one, request: { ...one.request, endpoint: "GetOpenPositionsStreaming" }, id: "a#1" } as Exchange;
+  const opened = { ...watched, id: "opened" };
+  const network = { stream: async () => opened } as unknown as Transport;
+  const given = (id: string, hasSameStreams: boolean) =>
+    sharingTransport(network, new Map([["a", [watched]]]), since, hasSameStreams).stream(watched.request, {
+      id,
+      until: { messages: 1 },
+    });
+  expect(await given("a#1", true)).toBe(watched);
+  expect(await given("a#2", true)).toBe(opened);
+  expect(await given("a#1", false)).toBe(opened);
 });
 
 test("those checks differ that are given another answer, on operations that may differ", async () => {

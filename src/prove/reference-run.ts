@@ -1,4 +1,4 @@
-import type { Exchange, HttpRequest } from "../connect/exchange.js";
+import type { Exchange, ExchangeName, HttpRequest } from "../connect/exchange.js";
 import { withoutHarnessHeaders } from "../connect/requests.js";
 import type { Target } from "../connect/target.js";
 import type { Transport } from "../connect/transport.js";
@@ -59,25 +59,43 @@ async function isAnsweredOtherwise(exchange: Exchange, { transport, target, sinc
  * so that its parsed and judged results are reused.
  *
  * @param since as in {@link Compared}
+ * @param hasSameStreams whether to return the reference server's streams, without opening those of the other server
  */
-export function sharingTransport(transport: Transport, run: ReferenceRun, since: number): Transport {
-  const answers = answersIn(run);
+export function sharingTransport(
+  transport: Transport,
+  run: ReferenceRun,
+  since: number,
+  hasSameStreams: boolean,
+): Transport {
+  const { answers, streams } = exchangesIn(run);
   return {
     async unary(request, options) {
       const answered = await transport.unary(request, options);
       const known = answers.get(keyOf(request));
       return known && sameResponse(known, answered, since) ? known : answered;
     },
-    stream: (request, options) => transport.stream(request, options),
+    async stream(request, options) {
+      const known = hasSameStreams ? streams.get(streamKeyOf(request, options)) : undefined;
+      return known ?? transport.stream(request, options);
+    },
     close: () => transport.close(),
   };
 }
 
-/** The first answer to each unary request of a run. */
-const answersIn = memoize((run: ReferenceRun): ReadonlyMap<string, Exchange> => {
-  const all = [...run.values()].flat().filter(({ request }) => !isStream(request.endpoint));
-  return new Map(all.reverse().map((exchange) => [keyOf(exchange.request), exchange]));
+/** The first answer to each unary request of a run, and its streams. */
+const exchangesIn = memoize((run: ReferenceRun) => {
+  const all = [...run.values()].flat().reverse();
+  const streamed = ({ request }: Exchange) => isStream(request.endpoint);
+  return {
+    answers: new Map(all.filter((each) => !streamed(each)).map((exchange) => [keyOf(exchange.request), exchange])),
+    streams: new Map(all.filter(streamed).map((exchange) => [streamKeyOf(exchange.request, exchange), exchange])),
+  };
 });
+
+/** A key for a stream: its request, and what it is read for, which decides when it is left. */
+function streamKeyOf(request: HttpRequest, { id, reading }: ExchangeName): string {
+  return `${reading ?? id} ${keyOf(request)}`;
+}
 
 /** A key for a request, independent of server and check. */
 function keyOf(request: HttpRequest): string {

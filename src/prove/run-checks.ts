@@ -1,4 +1,5 @@
 import { createTransport } from "../connect/undici-transport.js";
+import type { Lane } from "../engine/suite.js";
 import type { ReferenceServer } from "../reference/server.js";
 import { openEnvironment } from "../session/open-environment.js";
 import { recordingTransport } from "../session/recording-transport.js";
@@ -10,16 +11,16 @@ import { type ReferenceRun, sharingTransport } from "./reference-run.js";
 import type { TrialJob } from "./trial-job.js";
 
 /** Maximum number of concurrent checks in a trial. */
-const checksAtOnce = { bulk: 24, timing: 200 } as const;
+const checksAtOnce = { bulk: 24, timing: 200, any: 24 } as const;
 
 /** The outcome of the checks of a trial, and those whose verdict changed when they were judged again. */
 export interface JudgedRun extends DirectRun {
   readonly differing?: readonly string[];
 }
 
-interface CheckingOptions
-  extends Pick<TrialJob, "lane" | "rejudge" | "strength">,
-    Pick<DirectOptions, "only" | "onExchanged"> {
+interface CheckingOptions extends Pick<TrialJob, "rejudge" | "strength">, Pick<DirectOptions, "only" | "onExchanged"> {
+  /** The suites to run: those of one lane, or all, with the streams of the reference run. */
+  readonly lane: Lane | "any";
   /** Whether the server's data stand still. */
   readonly still: boolean;
   /** Exchanges of the same requests with the reference server, on the same subjects. */
@@ -34,8 +35,9 @@ export async function runChecks(
 ): Promise<JudgedRun> {
   const network = createTransport(session.target);
   // When arrival times are judged, no two answers may be made in the same turn of the event loop.
-  const direct = lane === "bulk" || onExchanged ? directTransport(server, network) : network;
-  const transport = reference ? sharingTransport(direct, reference, Date.parse(session.startedAt)) : direct;
+  const direct = lane !== "timing" || onExchanged ? directTransport(server, network) : network;
+  const since = Date.parse(session.startedAt);
+  const transport = reference ? sharingTransport(direct, reference, since, lane === "any") : direct;
   const recording = rejudge ? recordingTransport(transport) : undefined;
   const environment = openEnvironment(session, "trial", {
     transport: recording?.transport ?? transport,
@@ -44,7 +46,12 @@ export async function runChecks(
     ...(still && { lagMs: 0 }),
   });
   try {
-    const run = await runDirect(session, environment, { concurrency: checksAtOnce[lane], lane, only, onExchanged });
+    const run = await runDirect(session, environment, {
+      concurrency: checksAtOnce[lane],
+      ...(lane !== "any" && { lane }),
+      only,
+      onExchanged,
+    });
     if (!recording) return run;
     const differing = await changedVerdicts(session, recording.exchanges, run.results, strength);
     return {

@@ -32,6 +32,11 @@ export interface TrialPreparation {
   readonly session: Session;
   /** Checks it may affect, in any lane; absent when all are. */
   readonly affected?: readonly string[];
+  /**
+   * Whether its streams are those of the reference server. The timing suites then run with the streams of the reference run,
+   * together with all others.
+   */
+  readonly hasSameStreams?: boolean;
 }
 
 /** The operations that each check uses on the reference server, by the check's name. */

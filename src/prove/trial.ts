@@ -7,7 +7,7 @@ import { ruleVerdict } from "../report/rule-verdict.js";
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { ruleById } from "../specification/catalogue/index.js";
-import { type Endpoint, endpointNames } from "../specification/endpoints.js";
+import { type Endpoint, endpointNames, isStream } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { directTransport } from "./direct-transport.js";
@@ -70,6 +70,7 @@ export async function runTrial(
     const still = modification?.kind !== "variant" && !isMoving(modification);
     const run = await runChecks(server, session, {
       ...job,
+      lane: preparation.hasSameStreams ? "any" : job.lane,
       still,
       reference,
       only(name, kind) {
@@ -137,7 +138,8 @@ async function prepareTrial(
     const differing = await checksThatDiffer(run, { transport, target, changed, since });
     const prefix = `${modification.breaks} on `;
     const isAffected = (name: string) => !run.has(name) || differing.has(name) || name.startsWith(prefix);
-    return { session: ofReference, affected: affected.filter(isAffected) };
+    const hasSameStreams = job.lane === "bulk" && !job.rejudge && ![...changed].some((endpoint) => isStream(endpoint));
+    return { session: ofReference, affected: affected.filter(isAffected), hasSameStreams };
   } finally {
     await transport.close();
   }

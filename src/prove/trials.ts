@@ -81,7 +81,8 @@ export class Trials {
       short.filter(({ lane }) => lane === "bulk").map((job) => this.#make(this.pools.short, job)),
     );
     const [preparation] = timed ? (await bulk).map((report) => report.preparation) : [];
-    const isWanted = !timed || (preparation?.affected?.some((name) => timed.has(name)) ?? true);
+    const isAffected = preparation?.affected?.some((name) => timed?.has(name)) ?? true;
+    const isWanted = !timed || (isAffected && !preparation?.hasSameStreams);
     const timingReports = isWanted ? timing.map((job) => this.#make(this.pools.short, { ...job, preparation })) : [];
     return [...(await bulk), ...(await Promise.all(timingReports))].map(({ preparation: _, ...report }) => report);
   }
