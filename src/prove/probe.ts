@@ -15,11 +15,8 @@ import type { Subjects } from "../subjects/subjects.js";
 /** Each operation's answers to a fixed set of requests, as comparable texts. */
 export type ProbeAnswers = ReadonlyMap<Endpoint, readonly string[]>;
 
-/** Number of stream messages to read: the first one comes at once. */
-const messagesRead = 1;
-
-/** Maximum wait for them, in milliseconds: other trials may keep the machine busy. */
-const longestWaitMs = 10_000;
+/** What is read of a stream: its first message comes at once, unless other trials keep the machine busy. */
+export const firstMessage = { messages: 1, ms: 10_000 } as const;
 
 /**
  * Sends each operation a few requests of every kind, and records status, headers and body without what changes over time.
@@ -44,7 +41,7 @@ export async function probe(
       const request = buildRequest(target, endpoint, body, { check: "probe" });
       const id = `probe ${endpoint}#${index}`;
       return isStream(endpoint)
-        ? transport.stream(request, { id, until: { messages: messagesRead, ms: longestWaitMs } })
+        ? transport.stream(request, { id, until: firstMessage })
         : transport.unary(request, { id });
     });
     return [endpoint, (await Promise.all(answers)).map((exchange) => textOf(exchange, since))];
@@ -67,9 +64,17 @@ export function sameResponse(a: Exchange, b: Exchange, since: number): boolean {
   return first === second || withoutRecentTimes(first, since) === withoutRecentTimes(second, since);
 }
 
+/** Whether two streams begin with the same message; `since` as for {@link probe}. */
+export function sameBeginning(a: Exchange, b: Exchange, since: number): boolean {
+  return textOf(a, since) === textOf(b, since);
+}
+
 function textOf(exchange: Exchange, since: number): string {
   const { response, frames = [] } = exchange;
-  const content = [response?.body ?? "", ...frames.slice(0, messagesRead).map(({ flags, data }) => `${flags} ${data}`)];
+  const content = [
+    response?.body ?? "",
+    ...frames.slice(0, firstMessage.messages).map(({ flags, data }) => `${flags} ${data}`),
+  ];
   return [headOf(exchange), ...content.map((text) => withoutRecentTimes(text, since))].join("\n");
 }
 

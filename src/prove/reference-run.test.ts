@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Exchange, HttpRequest } from "../connect/exchange.js";
 import { buildRequest } from "../connect/requests.js";
 import type { Transport } from "../connect/transport.js";
-import { checksThatDiffer, type ReferenceRun, sharingTransport } from "./reference-run.js";
+import { checksThatDiffer, haveSameStreams, type ReferenceRun, sharingTransport } from "./reference-run.js";
 
 const since = Date.parse("2026-01-01T00:00:00Z");
 const target = { baseUrl: "http://127.0.0.1:1", secrets: { headers: [] } } as unknown as Parameters<
@@ -57,6 +57,21 @@ test("a stream that is read for the same purpose is that of the reference server
   expect(await given("a#1", true)).toBe(watched);
   expect(await given("a#2", true)).toBe(opened);
   expect(await given("a#1", false)).toBe(opened);
+});
+
+test("streams are the same whose first messages are, for the checks that read them", async () => {
+  const showing = (data: string) => ({
+    ...one,
+    request: { ...one.request, endpoint: "GetOpenPositionsStreaming" },
+    frames: [{ flags: 0, data, at: 1 }],
+  });
+  const read: ReferenceRun = new Map([["a", [showing("{}") as Exchange]]]);
+  const answering = (data: string) => ({ transport: { stream: async () => showing(data) }, target, since });
+  const areSame = (check: string, data: string) =>
+    haveSameStreams([check], read, answering(data) as unknown as Parameters<typeof haveSameStreams>[2]);
+  expect(await areSame("a", "{}")).toBe(true);
+  expect(await areSame("a", '{"positions":[]}')).toBe(false);
+  expect(await areSame("b", '{"positions":[]}')).toBe(true);
 });
 
 test("those checks differ that are given another answer, on operations that may differ", async () => {

@@ -4,7 +4,7 @@ import type { Target } from "../connect/target.js";
 import type { Transport } from "../connect/transport.js";
 import { type Endpoint, isStream } from "../specification/endpoints.js";
 import { memoize } from "../specification/memoize.js";
-import { sameResponse } from "./probe.js";
+import { firstMessage, sameBeginning, sameResponse } from "./probe.js";
 
 /**
  * The exchanges of each check with the reference server, by the check's name. Checks that share an answer share the object.
@@ -46,12 +46,31 @@ export async function checksThatDiffer(run: ReferenceRun, compared: Compared): P
   return found;
 }
 
+/** Whether the streams that some checks read begin like those of the reference server, with the same first message. */
+export async function haveSameStreams(
+  checks: readonly string[],
+  run: ReferenceRun,
+  { transport, target, since }: Omit<Compared, "changed">,
+): Promise<boolean> {
+  const read = checks.flatMap((check) => run.get(check) ?? []).filter(({ request }) => isStream(request.endpoint));
+  const streams = new Map(read.map((exchange) => [keyOf(exchange.request), exchange]));
+  for (const before of streams.values()) {
+    const opened = await transport.stream(requestTo(target, before.request), { id: before.id, until: firstMessage });
+    if (!sameBeginning(before, opened, since)) return false;
+  }
+  return true;
+}
+
 async function isAnsweredOtherwise(exchange: Exchange, { transport, target, since }: Compared): Promise<boolean> {
   const { id, request } = exchange;
   if (isStream(request.endpoint)) return true;
+  return !sameResponse(exchange, await transport.unary(requestTo(target, request), { id }), since);
+}
+
+/** The same request to another server. */
+function requestTo(target: Target, request: HttpRequest): HttpRequest {
   const { pathname, search } = new URL(request.url);
-  const answered = await transport.unary({ ...request, url: `${target.baseUrl}${pathname}${search}` }, { id });
-  return !sameResponse(exchange, answered, since);
+  return { ...request, url: `${target.baseUrl}${pathname}${search}` };
 }
 
 /**

@@ -12,7 +12,7 @@ import { groupBy } from "../specification/group-by.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { directTransport } from "./direct-transport.js";
 import { differingOperations } from "./probe.js";
-import { checksThatDiffer, type ReferenceRun } from "./reference-run.js";
+import { checksThatDiffer, haveSameStreams, type ReferenceRun } from "./reference-run.js";
 import {
   dataOf,
   probeOf,
@@ -138,8 +138,10 @@ async function prepareTrial(
     const differing = await checksThatDiffer(run, { transport, target, changed, since });
     const prefix = `${modification.breaks} on `;
     const isAffected = (name: string) => !run.has(name) || differing.has(name) || name.startsWith(prefix);
-    const hasSameStreams = job.lane === "bulk" && !job.rejudge && ![...changed].some((endpoint) => isStream(endpoint));
-    return { session: ofReference, affected: affected.filter(isAffected), hasSameStreams };
+    const names = affected.filter(isAffected);
+    const mayShareStreams = job.lane === "bulk" && !job.rejudge && ![...changed].some((endpoint) => isStream(endpoint));
+    const hasSameStreams = mayShareStreams && (await haveSameStreams(names, run, { transport, target, since }));
+    return { session: ofReference, affected: names, hasSameStreams };
   } finally {
     await transport.close();
   }
