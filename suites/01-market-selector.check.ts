@@ -8,7 +8,7 @@ import { sameAnswer } from "../src/judge/same-answer.js";
 import { selectorEndpoints } from "../src/specification/endpoints.js";
 import { byId } from "../src/subjects/requests.js";
 import { answersToWrongTypes } from "./support/any-operation.js";
-import { besideBooksBySymbols } from "./support/books.js";
+import { compareWithBooksBySymbols } from "./support/books.js";
 import { candlesOrNone } from "./support/candle-parts.js";
 import { likeById } from "./support/equivalences.js";
 import {
@@ -210,7 +210,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
 
   // Explored requests name only some markets by their symbols, and a book shows no other sign of a wrong market.
   check("selector.by-symbol", { on: "GetOrderBook", name: "in every market" }, (context) =>
-    besideBooksBySymbols(context, sameAnswer("GetOrderBook", "as by id")),
+    compareWithBooksBySymbols(context, sameAnswer("GetOrderBook", "as by id")),
   );
 
   for (const on of symbolEndpoints) {

@@ -18,7 +18,7 @@ import { judgeWireRule } from "../src/judge/wire-rule.js";
 import type { RuleId } from "../src/specification/catalogue/index.js";
 import { orderEndpoints, positionEndpoints } from "../src/specification/endpoints.js";
 import { accountsOf, openPositionsIn, positionsWithOrders } from "./support/accounts.js";
-import { answersInOrphanMarkets, besideMarkets, rowsBesideMarkets } from "./support/market-metadata.js";
+import { answersInOrphanMarkets, judgeAgainstMarkets, judgeRowsAgainstMarkets } from "./support/market-metadata.js";
 import { answersOf, knownOrdersIn, ordersAfter } from "./support/resources.js";
 import { shownOrdersOf } from "./support/shown-rows.js";
 
@@ -27,7 +27,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
   const withMarkets = (rule: RuleId, judge: (orders: OrderRows, markets: Markets) => Judgement) => {
     for (const on of orderEndpoints) {
       check(rule, { on }, (context) =>
-        rowsBesideMarkets(context, on, (body, markets) => judge(shownOrders(on, body), markets)),
+        judgeRowsAgainstMarkets(context, on, (body, markets) => judge(shownOrders(on, body), markets)),
       );
     }
   };
@@ -73,7 +73,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
     for (const on of orderEndpoints) {
       check(rule, { on }, async (context) => {
         const answers = await answersInOrphanMarkets(context, on);
-        await besideMarkets(context, answers, (body, markets) => judge(shownOrders(on, body), markets));
+        await judgeAgainstMarkets(context, answers, (body, markets) => judge(shownOrders(on, body), markets));
       });
     }
   }

@@ -14,7 +14,7 @@ import { contestedTriggers, triggerPrices, triggerRules } from "../src/judge/tri
 import type { RuleId } from "../src/specification/catalogue/index.js";
 import { positionEndpoints } from "../src/specification/endpoints.js";
 import { positionsWithOrders } from "./support/accounts.js";
-import { rebatesNow, rowsBesideMarkets } from "./support/market-metadata.js";
+import { judgeRowsAgainstMarkets, rebatesNow } from "./support/market-metadata.js";
 import { answersOf, ordersAfter, readOpenAndClosed } from "./support/resources.js";
 import { shownPositionsOf } from "./support/shown-rows.js";
 
@@ -23,7 +23,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   const withMarkets = (rule: RuleId, judge: (positions: PositionRows, markets: Markets) => Judgement) => {
     for (const on of positionEndpoints) {
       check(rule, { on }, (context) =>
-        rowsBesideMarkets(context, on, (body, markets) => judge(shownPositions(on, body), markets)),
+        judgeRowsAgainstMarkets(context, on, (body, markets) => judge(shownPositions(on, body), markets)),
       );
     }
   };

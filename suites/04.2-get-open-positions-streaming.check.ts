@@ -47,9 +47,9 @@ import {
   largeWallet,
   openStream,
   quickestStream,
+  readStreamAndOrders,
   slowStreamMs,
   slowStreams,
-  streamBesideOrders,
   streamsAtOnce,
   streamsOfEachMarket,
   watchedAddress,
@@ -279,7 +279,7 @@ export default suite(
     // §2 Position stopLossPrice, takeProfitPrice: derived from active reduce orders, in every message.
     for (const [rule, field] of triggerRules) {
       check(rule, { on, name: "in every message" }, async (context) => {
-        const { stream, known } = await streamBesideOrders(context);
+        const { stream, known } = await readStreamAndOrders(context);
         requireUsable([stream]);
         context.verify(stream).satisfies((body) => triggerPrices(field, shownPositions(on, body), known));
       });

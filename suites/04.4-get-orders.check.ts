@@ -4,10 +4,10 @@ import { ordersOf } from "../src/judge/read.js";
 import { isOwnedBy } from "../src/judge/snapshots.js";
 import { likeInLowerCase, likeWithoutBlanks } from "./support/equivalences.js";
 import {
-  besideAllMarkets,
   busiestWallet,
   manyOrdersOfMarket,
   marketWithoutOrders,
+  versusAllMarkets,
   walletsAcrossMarkets,
   walletsInOrphanMarkets,
 } from "./support/listings.js";
@@ -35,7 +35,7 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
   invariant("get-orders.market-filter");
 
   relation("get-orders.market-filter", {
-    ...besideAllMarkets,
+    ...versusAllMarkets,
     holds: (all, filtered, { marketId = "" }) => filtersBy(marketId, ordersOf(all), ordersOf(filtered)),
   });
 

@@ -13,11 +13,11 @@ import {
   tickSizeIs,
 } from "../src/judge/buckets.js";
 import {
-  besideUnbucketed,
   bookMarkets,
   bookRequest,
   booksInParts,
   bucketedParts,
+  compareWithUnbucketed,
   limitBeyond,
   readBooksInParts,
   steppedBooks,
@@ -32,11 +32,11 @@ import {
 } from "./support/bucket-sizes.js";
 import { likeDefaultAfter, likeDefaultBook, likeIgnored, likeInDecimals, likeOmitted } from "./support/equivalences.js";
 import {
-  besideAllLevels,
-  besideBookInUnits,
-  besideUnbucketedBook,
-  besideUnderlyingBook,
-  besideWholeBookInUnits,
+  versusAllLevels,
+  versusBookInUnits,
+  versusUnbucketedBook,
+  versusUnderlyingBook,
+  versusWholeBookInUnits,
 } from "./support/rewritten-books.js";
 
 export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, observe, refusal, relation }) => {
@@ -52,7 +52,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
 
   relation("order-book.tick-size-zero", {
     name: "the underlying prices",
-    ...besideUnbucketedBook,
+    ...versusUnbucketedBook,
     holds: noCoarserThan,
   });
 
@@ -105,14 +105,16 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   }
 
   relation("order-book.bucketing-keeps-size", {
-    ...besideUnbucketedBook,
+    ...versusUnbucketedBook,
     holds: sameSizePerSide,
   });
 
   const everyBucketSize = { name: "in buckets of every size" } as const;
-  check("order-book.bucketing-keeps-size", everyBucketSize, (context) => besideUnbucketed(context, sameSizePerSide));
+  check("order-book.bucketing-keeps-size", everyBucketSize, (context) =>
+    compareWithUnbucketed(context, sameSizePerSide),
+  );
 
-  check("order-book.tick-size-applied", everyBucketSize, (context) => besideUnbucketed(context, noWiderThan));
+  check("order-book.tick-size-applied", everyBucketSize, (context) => compareWithUnbucketed(context, noWiderThan));
 
   // sizeInUsd: true: level sizes in USD notional; false: underlying units.
   check("order-book.size-in-usd", inEveryMarket, async (context) => {
@@ -125,12 +127,12 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   equivalent("order-book.size-in-usd", likeDefaultAfter("sizeInUsd", false));
 
   relation("order-book.size-in-usd", {
-    ...besideBookInUnits,
+    ...versusBookInUnits,
     holds: (units, usd, { tick = 0 }) => usdNotional(units, usd, tick),
   });
 
   relation("order-book.size-in-usd", {
-    ...besideWholeBookInUnits,
+    ...versusWholeBookInUnits,
     holds: wholeLevelsInUsd,
   });
 
@@ -143,7 +145,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   });
 
   relation("order-book.levels-best", {
-    ...besideAllLevels,
+    ...versusAllLevels,
     holds: (full, cut, { levels = 0 }) => bestLevels(full, cut, levels),
     preferred: (cut, { levels = 0 }) => showsLevels(cut, levels),
   });
@@ -155,7 +157,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
 
   relation("order-book.levels-zero", {
     name: "leaves none out",
-    ...besideUnbucketedBook,
+    ...versusUnbucketedBook,
     holds: noLevelLeftOut,
   });
 
@@ -227,7 +229,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   });
 
   relation("order-book.total-order-count", {
-    ...besideUnderlyingBook,
+    ...versusUnderlyingBook,
     holds: sameTotalOrderCount,
   });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../files/temporary-folder.fixture.js";
 import { fullRun } from "../statement/certifiable.fixture.js";
-import { tellGithub } from "./github.js";
+import { reportToGithub } from "./github.js";
 
 const mebibyte = 1024 * 1024;
 
@@ -22,18 +22,18 @@ afterEach(() => {
 const summary = () => readFile(join(folder, "summary.md"), "utf8");
 
 test("the summaries of several targets follow each other", async () => {
-  for (const name of ["staging", "production"]) tellGithub(fullRun({}), { name });
+  for (const name of ["staging", "production"]) reportToGithub(fullRun({}), { name });
   const page = await summary();
   expect(page.match(/^# (staging|production)$/gm)).toEqual(["# staging", "# production"]);
   expect(page).not.toContain("The rest is in the file");
 });
 
 test("a summary for which too little is left of what GitHub takes for a step is cut at the end of a line", async () => {
-  tellGithub(fullRun({}));
+  reportToGithub(fullRun({}));
   const whole = await summary();
   const before = "x".repeat(mebibyte - Math.round(whole.length / 2));
   await writeFile(join(folder, "summary.md"), before);
-  tellGithub(fullRun({}));
+  reportToGithub(fullRun({}));
   const page = (await summary()).slice(before.length);
   expect(before.length + page.length).toBeLessThanOrEqual(mebibyte);
   expect(page).toMatch(/\n\nThe rest is in the file `summary\.md` of the run\.\n$/);
@@ -44,6 +44,6 @@ test("a summary for which too little is left of what GitHub takes for a step is 
 
 test("nothing is added where nothing more fits", async () => {
   await writeFile(join(folder, "summary.md"), "x".repeat(mebibyte));
-  tellGithub(fullRun({}));
+  reportToGithub(fullRun({}));
   expect((await summary()).length).toBe(mebibyte);
 });

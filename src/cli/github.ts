@@ -23,7 +23,7 @@ export function annotatedByGithub(results: Results): ReadonlySet<string> {
  * On GitHub Actions, reports a run as annotations (workflow commands) and as a summary on the page of the job. Elsewhere,
  * does nothing.
  */
-export function tellGithub(results: Results, { name, annotate = "stdout" }: GithubReportOptions = {}): void {
+export function reportToGithub(results: Results, { name, annotate = "stdout" }: GithubReportOptions = {}): void {
   const { env } = process;
   if (env.GITHUB_ACTIONS !== "true") return;
   process[annotate].write(`${annotations(results, name).join("\n")}\n`);

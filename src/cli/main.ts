@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { exitWhenInterrupted } from "../run/interruption.js";
 import { guardOutput } from "./output-guards.js";
-import { main, tellFailure } from "./program.js";
+import { main, reportFailure } from "./program.js";
 
 const args = process.argv.slice(2);
 
@@ -12,6 +12,6 @@ function end(exitCode: number): void {
 }
 
 guardOutput();
-process.on("uncaughtException", (error) => end(tellFailure(error, args)));
+process.on("uncaughtException", (error) => end(reportFailure(error, args)));
 exitWhenInterrupted();
 end(await main(args));

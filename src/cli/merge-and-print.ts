@@ -19,7 +19,7 @@ import { isOfThisHarness, rejudgeEvidence } from "../run/rejudge.js";
 import { openRunFolder } from "../run/run-folder.js";
 import { recheck } from "../session/recheck.js";
 import { listChecks } from "../session/suites.js";
-import { annotatedByGithub, tellGithub } from "./github.js";
+import { annotatedByGithub, reportToGithub } from "./github.js";
 import { print, wantsColor } from "./output.js";
 import { readResultsIn } from "./results-of.js";
 
@@ -97,10 +97,10 @@ async function copyShards(shards: readonly ShardFolder[], work: string, results:
   return { records, allureFiles };
 }
 
-/** Prints the results of the merged run; `tellFiles` names its files. */
-function printMerged(results: Results, { json, quiet }: MergeFlags, tellFiles: () => void): void {
+/** Prints the results of the merged run; `reportFiles` names its files. */
+function printMerged(results: Results, { json, quiet }: MergeFlags, reportFiles: () => void): void {
   if (json) {
-    tellGithub(results, { annotate: "stderr" });
+    reportToGithub(results, { annotate: "stderr" });
     print(withRanges(results));
     return;
   }
@@ -109,8 +109,8 @@ function printMerged(results: Results, { json, quiet }: MergeFlags, tellFiles: (
     ? toQuietTerminal(results)
     : resultsToTerminal(results, { ...style, omit: annotatedByGithub(results) });
   if (text !== "") process.stdout.write(`${text}\n\n`);
-  tellGithub(results);
-  tellFiles();
+  reportToGithub(results);
+  reportFiles();
   process.stdout.write(`${conclusionLine(results, style)}\n`);
 }
 

@@ -22,7 +22,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await parse(args);
     return Number(process.exitCode);
   } catch (error) {
-    if (!(error instanceof CommanderError)) return tellFailure(error, args);
+    if (!(error instanceof CommanderError)) return reportFailure(error, args);
     // Commander has already told the user. Help that was asked for is not an error.
     if (error.exitCode === 0) return exitCodes.conformant;
     if (wantsJson(args)) print(errorDocument(exitCodes.usage, [error.message]));
@@ -52,7 +52,7 @@ async function parse(args: readonly string[]): Promise<void> {
 }
 
 /** Reports what ended a command, in the form that its arguments ask for. Returns the exit code. */
-export function tellFailure(error: unknown, args: readonly string[]): number {
+export function reportFailure(error: unknown, args: readonly string[]): number {
   const { lines, exitCode } = commandFailureOf(error);
   if (wantsJson(args)) print(errorDocument(exitCode, lines));
   const text = process.env.GITHUB_ACTIONS === "true" ? failureAnnotation(lines) : lines.join("\n");

@@ -17,7 +17,7 @@ import type { RunListener } from "../run/listener.js";
 import { type PlanFlags, plansFor, type RunFlags, type RunPlan } from "../run/plan.js";
 import { inCommonFolder } from "../run/run-folder.js";
 import { dryRunDocument, dryRunText } from "./dry-run.js";
-import { annotatedByGithub, tellGithub } from "./github.js";
+import { annotatedByGithub, reportToGithub } from "./github.js";
 import { type OutputDocument, print, wantsColor } from "./output.js";
 
 /** Output is not wrapped in a terminal narrower than this: it would be no easier to read. */
@@ -157,7 +157,7 @@ function listenerFor({ name, flags }: RunPlan): RunListener {
           : resultsToTerminal(results, { ...style(), omit: annotatedByGithub(results) });
         if (text !== "") process.stdout.write(`${heading}${text}\n\n`);
       }
-      tellGithub(results, { name, annotate: json ? "stderr" : "stdout" });
+      reportToGithub(results, { name, annotate: json ? "stderr" : "stdout" });
     },
     wrote(what, path) {
       if (flags.progress === "ndjson") say({ event: "file", what, path });

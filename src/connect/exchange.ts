@@ -139,7 +139,7 @@ export interface Exchange {
   readonly framing?: FramingProblem;
   /** Streams only: the largest lag of the harness's event loop while the stream was read, in milliseconds (T7). */
   readonly loopLagMs?: number;
-  /** The target asked for fewer requests (429, 503) and retries are used up: the response is evidence of nothing else. */
+  /** The target throttled this request (429, 503) and retries are used up: the response is evidence of nothing else. */
   readonly throttled?: boolean;
   readonly failure?: ExchangeFailure;
 }

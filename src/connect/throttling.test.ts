@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { streamExchange } from "../evidence/exchange.fixture.js";
 import { endStreamFlag } from "./envelope.js";
-import { asksForFewer, isThrottled, Pace, pauseAskedFor, Slots } from "./throttling.js";
+import { isThrottled, isThrottlingResponse, Pace, pauseAskedFor, Slots } from "./throttling.js";
 
 describe("Slots", () => {
   test("serve who waits in order, and are given back after an error", async () => {
@@ -111,8 +111,8 @@ test.each([
   [503, '{"message":"limit","code":"invalid_argument"}', false],
   [200, '{"orders":[]}', false],
   [502, "", false],
-])("asksForFewer: status %i with %j is %s", (status, body, asks) => {
-  expect(asksForFewer({ status, body })).toBe(asks);
+])("isThrottlingResponse: status %i with %j is %s", (status, body, asks) => {
+  expect(isThrottlingResponse({ status, body })).toBe(asks);
 });
 
 test.each([

@@ -103,7 +103,7 @@ export function pauseAskedFor(
  * True when the response asks for fewer requests: by its Connect code, whatever its status, since the status of an error is
  * free (E3); by the status, 429 or 503, when it carries no such code.
  */
-export function asksForFewer({ status, body }: Pick<Response, "status" | "body">): boolean {
+export function isThrottlingResponse({ status, body }: Pick<Response, "status" | "body">): boolean {
   const code = connectCodeIn(body);
   return code === undefined ? status === 429 || status === 503 : busyCodes.has(code);
 }
@@ -132,7 +132,7 @@ function retryAfterMs(value: string | undefined): number | undefined {
 /** Whether a response asks for fewer requests; a stream does so with an error instead of its first message. */
 export function isThrottled({ response, frames: [first] = [] }: Exchange): boolean {
   if (response === undefined) return false;
-  if (asksForFewer(response)) return true;
+  if (isThrottlingResponse(response)) return true;
   if (first === undefined || isMessage(first)) return false;
   const error = objectWithCode(first.data)?.error;
   return isJsonObject(error) && busyCodes.has(error.code);

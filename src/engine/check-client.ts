@@ -142,15 +142,15 @@ export function captureOf(exchange: Exchange): Outcome<Capture> {
     ended: exchange.ended ?? "closed",
     windowMs: exchange.timings.totalMs - (exchange.timings.sentMs ?? 0),
     loopLagMs: exchange.loopLagMs ?? 0,
-    ...(endsWithin(exchange) && { endsWithinMessage: true }),
+    ...(hasPartialMessage(exchange) && { endsWithinMessage: true }),
     ...(endError && { endError }),
     ...(problem && { problem }),
   };
   return { kind: "success", body: capture };
 }
 
-/** Whether more bytes of a stream arrived than its whole messages have. */
-function endsWithin({ response, frames = [] }: Exchange): boolean {
+/** Whether the stream was cut off inside a message: more bytes arrived than its complete messages hold. */
+function hasPartialMessage({ response, frames = [] }: Exchange): boolean {
   const whole = frames.reduce((sum, { data }) => sum + prefixLength + Buffer.byteLength(data), 0);
   return (response?.bytes ?? 0) > whole && !frames.some(({ invalidUtf8 }) => invalidUtf8);
 }

@@ -78,7 +78,7 @@ export function suite(title: string, build: (words: SuiteWords) => void, lane: L
 export function ownSuite(title: string, build: (words: SuiteWords<OwnRuleId>) => void): SuiteDefinition {
   return define(title, build, "bulk", (rule: string) => {
     if (!isOwnRuleId(rule))
-      throw new RangeError(`"${rule}" is no rule of your own: its id must begin with "x-", as in x-acme.some-words`);
+      throw new RangeError(`"${rule}" is not a rule of your own: its id must begin with "x-", as in x-acme.some-words`);
   });
 }
 
@@ -101,6 +101,18 @@ function define<Id extends AnyRuleId>(
   const relation: SuiteWords<Id>["relation"] = (rule, options) => {
     add(rule, "relation", options, ({ context }) => holdsBetween(options, context));
   };
+  /** Adds one check for each operation that invariants of the rule judge: streams in the timing lane, the others elsewhere. */
+  const addInvariants = (rule: RuleId) => {
+    const isMine = ({ endpoint }: Invariant) => isStream(endpoint) === (lane === "timing");
+    const all = invariantsFor(rule).filter(isMine);
+    for (const endpoint of new Set(all.map((invariant) => invariant.endpoint))) {
+      const ofEndpoint = all.filter((invariant) => invariant.endpoint === endpoint);
+      const options = { on: endpoint, name: "in every combination" };
+      add(rule as Id, "invariant", options, async ({ context }) => {
+        for (const invariant of ofEndpoint) await holdsInEveryCombination(invariant, context);
+      });
+    }
+  };
   build({
     check(rule: Id, ...example: Example) {
       const [options, run] = withOptions(example);
@@ -117,17 +129,7 @@ function define<Id extends AnyRuleId>(
       add(rule, "property", options, propertyRun(options, arbitraries, run));
     },
     invariant(...rules) {
-      for (const rule of rules) {
-        const isMine = ({ endpoint }: Invariant) => isStream(endpoint) === (lane === "timing");
-        const all = invariantsFor(rule).filter(isMine);
-        for (const endpoint of new Set(all.map((invariant) => invariant.endpoint))) {
-          const ofEndpoint = all.filter((invariant) => invariant.endpoint === endpoint);
-          const options = { on: endpoint, name: "in every combination" };
-          add(rule as RuleId as Id, "invariant", options, async ({ context }) => {
-            for (const invariant of ofEndpoint) await holdsInEveryCombination(invariant, context);
-          });
-        }
-      }
+      for (const rule of rules) addInvariants(rule);
     },
     relation,
     equivalent(rule, equivalence) {

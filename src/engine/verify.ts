@@ -195,8 +195,8 @@ class LoggedVerification<const Answers extends readonly AnswerOf<unknown>[]> imp
   }
 
   /** The answer that shows what was expected, or else the other answers, if there are one or two. */
-  #comparedWith(answer: AnswerOf<unknown>, { beside }: Violation): readonly AnswerOf<unknown>[] {
-    const others = beside === undefined ? this.answers : this.answers.slice(beside, beside + 1);
+  #comparedWith(answer: AnswerOf<unknown>, { comparedAnswer }: Violation): readonly AnswerOf<unknown>[] {
+    const others = comparedAnswer === undefined ? this.answers : this.answers.slice(comparedAnswer, comparedAnswer + 1);
     return others.length > 3 ? [] : others.filter(({ exchange }) => exchange !== answer.exchange);
   }
 }
@@ -220,8 +220,7 @@ function endOf({ outcome }: AnswerOf<unknown>): string {
  * rule, so neither is a violation.
  */
 export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>): void {
-  if (exchange.throttled)
-    throw new Inconclusive(`${endpoint} asked for fewer requests; a lower --rate would settle it`);
+  if (exchange.throttled) throw new Inconclusive(`${endpoint} throttled the harness; a lower --rate would settle it`);
   if (outcome.kind === "error" && outcome.code === "unimplemented") {
     throw new Unimplemented({ operation: endpoint, answered: `unimplemented: ${outcome.message}` });
   }
@@ -235,7 +234,7 @@ export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>
     case "unrecorded":
       throw new Inconclusive(`${outcome.message}; a run with this version would settle it`);
     case "unsupported":
-      throw new Inconclusive(`${endpoint} answered with what the harness cannot take: ${outcome.message}`);
+      throw new Inconclusive(`${endpoint} sent an answer that the harness does not support: ${outcome.message}`);
     case "too-large":
       throw new Inconclusive(`${endpoint} answered with more than the harness reads: ${outcome.message}`);
   }

@@ -213,8 +213,8 @@ describe("a range and its parts (C3)", () => {
 
   test("a silent limit shows at either end, and by thinning out, however few candles there are", () => {
     const timeOf = (index: number) => whole[index]?.timestamp.text.replace(".000Z", "Z");
-    const without = (lost: string, seen: string, beside: number) => [
-      { path: "priceCandleSticks", beside, expected: `${lost}, as parts of this range show`, seen },
+    const without = (lost: string, seen: string, comparedAnswer: number) => [
+      { path: "priceCandleSticks", comparedAnswer, expected: `${lost}, as parts of this range show`, seen },
     ];
     expect(rangeContainsParts({ whole: whole.slice(2), parts }, 1000).violations).toEqual(
       without(
@@ -223,9 +223,11 @@ describe("a range and its parts (C3)", () => {
         1,
       ),
     );
-    expect(rangeContainsParts({ whole: whole.slice(0, 10), parts }, 1000).violations).toMatchObject([{ beside: 3 }]);
+    expect(rangeContainsParts({ whole: whole.slice(0, 10), parts }, 1000).violations).toMatchObject([
+      { comparedAnswer: 3 },
+    ]);
     const thinned = whole.filter((_, n) => n % 6 !== 1);
-    expect(rangeContainsParts({ whole: thinned, parts }, 5).violations).toMatchObject([{ beside: 1 }]);
+    expect(rangeContainsParts({ whole: thinned, parts }, 5).violations).toMatchObject([{ comparedAnswer: 1 }]);
     expect(rangeContainsParts({ whole: whole.slice(1, 2), parts }, 5).violations).toMatchObject([
       { seen: "1 candle without them" },
     ]);

@@ -219,8 +219,8 @@ export function rangeContainsParts({ whole, parts }: RangeInParts, atLeast: numb
     const shown = [...ofWhole].sort();
     const span = shown.length > 1 ? `, from ${shown[0]} to ${shown.at(-1)}` : "";
     const seen = `${countOf(shown.length, "candle")} without ${lost.length === 1 ? "it" : "them"}${span}`;
-    const beside = 1 + parts.findIndex((part) => part.some((candle) => timeOf(candle) === first));
-    return { examined, violations: [{ path: field, expected, seen, beside }] };
+    const comparedAnswer = 1 + parts.findIndex((part) => part.some((candle) => timeOf(candle) === first));
+    return { examined, violations: [{ path: field, expected, seen, comparedAnswer }] };
   }
   const most = Math.max(examined, ofWhole.size);
   if (examined > 0 && most > atLeast) return { examined, violations: [] };

@@ -11,7 +11,7 @@ export interface Violation {
   /** Index of the judged answer that it is in, from 0; the first one when omitted. */
   readonly answer?: number;
   /** Index of the judged answer that shows what was expected; all others when omitted. */
-  readonly beside?: number;
+  readonly comparedAnswer?: number;
   /** Place in the answer that shows what was expected, such as that of the row which is missing here. */
   readonly otherPath?: string;
   /**
@@ -94,7 +94,7 @@ export function combine(judgements: Iterable<Judgement>, missing?: string): Judg
 
 /** A judgement on two answers, with the answers swapped. */
 export function answersSwapped(judgement: Judgement): Judgement {
-  const violations = judgement.violations.map(({ beside: _, ...violation }) => ({
+  const violations = judgement.violations.map(({ comparedAnswer: _, ...violation }) => ({
     ...violation,
     answer: violation.answer === 1 ? 0 : 1,
   }));

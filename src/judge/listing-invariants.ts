@@ -9,8 +9,8 @@ import { type Page, pageOf, stableEnd } from "./page.js";
 import {
   atMostLimit,
   emptyBeyondEnd,
-  endsWithin,
   fullPage,
+  isLastPage,
   pageOfSize,
   paginationLimitIs,
   paginationOffsetIs,
@@ -36,7 +36,7 @@ export function listingInvariants(endpoint: PagedEndpoint, prefix: Prefix): read
       endpoint,
       "pagination.total-count",
       (page, asked) =>
-        hasUsableLimit(asked) || endsWithin(page, asked)
+        hasUsableLimit(asked) || isLastPage(page, asked)
           ? totalIsWhereRowsEnd(page, asked)
           : nothingSeen("a page on which the listing ends"),
       whileStable(endpoint),

@@ -29,13 +29,13 @@ export function pageOfSize(page: Page, request: PageRequest, reason: string): Ju
   const left = Math.min(size, Math.max(0, pagination.totalCount - (request.offset ?? 0)));
   const expected =
     rows.length > size ? `at most ${countOf(size, "row")} (${reason})` : `at least ${countOf(left, "row")} (${reason})`;
-  const fits = rows.length <= size && (rows.length >= left || endsWithin(page, request));
+  const fits = rows.length <= size && (rows.length >= left || isLastPage(page, request));
   const sized = judgeThat(fits, { path: field, expected, seen: countOf(rows.length, "row") });
   return combine([paginationLimitIs(page, size, reason), sized]);
 }
 
-/** Whether the listing ends on a page by its own `totalCount` and its own limit, which is the effective one. */
-export function endsWithin({ pagination }: Page, { limit, offset = 0 }: PageRequest): boolean {
+/** Whether this is the last page, by its own `totalCount` and limit. False unless the limit is the effective one. */
+export function isLastPage({ pagination }: Page, { limit, offset = 0 }: PageRequest): boolean {
   const size = effectiveLimit(limit);
   return pagination?.limit === size && pagination.totalCount - offset < size;
 }

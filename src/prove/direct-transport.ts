@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { createAsyncIterable, readAllBytes, type UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { contentCodings, decodeContent, decodeText } from "../connect/body.js";
 import type { Exchange, ExchangeFailure, HeaderLines, HttpRequest } from "../connect/exchange.js";
-import { asksForFewer, Slots } from "../connect/throttling.js";
+import { isThrottlingResponse, Slots } from "../connect/throttling.js";
 import type { Transport, UnaryOptions } from "../connect/transport.js";
 import type { ReferenceServer } from "../reference/server.js";
 
@@ -47,7 +47,7 @@ async function exchangeWith(
   const { text, ...marks } = content;
   const answered = { ...response, body: text, ...marks };
   // A request to slow down goes through the network transport, which waits as in a run.
-  return asksForFewer(answered) ? undefined : { ...exchange, response: answered };
+  return isThrottlingResponse(answered) ? undefined : { ...exchange, response: answered };
 }
 
 interface DirectReply {

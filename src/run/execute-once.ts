@@ -104,12 +104,12 @@ async function concludeAndWrite(run: RunInFolder, outcome: RunOutcome, judged: R
   const { page, failure } = await writeSlowFiles(run, results, outcome);
   await folder.commit(results.incomplete);
   if (failure !== undefined) throw failure;
-  tellFiles(listener, plan.settings.out, page);
+  reportFiles(listener, plan.settings.out, page);
   return results;
 }
 
 /** Tells the listener where the results are, and the page of the report if there is one. */
-export function tellFiles(listener: RunListener, out: string, page: string | undefined): void {
+export function reportFiles(listener: RunListener, out: string, page: string | undefined): void {
   if (page !== undefined) listener.wrote("report", join(out, page));
   listener.wrote("results", join(out, runFiles.results));
 }

@@ -8,7 +8,7 @@ import type { Progress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
 import { roundFolder, writeReports, writeResults } from "../report/write.js";
 import { commandLineOf } from "./command-line.js";
-import { executeInFolder, executeOnce, type RunInFolder, tellFiles } from "./execute-once.js";
+import { executeInFolder, executeOnce, type RunInFolder, reportFiles } from "./execute-once.js";
 import type { RunListener } from "./listener.js";
 import type { RunPlan } from "./plan.js";
 import { Rounds, type WholeRunFacts } from "./rounds.js";
@@ -54,7 +54,7 @@ async function executeRounds(run: RunInFolder, durationMs: number): Promise<Resu
   listener.concluded(results, rounds.count === 1 ? failure : undefined);
   const page = signal.aborted ? undefined : await allureReport(results, new Set(), folder, plan.flags.report);
   await folder.commit(results.incomplete);
-  tellFiles(listener, plan.settings.out, page);
+  reportFiles(listener, plan.settings.out, page);
   return results;
 }
 

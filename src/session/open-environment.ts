@@ -20,7 +20,7 @@ import { unaryEndpointNames } from "../specification/endpoints.js";
 import { readWhole, rowsWhole } from "../specification/profile.js";
 import { simpleRequest } from "../subjects/requests.js";
 import type { Session } from "./session-data.js";
-import { type Traffic, TrafficCount } from "./traffic.js";
+import { type Traffic, TrafficCounter } from "./traffic.js";
 import { announcingTransport } from "./waits.js";
 
 /** An environment that also reports what passed through it. */
@@ -69,7 +69,7 @@ export function openEnvironment(session: Session, worker: string, options: Envir
   const recorder: Recorder | undefined = session.recordDir
     ? createRecorder(session.recordDir, worker, target.secrets)
     : undefined;
-  let traffic = new TrafficCount();
+  let traffic = new TrafficCounter();
   const record = (exchange: Exchange) => {
     recorder?.record(exchange);
     traffic.exchanged(exchange);
@@ -113,7 +113,7 @@ export function openEnvironment(session: Session, worker: string, options: Envir
     },
     drainTraffic() {
       const drained = traffic.traffic;
-      traffic = new TrafficCount();
+      traffic = new TrafficCounter();
       return drained;
     },
     flush: async () => recorder?.flush(),

@@ -19,7 +19,7 @@ import { discoveryRecord } from "./judge-discovery.js";
 import type { Selection, Session } from "./session-data.js";
 import { writeSession } from "./session-file.js";
 import type { CheckInfo } from "./suites.js";
-import { type Traffic, TrafficCount } from "./traffic.js";
+import { type Traffic, TrafficCounter } from "./traffic.js";
 
 /** Request budget of discovery, including retries of throttled requests. */
 export const discoveryBudget = 180;
@@ -76,7 +76,7 @@ export async function openSession(
   const { readings = {}, selection = everything, alsoAsk = [], notImplemented = [] } = options;
   const startedAt = new Date().toISOString();
   const recorder = recordDir === undefined ? undefined : createRecorder(recordDir, discoveryRecord, target.secrets);
-  const traffic = new TrafficCount();
+  const traffic = new TrafficCounter();
   const keep = (exchange: Exchange) => {
     recorder?.record(exchange);
     traffic.exchanged(exchange);

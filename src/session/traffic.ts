@@ -19,7 +19,7 @@ export interface Traffic {
 }
 
 /** Counts the traffic of one part of a run as it happens. */
-export class TrafficCount {
+export class TrafficCounter {
   #count = 0;
   #streams = 0;
   #brokenOff = 0;
@@ -69,7 +69,7 @@ export class TrafficCount {
 
 /** Adds up the traffic of several parts. */
 export function addTraffic(parts: Iterable<Traffic>): Traffic {
-  const sum = new TrafficCount();
+  const sum = new TrafficCounter();
   for (const part of parts) sum.add(part);
   return sum.traffic;
 }

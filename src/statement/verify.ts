@@ -69,17 +69,17 @@ export async function verifyStatement(
     items.push(holds("the statement is consistent with itself and with its frozen requirements"));
   // Judging again takes seconds, and is not needed if the statement is refused anyway.
   const isRefused = items.some(({ kind }) => kind === "refused");
-  const beside = set
+  const evidenceItems = set
     ? await evidenceOf(statement, set, dir, isRefused ? undefined : judge).catch((error: Error) => [
         refused(`what lies beside the statement cannot be read: ${error.message}`),
       ])
     : [];
-  items.push(...beside);
+  items.push(...evidenceItems);
   return {
     items,
     statement,
     authentic: key !== undefined && items[0]?.kind === "holds",
-    evident: beside.length > 0 && beside.every(({ kind }) => kind === "holds"),
+    evident: evidenceItems.length > 0 && evidenceItems.every(({ kind }) => kind === "holds"),
   };
 }
 

@@ -21,7 +21,7 @@ import {
 } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { answersOf, knownOrdersIn, manyOrders, snapshotNow, tooManyOrders, walletsToRead } from "./resources.js";
-import { besidePortfolio, stableReads } from "./stable-reads.js";
+import { readWithStablePortfolio, stableReads } from "./stable-reads.js";
 import { completeRows, orderPages } from "./wallet-orders.js";
 
 /** One wallet, as four operations show it. */
@@ -53,7 +53,7 @@ export function accountsOf(context: CheckContext): Promise<readonly Account[]> {
 
 async function readAccount(wallet: WalletSubject, reader: ReadContext): Promise<Account> {
   const { address } = wallet;
-  const [portfolio, [snapshot, orders, openPages]] = await besidePortfolio(reader, address, () =>
+  const [portfolio, [snapshot, orders, openPages]] = await readWithStablePortfolio(reader, address, () =>
     Promise.all([
       snapshotNow(reader, address),
       reader.ask("GetOrders", { address }),
@@ -149,7 +149,7 @@ export async function listedAccounts(context: CheckContext): Promise<readonly Li
     listed.map(({ wallet, page }) =>
       sharedRead(`listed account of ${wallet.address}`, async (reader) => {
         const { address } = wallet;
-        const [portfolio, [snapshot, orders, listing]] = await besidePortfolio(reader, address, () =>
+        const [portfolio, [snapshot, orders, listing]] = await readWithStablePortfolio(reader, address, () =>
           Promise.all([
             snapshotNow(reader, address),
             reader.ask("GetOrders", { address }),

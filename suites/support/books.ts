@@ -110,7 +110,7 @@ interface BookComparison {
 /**
  * Asserts something about the bucketed books of all markets at every step, compared with the same orders without bucketing.
  */
-export async function besideUnbucketed(
+export async function compareWithUnbucketed(
   context: CheckContext,
   judge: (plain: JsonObject, bucketed: JsonObject, tick: number) => Judgement,
 ): Promise<void> {
@@ -128,7 +128,7 @@ export async function besideUnbucketed(
 }
 
 /** Asserts something about each market's book by its symbols, compared with the same book by its id. */
-export async function besideBooksBySymbols(
+export async function compareWithBooksBySymbols(
   context: CheckContext,
   judge: (byId: JsonObject, bySymbols: JsonObject) => Judgement,
 ): Promise<void> {

@@ -14,7 +14,7 @@ import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { type Account, openOrderListing } from "./accounts.js";
 import { snapshotNow } from "./resources.js";
 import { sampleWithHead } from "./sampling.js";
-import { besidePortfolio, stableReads } from "./stable-reads.js";
+import { readWithStablePortfolio, stableReads } from "./stable-reads.js";
 import { newWallets, orderPages } from "./wallet-orders.js";
 
 /** What a wallet has open at one moment. */
@@ -58,7 +58,7 @@ export function everyWallet(context: CheckContext): Promise<OpenAccounts> {
 
 async function readWallet(wallet: WalletSubject, reader: ReadContext): Promise<OpenAccount> {
   const { address } = wallet;
-  const [portfolio, [snapshot, openPages]] = await besidePortfolio(reader, address, () =>
+  const [portfolio, [snapshot, openPages]] = await readWithStablePortfolio(reader, address, () =>
     Promise.all([snapshotNow(reader, address), orderPages(reader, { address, onlyOpen: true })]),
   );
   return { wallet, portfolio, snapshot, openPages };

@@ -97,7 +97,7 @@ export function walletsInOrphanMarkets({ subjects }: CheckContext, count: number
 }
 
 /** A wallet's orders of one market beside all of them. */
-export const besideAllMarkets = {
+export const versusAllMarkets = {
   name: "part of the wallet's list",
   rewrite: withoutField("market"),
   sample: "all",

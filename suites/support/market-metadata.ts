@@ -34,7 +34,7 @@ const namesAtMost = 10;
  * Judges answers by the configurations of the discovered markets, as they were when the answers were made. Discovery read
  * them before, and they are read again afterwards; only what is the same in both counts (P3).
  */
-export async function besideMarkets(
+export async function judgeAgainstMarkets(
   context: CheckContext,
   answers: readonly AnswerOf<ShownBody>[],
   judge: (body: ShownBody, markets: Markets) => Judgement,
@@ -50,13 +50,13 @@ export async function besideMarkets(
   }
 }
 
-/** Like {@link besideMarkets}, for a rule on the single rows of representative answers of an operation. */
-export async function rowsBesideMarkets(
+/** Like {@link judgeAgainstMarkets}, for a rule on the single rows of representative answers of an operation. */
+export async function judgeRowsAgainstMarkets(
   context: CheckContext,
   endpoint: PositionEndpoint | OrderEndpoint,
   judge: (body: ShownBody, markets: Markets) => Judgement,
 ): Promise<void> {
-  await besideMarkets(context, await anyRowsOf(context, endpoint), judge, "holdsForAnyRows");
+  await judgeAgainstMarkets(context, await anyRowsOf(context, endpoint), judge, "holdsForAnyRows");
 }
 
 /**

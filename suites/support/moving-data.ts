@@ -23,6 +23,14 @@ import {
 import type { Subjects, WalletSubject } from "../../src/subjects/subjects.js";
 import { hasSnapshot } from "./resources.js";
 
+/** When a portfolio is read, in milliseconds after the first answer, and what else is read at that time. */
+interface PlannedRead {
+  readonly ms: number;
+  readonly listing: boolean;
+  /** Whether the portfolios of wallets in further markets are read. */
+  readonly extra: boolean;
+}
+
 /**
  * When the wallet's portfolio is read, in milliseconds after the first answer, and whether the listing and the portfolios of
  * wallets in further markets are read as well. The times are irregular, so that a price that moves back and forth is not always
@@ -30,24 +38,24 @@ import { hasSnapshot } from "./resources.js";
  * a position opened meanwhile has been open long enough to count (T4). The wallet's portfolio is read more often: one that is
  * cached for a few seconds may be refreshed meanwhile, and enough reads must remain on either side of that to tell.
  */
-const readAt: readonly { readonly ms: number; readonly listing: boolean; readonly beside: boolean }[] = [
-  { ms: 0, listing: true, beside: false },
-  { ms: 430, listing: true, beside: false },
-  { ms: 1_120, listing: true, beside: true },
-  { ms: 1_600, listing: true, beside: true },
-  { ms: 2_250, listing: true, beside: true },
-  { ms: 2_790, listing: false, beside: false },
-  { ms: 3_380, listing: true, beside: true },
-  { ms: 3_940, listing: false, beside: false },
-  { ms: 4_500, listing: true, beside: true },
-  { ms: 5_060, listing: false, beside: false },
-  { ms: 5_620, listing: true, beside: true },
-  { ms: 6_150, listing: false, beside: false },
+const readAt: readonly PlannedRead[] = [
+  { ms: 0, listing: true, extra: false },
+  { ms: 430, listing: true, extra: false },
+  { ms: 1_120, listing: true, extra: true },
+  { ms: 1_600, listing: true, extra: true },
+  { ms: 2_250, listing: true, extra: true },
+  { ms: 2_790, listing: false, extra: false },
+  { ms: 3_380, listing: true, extra: true },
+  { ms: 3_940, listing: false, extra: false },
+  { ms: 4_500, listing: true, extra: true },
+  { ms: 5_060, listing: false, extra: false },
+  { ms: 5_620, listing: true, extra: true },
+  { ms: 6_150, listing: false, extra: false },
 ];
 
 /** When the portfolio of a busy wallet is read: for a little longer, so that late changes are seen for long enough. */
-const busyReadAt: typeof readAt = [...readAt.map(({ ms }) => ms), 6_900, 8_200].map((ms) => {
-  return { ms, listing: false, beside: false };
+const busyReadAt: readonly PlannedRead[] = [...readAt.map(({ ms }) => ms), 6_900, 8_200].map((ms) => {
+  return { ms, listing: false, extra: false };
 });
 
 /** How long to wait for the stream after the last read, in milliseconds. */
@@ -69,11 +77,11 @@ const maxPositions = 500;
  * milliseconds. A price can only be judged where a second operation shows one of the same market. A small wallet is always
  * among them.
  */
-const walletsBeside = 9;
-const besideIntervalMs = 500;
+const extraWallets = 9;
+const extraStreamIntervalMs = 500;
 
 /** How many of these streams are opened before the data are seen to move. */
-const besideAtFirst = 3;
+const extraStreamsAtFirst = 3;
 
 /** The answers of watching one wallet. */
 export interface Watch {
@@ -82,7 +90,7 @@ export interface Watch {
   readonly knownOpen: ReadonlySet<string>;
   readonly portfolios: readonly Answer[];
   /** The portfolios of the wallets in further markets. */
-  readonly portfoliosBeside: readonly Answer[];
+  readonly extraPortfolios: readonly Answer[];
   /** The portfolios of another wallet, with more positions; none if the listing never changed. */
   readonly largerPortfolios: readonly Answer[];
   readonly listings: readonly Answer[];
@@ -99,15 +107,12 @@ export interface Watch {
 export async function watchMovingData(context: CheckContext): Promise<Watch> {
   const { required, subjects, sharedRead } = context;
   const { address } = required(walletToWatch(subjects), "walletWithOpenPositions");
-  const others = [
-    ...walletsOfEachMarket(subjects, sampleSize(walletsBeside, context)),
-    walletToFollow(subjects),
-  ].filter(
+  const others = [...walletsOfEachMarket(subjects, sampleSize(extraWallets, context)), walletToFollow(subjects)].filter(
     (wallet): wallet is WalletSubject =>
       wallet !== undefined && wallet.address !== address && (wallet.openPositions ?? 0) <= maxPositions,
   );
-  const beside = [...new Set(others)];
-  const watched = new Set([address, ...beside.map((wallet) => wallet.address)]);
+  const extra = [...new Set(others)];
+  const watched = new Set([address, ...extra.map((wallet) => wallet.address)]);
   const offset = await furtherPage(context, watched);
   const larger = walletsWithOpenPositions(subjects).find(({ openPositions = 0 }) => openPositions <= maxPositions);
   return sharedRead("a wallet while the data move", (reader) =>
@@ -115,7 +120,7 @@ export async function watchMovingData(context: CheckContext): Promise<Watch> {
       {
         address,
         reads: readAt,
-        beside,
+        extra,
         offset,
         ...(larger && larger.address !== address && { larger: larger.address }),
       },
@@ -139,7 +144,7 @@ export async function watchedWallets(context: CheckContext): Promise<readonly Wa
     .slice(0, busyWallets)
     .map((each) =>
       sharedRead(`the wallet ${each} while the data move`, (reader) =>
-        watchWallet({ address: each, reads: busyReadAt, beside: [], offset: 0 }, subjects, reader),
+        watchWallet({ address: each, reads: busyReadAt, extra: [], offset: 0 }, subjects, reader),
       ),
     );
   return [watched, ...(await Promise.all(others))];
@@ -162,41 +167,48 @@ async function furtherPage({ shared, subjects }: CheckContext, watched: Readonly
   return places.reduce((best, place) => (onPage(place) > onPage(best) ? place : best), places[0] ?? 0);
 }
 
-/** What to watch: a wallet, when to read its portfolio and the listing, and the wallets whose streams run beside. */
+/** What to watch: a wallet, when to read its portfolio and the listing, and the further wallets whose streams are watched as well. */
 interface WatchPlan {
   readonly address: string;
-  readonly reads: typeof readAt;
-  readonly beside: readonly Pick<WalletSubject, "address">[];
+  readonly reads: readonly PlannedRead[];
+  readonly extra: readonly Pick<WalletSubject, "address">[];
   /** Where the further page of the listing starts; 0 for none. */
   readonly offset: number;
   /** A wallet with more positions, whose portfolio is read as well once the listing has changed. */
   readonly larger?: string;
 }
 
-async function watchWallet(
-  { address, reads, beside, offset, larger }: WatchPlan,
-  subjects: Subjects,
-  { ask, listen, pause }: ReadContext,
-): Promise<Watch> {
-  const portfolios: Answer[] = [];
-  const largerPortfolios: Answer[] = [];
-  const listings: Answer[] = [];
-  const furtherListings: Answer[] = [];
-  const portfoliosBeside = beside.map((): Answer[] => []);
-  /** Reads again, unless the operation is absent or the first answer was not a success. */
-  const read = async (answers: Answer[], endpoint: UnaryEndpoint, request: JsonObjectInput) => {
-    const isRefused = answers[0] !== undefined && answers[0].outcome.kind !== "success";
-    if (!isRefused && !absentOperation(subjects, endpoint)) answers.push(await ask(endpoint, request));
+async function watchWallet(plan: WatchPlan, subjects: Subjects, reader: ReadContext): Promise<Watch> {
+  const streams = startStreams(plan, subjects, reader);
+  const unary = await readTimeAndAgain(plan, subjects, reader, streams.openAll).finally(streams.finish);
+  return {
+    address: plan.address,
+    knownOpen: new Set(openPositions(subjects).map(positionKey)),
+    ...unary,
+    streams: await streams.answers(),
   };
-  /** Further reads tell nothing where the data are at rest. */
-  const areMoving = () => haveChanged(listings) || haveChanged(portfolios);
+}
+
+/** The streams of a watch while they run. */
+interface RunningStreams {
+  /** Opens those that wait until the data are seen to move. */
+  readonly openAll: () => void;
+  /** Ends each stream soon, but not before its first message unless that does not come. */
+  readonly finish: () => void;
+  /** The answers, once all streams have ended. */
+  readonly answers: () => Promise<readonly StreamAnswer[]>;
+}
+
+/** Opens the wallet's stream and the first ones of further wallets; none if the operation is absent. */
+function startStreams({ address, extra }: WatchPlan, subjects: Subjects, { listen }: ReadContext): RunningStreams {
+  const opened = performance.now();
   let done: number | undefined;
   const requests = [
     { address, updateIntervalMs: streamIntervalMs },
-    ...beside.map((other) => ({ address: other.address, updateIntervalMs: besideIntervalMs })),
+    ...extra.map((other) => ({ address: other.address, updateIntervalMs: extraStreamIntervalMs })),
   ];
   const streams: Promise<StreamAnswer>[] = [];
-  const openStreams = (count: number) => {
+  const open = (count: number) => {
     if (absentOperation(subjects, "GetOpenPositionsStreaming")) return;
     for (const request of requests.slice(streams.length, count))
       streams.push(
@@ -206,42 +218,56 @@ async function watchWallet(
         }),
       );
   };
-  openStreams(1 + besideAtFirst);
-  const opened = performance.now();
-  let started = opened;
-  try {
-    for (const { ms, listing, beside: isBesideRead } of reads) {
-      await pause(Math.max(0, started + ms - performance.now()));
-      const readsFurther = areMoving();
-      if (readsFurther) openStreams(requests.length);
-      await Promise.all([
-        read(portfolios, "GetPortfolio", { owner: address }),
-        larger && haveChanged(listings) && read(largerPortfolios, "GetPortfolio", { owner: larger }),
-        listing && read(listings, "GetAllPositions", { limit: newestPositions }),
-        listing &&
-          offset > 0 &&
-          readsFurther &&
-          read(furtherListings, "GetAllPositions", { limit: newestPositions, offset }),
-        ...beside.map((wallet, index) => {
-          const answers = portfoliosBeside[index] ?? [];
-          return isBesideRead && readsFurther && read(answers, "GetPortfolio", { owner: wallet.address });
-        }),
-      ]);
-      if (ms === 0) started = performance.now();
-    }
-  } finally {
-    done = performance.now() - opened;
-  }
+  open(1 + extraStreamsAtFirst);
   return {
-    address,
-    knownOpen: new Set(openPositions(subjects).map(positionKey)),
-    portfolios,
-    portfoliosBeside: portfoliosBeside.flat(),
-    largerPortfolios,
-    listings,
-    furtherListings,
-    streams: await Promise.all(streams),
+    openAll: () => open(requests.length),
+    finish: () => {
+      done = performance.now() - opened;
+    },
+    answers: () => Promise.all(streams),
   };
+}
+
+/** Reads the portfolios and the listing at the times of the plan; calls `onMovement` at each one once the data have changed. */
+async function readTimeAndAgain(
+  { address, reads, extra, offset, larger }: WatchPlan,
+  subjects: Subjects,
+  { ask, pause }: ReadContext,
+  onMovement: () => void,
+): Promise<Pick<Watch, "portfolios" | "extraPortfolios" | "largerPortfolios" | "listings" | "furtherListings">> {
+  const portfolios: Answer[] = [];
+  const largerPortfolios: Answer[] = [];
+  const listings: Answer[] = [];
+  const furtherListings: Answer[] = [];
+  const extraPortfolios = extra.map((): Answer[] => []);
+  /** Reads again, unless the operation is absent or the first answer was not a success. */
+  const read = async (answers: Answer[], endpoint: UnaryEndpoint, request: JsonObjectInput) => {
+    const isRefused = answers[0] !== undefined && answers[0].outcome.kind !== "success";
+    if (!isRefused && !absentOperation(subjects, endpoint)) answers.push(await ask(endpoint, request));
+  };
+  const readAll = async ({ listing, extra: readsExtra }: PlannedRead) => {
+    // Further reads tell nothing where the data are at rest.
+    const areMoving = haveChanged(listings) || haveChanged(portfolios);
+    if (areMoving) onMovement();
+    const newest = { limit: newestPositions };
+    await Promise.all([
+      read(portfolios, "GetPortfolio", { owner: address }),
+      larger && haveChanged(listings) && read(largerPortfolios, "GetPortfolio", { owner: larger }),
+      listing && read(listings, "GetAllPositions", newest),
+      listing && offset > 0 && areMoving && read(furtherListings, "GetAllPositions", { ...newest, offset }),
+      ...extra.map((wallet, index) => {
+        const answers = extraPortfolios[index] ?? [];
+        return readsExtra && areMoving && read(answers, "GetPortfolio", { owner: wallet.address });
+      }),
+    ]);
+  };
+  let started = performance.now();
+  for (const planned of reads) {
+    await pause(Math.max(0, started + planned.ms - performance.now()));
+    await readAll(planned);
+    if (planned.ms === 0) started = performance.now();
+  }
+  return { portfolios, extraPortfolios: extraPortfolios.flat(), largerPortfolios, listings, furtherListings };
 }
 
 /** The answers of a watch, and what they show. */
@@ -263,9 +289,9 @@ const pricesText = memoize((answer: Answer): string =>
 
 /** What a watch showed, and the answers that show it: first the streams that sent a message. Computed once. */
 export const sightingsOf = memoize((watch: Watch): Sightings => {
-  const { portfolios, portfoliosBeside, listings, furtherListings, streams } = watch;
+  const { portfolios, extraPortfolios, listings, furtherListings, streams } = watch;
   const streamed = streams.filter(hasSnapshot);
-  const unary = [...portfolios, ...portfoliosBeside, ...listings, ...furtherListings]
+  const unary = [...portfolios, ...extraPortfolios, ...listings, ...furtherListings]
     .filter(({ outcome }) => outcome.kind === "success")
     .sort((one, other) => Date.parse(one.exchange.startedAt) - Date.parse(other.exchange.startedAt));
   const all = [

@@ -18,7 +18,7 @@ const sample = { quick: 8, full: 30 } as const;
  * A bucketed book beside the unbucketed one. Uses whole books, since few prices lie on bucket boundaries, and possibly none of
  * the best.
  */
-export const besideUnbucketedBook = {
+export const versusUnbucketedBook = {
   from: wholeBook,
   rewrite: withoutBuckets,
   where: ({ sizeInUsd }) => !sizeInUsd,
@@ -28,14 +28,14 @@ export const besideUnbucketedBook = {
 } as const satisfies Rewritten;
 
 /** A book in USD beside the same one in units. */
-export const besideBookInUnits = {
+export const versusBookInUnits = {
   rewrite: inUnits,
   where: showsRows,
   sample,
 } as const satisfies Rewritten;
 
 /** A book in USD, without buckets, beside all of it in units. */
-export const besideWholeBookInUnits = {
+export const versusWholeBookInUnits = {
   name: "of whole levels",
   rewrite: underlyingBook,
   where: ({ sizeInUsd, tick }) => sizeInUsd && tick === 0,
@@ -44,14 +44,14 @@ export const besideWholeBookInUnits = {
 } as const satisfies Rewritten & { name: string };
 
 /** The best levels beside all of them. */
-export const besideAllLevels = {
+export const versusAllLevels = {
   rewrite: withoutLevels,
   where: (asked) => showsRows(asked) && (asked.levels ?? 0) < manyRows,
   sample,
 } as const satisfies Rewritten;
 
 /** Any book beside all of it, without buckets and in units. */
-export const besideUnderlyingBook = {
+export const versusUnderlyingBook = {
   name: "whatever is asked for",
   rewrite: underlyingBook,
   answered: true,

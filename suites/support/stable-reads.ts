@@ -5,7 +5,7 @@ import { Inconclusive } from "../../src/engine/signals.js";
 import { portfolioState } from "../../src/judge/stored-state.js";
 
 /** Reads something between two reads of a wallet's portfolio that show the same state (P3). */
-export function besidePortfolio<Read>(
+export function readWithStablePortfolio<Read>(
   { ask, bracket }: ReadContext,
   owner: string,
   read: () => Promise<Read>,

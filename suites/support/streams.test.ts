@@ -4,7 +4,7 @@ import { shownPositions } from "../../src/judge/located-rows.js";
 import { orderJson, positionJson, reduceJson, WALLET } from "../../src/judge/rows.fixture.js";
 import { triggerPrices } from "../../src/judge/triggers.js";
 import { walletSubject } from "../../src/subjects/fake-target.fixture.js";
-import { streamBesideOrders } from "./streams.js";
+import { readStreamAndOrders } from "./streams.js";
 
 /** The violations by a stream that shows the trigger of a cancelled order in its first connections only. */
 async function violationsOf(connectionsBehind: number): Promise<number> {
@@ -15,7 +15,7 @@ async function violationsOf(connectionsBehind: number): Promise<number> {
     const stopLossPrice = connections++ < connectionsBehind ? 90 : 0;
     return { positions: [positionJson({ stopLossPrice, associatedOrders: [] })] };
   });
-  const { stream, known } = await streamBesideOrders(Object.assign(target, { pause: async () => {} }));
+  const { stream, known } = await readStreamAndOrders(Object.assign(target, { pause: async () => {} }));
   if (stream.outcome.kind !== "success") throw new Error("the stream showed nothing");
   const positions = shownPositions("GetOpenPositionsStreaming", stream.outcome.body);
   const { examined, violations } = triggerPrices("stopLossPrice", positions, known);

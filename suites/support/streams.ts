@@ -144,7 +144,7 @@ export interface StreamBesideOrders {
  * they do not, the stream is watched again after a pause, beside the orders that have still not changed: a cache or a replica
  * may have shown an earlier state (P3). Shared by the checks of a worker.
  */
-export async function streamBesideOrders(context: CheckContext): Promise<StreamBesideOrders> {
+export async function readStreamAndOrders(context: CheckContext): Promise<StreamBesideOrders> {
   const { address } = walletWithTriggers(context);
   const request = { address, updateIntervalMs: streamIntervalMinMs };
   return context.sharedRead("a stream beside the orders of its wallet", async ({ ask, listen, pause }) => {
