@@ -21,10 +21,11 @@ export async function answeredAsDocumented(context: CheckContext): Promise<void>
   context.tried(interactions);
   for (const { answer } of exchanges) verify(answer).meets(endsAsDocumented);
   const known = exchanges.map(({ answer }) => answer);
-  const isUnexplained = (answer: AnswerOf<ShownBody>) => isRefused(answer) && !saysNoPrice(answer, known, subjects);
+  const isUnexplained = (answer: AnswerOf<ShownBody>) =>
+    isContentRefusal(answer) && !saysNoPrice(answer, known, subjects);
   const refused = exchanges.filter(({ answer }) => isUnexplained(answer));
   const classesOf = ({ planned: { row } }: ExploredAnswer) => Object.entries(row).map((each) => each.join(" "));
-  const answered = new Set(exchanges.filter(({ answer }) => !isRefused(answer)).flatMap(classesOf));
+  const answered = new Set(exchanges.filter(({ answer }) => !isContentRefusal(answer)).flatMap(classesOf));
   // Prefer requests whose field classes were each answered elsewhere: no single class explains the refusal.
   const isCombined = (made: ExploredAnswer) => classesOf(made).every((name) => answered.has(name));
   const made = refused.find(isCombined) ?? refused[0];
@@ -68,7 +69,8 @@ async function tryFieldsElsewhere(
 /** Error codes that refuse a request because of its content. */
 export const refusalCodes: readonly string[] = ["invalid_argument", "not_found", "out_of_range", "failed_precondition"];
 
-export function isRefused({ outcome, exchange }: AnswerOf<unknown>): boolean {
+/** Whether the answer refuses the request because of its content, rather than the operation or the rate of requests. */
+export function isContentRefusal({ outcome, exchange }: AnswerOf<unknown>): boolean {
   return outcome.kind === "error" && !exchange.throttled && refusalCodes.includes(outcome.code);
 }
 

@@ -5,7 +5,7 @@ import { foundCorrect, type Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/located-rows.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
-import { isCombinationFailure, isRefused } from "./documented-outcome.js";
+import { isCombinationFailure, isContentRefusal } from "./documented-outcome.js";
 import { askInTurn, askPlanned, explored, type PlannedAnswer, unexplored } from "./explored.js";
 import { judgeInvariant, parsedRequestOf } from "./invariant-judgement.js";
 import { neededInWords, shrinkRequest } from "./shrink.js";
@@ -65,7 +65,7 @@ async function smallestShowing(
   const alone = await askPlanned(context, violating.answer.endpoint, planned);
   if (!shows(alone)) {
     context.note(
-      "asked once more, the same request was answered correctly: the answer depends on what is asked before it or at the same time, or the data changed",
+      "when sent again, the same request was answered correctly: the answer depends on earlier or concurrent requests, or the data changed",
     );
     return smallest;
   }
@@ -125,7 +125,7 @@ async function answersInsteadOfRefusing(
   const { subjects, verify } = context;
   const isDue = (answer: AnswerOf<ShownBody>) => {
     const asked = parsedRequestOf(answer, subjects);
-    return asked !== undefined && isRefused(answer) && appliesTo(invariant, asked, subjects);
+    return asked !== undefined && isContentRefusal(answer) && appliesTo(invariant, asked, subjects);
   };
   const refused = exchanges.find(({ answer }) => isDue(answer));
   if (!refused) return;

@@ -59,7 +59,7 @@ function lookup(idOf: (symbol: string) => string, alsoAsk: readonly string[] = [
 }
 
 const idByName = (text: string) => String(names.indexOf(text.trim().toUpperCase()) + 1);
-const trimming = asRelation(on, { rewrite: trimmed("assetSymbol"), why: "as for the symbol without blanks" });
+const trimming = asRelation(on, { rewrite: trimmed("assetSymbol"), why: "as for the symbol without whitespace" });
 
 const isPadded = (request: string) => {
   const { assetSymbol } = JSON.parse(request.slice(on.length));
@@ -85,7 +85,7 @@ test("a deviation of one market under one way to write it is asked again as it w
   const violations = found.flatMap((judgement) => judgement.violations);
   expect(violations.length).toBeGreaterThan(0);
   for (const { path, expected, seen } of violations)
-    expect([path, expected, seen]).toEqual(["marketId", "2 (as for the symbol without blanks)", "3"]);
+    expect([path, expected, seen]).toEqual(["marketId", "2 (as for the symbol without whitespace)", "3"]);
 });
 
 test("a disagreement is shown first by the smallest requests that still show it", async () => {

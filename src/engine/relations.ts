@@ -41,7 +41,9 @@ export async function holdsBetween(relation: Relation, context: CheckContext): P
   const candidates = await relationCandidates(context);
   const pairs = pairsFor(relation, candidates, context);
   const askPlainly = (request: PlannedRequest) => askOnce(candidates, context, request);
-  const compared = await Promise.allSettled(pairs.map((pair) => comparePlainly(relation, pair, askPlainly, context)));
+  const compared = await Promise.allSettled(
+    pairs.map((pair) => compareWithPlainest(relation, pair, askPlainly, context)),
+  );
   const doubted = pairs.filter((_, index) => {
     const outcome = compared[index];
     return outcome?.status === "fulfilled" && outcome.value === undefined;
@@ -78,7 +80,7 @@ export async function holdsBetween(relation: Relation, context: CheckContext): P
  *
  * @returns how many assertions were made; undefined if both must be read again
  */
-async function comparePlainly(
+async function compareWithPlainest(
   relation: Relation,
   { original, request, plain, asked }: ExploredPair,
   askPlainly: (request: PlannedRequest) => Promise<AnswerOf<ShownBody>>,

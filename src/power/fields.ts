@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../connect/json.js";
 
 /** The object with a field set; the same object if it means the same with it: an absent field is 0, false or empty (W1). */
-export function set(object: JsonObject, field: string, value: Json | undefined): JsonObject {
+export function withField(object: JsonObject, field: string, value: Json | undefined): JsonObject {
   const before = object[field];
   return isSame(before, value) || (isDefault(before) && isDefault(value)) ? object : { ...object, [field]: value };
 }
@@ -27,7 +27,7 @@ function isDefault(value: Json | undefined): boolean {
 }
 
 /** The object with a number multiplied; the same object if it is absent or 0. */
-export function times(object: JsonObject, field: string, factor: number): JsonObject {
+export function scaled(object: JsonObject, field: string, factor: number): JsonObject {
   const value = numberIn(object, field);
   return value === 0 ? object : { ...object, [field]: value * factor };
 }

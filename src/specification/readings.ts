@@ -73,7 +73,7 @@ export function parseReadings(lines: readonly string[], before: Readings = {}): 
     else if (alternative === "") throw new RangeError(`${id} lacks its alternative; ${choicesOf(id)}`);
     else
       throw new RangeError(
-        `${id} has no reading "${alternative}"; ${choicesOf(id)}${didYouMean(id, alternative, known)}`,
+        `${id} has no reading "${alternative}"; ${choicesOf(id)}${alternativeSuggestion(id, alternative, known)}`,
       );
   }
   return Object.fromEntries(Object.entries(chosen).sort(([a], [b]) => rankOf(a) - rankOf(b)));
@@ -95,7 +95,7 @@ function notOpen(ruling: string): string {
 }
 
 /** A suggestion for a mistyped alternative; empty when none is close. */
-function didYouMean(id: OpenRulingId, alternative: string, known: readonly string[]): string {
+function alternativeSuggestion(id: OpenRulingId, alternative: string, known: readonly string[]): string {
   const near = closest(alternative, known);
   return distance(near, alternative) <= near.length / 2 ? ` (did you mean ${id}=${near}?)` : "";
 }

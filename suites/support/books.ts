@@ -15,9 +15,9 @@ import { selectorClasses } from "../../src/specification/request-fields.js";
 import { missingFrom } from "../../src/subjects/hints.js";
 import { marketsWithBook } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
-import { disputed } from "./disputed.js";
 import { sampleWithHead } from "./sampling.js";
 import { stableReads } from "./stable-reads.js";
+import { verifyPassing } from "./verify-passing.js";
 
 /** A market, with what discovery saw of its book. */
 export interface BookMarket extends MarketSubject {
@@ -116,7 +116,7 @@ export async function compareWithUnbucketed(
 ): Promise<void> {
   const books = (await steppedBooks(context)).filter(({ answer }) => answer.outcome.kind === "success");
   context.required(books[0], "needs a book that was read in buckets");
-  await comparePlainly(
+  await compareBooksWithPlain(
     context,
     books.map(({ market, limit, tick, answer }) => ({
       plain: bookRequest(market, { limit }),
@@ -135,7 +135,7 @@ export async function compareWithBooksBySymbols(
   const limit = bucketedOrders;
   const markets = bookMarkets(context).filter(({ symbols }) => symbols?.quoteSymbol !== undefined);
   context.required(markets[0], "marketWithSymbols");
-  await comparePlainly(
+  await compareBooksWithPlain(
     context,
     await Promise.all(
       markets.map(async (market) => {
@@ -151,9 +151,9 @@ export async function compareWithBooksBySymbols(
  * Compares each book with the plain one. Of those that differ at first, or are refused, some are read again, so that the target
  * is not blamed for books that moved (P3).
  */
-async function comparePlainly(context: CheckContext, books: readonly BookComparison[]): Promise<void> {
+async function compareBooksWithPlain(context: CheckContext, books: readonly BookComparison[]): Promise<void> {
   const { bracket, call, shared, verify } = context;
-  const differing = await disputed(context, books, readAgain, async ({ plain: request, answer, judge }) => {
+  const differing = await verifyPassing(context, books, readAgain, async ({ plain: request, answer, judge }) => {
     const plain = await shared("GetOrderBook", request);
     if (plain.outcome.kind !== "success") return undefined;
     if (isRefused(answer)) return [failed({ expected: "the same book", seen: "a refusal" }), plain, answer];

@@ -35,7 +35,7 @@ export const likeUsualHeaders = (header: Parameters<typeof usualHeaders>[0]) =>
 
 // §1: addresses and selectors
 export const likeWithoutBlanks = (field: "address" | "owner") =>
-  like(trimmed(field), "as for the address without blanks");
+  like(trimmed(field), "as for the address without whitespace");
 export const likeInLowerCase = (field: "address" | "owner") =>
   like(inLowerCase(field), "as for the address in lower case");
 export const likeById = like(selectedById, "as by id", "like the id");
@@ -77,5 +77,5 @@ export const likeAtTheLeastInterval = {
 } as const;
 export const likeInDecimals = like(inDecimals, "another notation of the same bucket size", "in the other notation");
 export const likeInUtc = like(inUtc, "as for the same range in UTC", "in another time zone");
-export const likeSymbolWithoutBlanks = like(trimmed("assetSymbol"), "as for the symbol without blanks");
+export const likeSymbolWithoutBlanks = like(trimmed("assetSymbol"), "as for the symbol without whitespace");
 export const likeInItsOwnCase = like(inItsOwnCase, "as for the symbol in its own case");

@@ -96,7 +96,7 @@ export const blankAssetSymbols: Values = ({ symbols }) => {
   });
 };
 
-/** Selectors by a market's symbols in other case and with blanks around them, each by what is odd about it. */
+/** Selectors by a market's symbols in other case and with whitespace around them, each by what is odd about it. */
 export function symbolVariants(
   { assetSymbol, quoteSymbol }: SymbolPair,
   seed: number,

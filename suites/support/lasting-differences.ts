@@ -38,7 +38,7 @@ export async function verifyLastingDifferences<Body>(
     lasting = new Set([...lasting].filter((row) => again.has(row)));
   }
   if (differed && lasting.size === 0)
-    inconclusive("the rows that differed kept changing; a quieter platform would settle it");
+    inconclusive("the rows that differed kept changing; a run while the data is stable would settle it");
   verify(...answers).holdsForAnyRows((first, second) => {
     const { violations, ...others } = judge(first, second);
     return { ...others, violations: violations.filter(({ row }) => lasting.has(row)) };

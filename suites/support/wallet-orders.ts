@@ -21,10 +21,10 @@ import {
   walletWithNothing,
 } from "../../src/subjects/select.js";
 import type { MarketSubject, Subjects, WalletSubject } from "../../src/subjects/subjects.js";
-import { disputed } from "./disputed.js";
 import { manyOrders, ordersOrNone, tooManyOrders, walletsToRead } from "./resources.js";
 import { sampleWithHead } from "./sampling.js";
 import { stableReads } from "./stable-reads.js";
+import { verifyPassing } from "./verify-passing.js";
 import { wholeListing } from "./whole-listing.js";
 
 /** How many further wallets have their orders listed both ways. */
@@ -141,7 +141,7 @@ async function ordersOfWallets({
  */
 export async function ordersAsCounted(context: CheckContext): Promise<void> {
   const { ask, bodyOf, bracket, verify } = context;
-  const differing = await disputed(context, await ordersOfWallets(context), readAgain, ({ wallet, listed }) => [
+  const differing = await verifyPassing(context, await ordersOfWallets(context), readAgain, ({ wallet, listed }) => [
     orderCountAgrees(bodyOf(listed), wallet.orders),
     listed,
   ]);
@@ -187,7 +187,10 @@ export async function listingAgreesWithWallets(context: CheckContext): Promise<v
     );
   const listed = wallets.map((each) => bodyOf(each.listed));
   const answers = usable(pages.map(({ answer }) => answer));
-  const differing = await disputed(context, answers, answers.length, (page) => [judge(bodyOf(page), ...listed), page]);
+  const differing = await verifyPassing(context, answers, answers.length, (page) => [
+    judge(bodyOf(page), ...listed),
+    page,
+  ]);
   const pairs = differing.flatMap((page) =>
     wallets
       .filter((each) => judge(bodyOf(page), bodyOf(each.listed)).violations.length > 0)

@@ -14,8 +14,8 @@ import { ordersState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { memoize } from "../../src/specification/memoize.js";
 import { mostOrdersFirst, orderCountOf, walletWithMostOpenOrders } from "../../src/subjects/select.js";
-import { disputed } from "./disputed.js";
 import { tooManyOrders } from "./resources.js";
+import { verifyPassing } from "./verify-passing.js";
 import { judgePageBeside } from "./whole-listing.js";
 
 /** How many pages are read of the wallet with the most orders, and how many of the open ones of the wallet with most of these. */
@@ -47,7 +47,7 @@ interface Place {
 export async function pagesMatchWalletOrders(context: CheckContext): Promise<void> {
   const { ask, bodyOf, shared } = context;
   const pages = await walletPages(context);
-  const differing = await disputed(context, pages, readAgain, async ({ place, answer }) => {
+  const differing = await verifyPassing(context, pages, readAgain, async ({ place, answer }) => {
     if (answer.outcome.kind !== "success") return undefined;
     const whole = bodyOf(await shared("GetOrders", { address: place.address }));
     return [isPartOf(whole, answer.outcome.body, place), answer];

@@ -15,8 +15,8 @@ import type { PagedEndpoint } from "../../src/specification/endpoints.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { type FilteredListing, listingsOf } from "../../src/subjects/listings.js";
 import { type ChosenPage, chosenPages } from "./chosen-pages.js";
-import { disputed } from "./disputed.js";
 import { type PageRead, type PageWindow, pageBefore, pagesThrough, readBackwards } from "./page-windows.js";
+import { verifyPassing } from "./verify-passing.js";
 
 /** Maximum number of full pages read of a listing. Of a longer listing, only the first ones are read. */
 const pagesRead = { quick: 3, full: 10 } as const;
@@ -107,7 +107,7 @@ export async function totalsAgree(context: CheckContext): Promise<void> {
   required(pairs[0], `needs two pages of the same records that ${endpoint} lists`);
   const judge = (one: JsonObject, other: JsonObject) =>
     sameTotalCount(pageOf(endpoint, one), [pageOf(endpoint, other)]);
-  const differing = await disputed(context, pairs, totalsReadAgain, ([one, other]) => [
+  const differing = await verifyPassing(context, pairs, totalsReadAgain, ([one, other]) => [
     judge(bodyOf(one), bodyOf(other)),
     one,
     other,
@@ -144,7 +144,7 @@ async function judgeParts(
   const endpoint = pagedOf(context);
   const listings = listingsOf(context.subjects, endpoint, 2);
   context.required(listings[0], `needs 2 records that ${endpoint} lists`);
-  const differing = await disputed(context, await partsOf(listings), readAgain, async (part) => {
+  const differing = await verifyPassing(context, await partsOf(listings), readAgain, async (part) => {
     const { answer, listing, offset } = part;
     if (answer.outcome.kind !== "success") return undefined;
     const { whole } = await wholeListing(context, endpoint, listing);

@@ -6,7 +6,7 @@ import { type BookSide, bookSides } from "../../specification/enums.js";
 import { withBody } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
-import { anotherId, listIn, numberIn, objectIn, set } from "../fields.js";
+import { anotherId, listIn, numberIn, objectIn, withField } from "../fields.js";
 import { isBestFirst, type ObservedPlatform } from "../platform.js";
 import { acceptedIf, faultsOf, inAnswer, inEach, refusedIf } from "./define.js";
 
@@ -64,9 +64,9 @@ function withLevels(
     const isReversed = !isBestFirst(levels, side);
     const before = isReversed ? levels.toReversed() : levels;
     const after = change(before, side);
-    return set(made, side, isReversed ? after.toReversed() : after);
+    return withField(made, side, isReversed ? after.toReversed() : after);
   }, sides);
-  return changed === sides ? book : set(book, "book", changed);
+  return changed === sides ? book : withField(book, "book", changed);
 }
 
 /** Recomputes the running totals of levels. */
@@ -74,13 +74,15 @@ function running(levels: readonly JsonObject[]): readonly JsonObject[] {
   let total = 0;
   return levels.map((level) => {
     total += numberIn(level, "size");
-    return set(level, "cumulativeTotal", total);
+    return withField(level, "cumulativeTotal", total);
   });
 }
 
 /** Levels in USD, with their sizes in units. */
 function inUnits(levels: readonly JsonObject[]): readonly JsonObject[] {
-  return running(levels.map((level) => set(level, "size", numberIn(level, "size") / (numberIn(level, "price") || 1))));
+  return running(
+    levels.map((level) => withField(level, "size", numberIn(level, "size") / (numberIn(level, "price") || 1))),
+  );
 }
 
 /** The levels with a field of one of them changed, by default the first. */
@@ -90,7 +92,7 @@ function withLevel(
   change: (value: number) => number,
   at = 0,
 ): readonly JsonObject[] {
-  return all.map((level, index) => (index === at ? set(level, field, change(numberIn(level, field))) : level));
+  return all.map((level, index) => (index === at ? withField(level, field, change(numberIn(level, field))) : level));
 }
 
 /** The levels with a field of all of them changed. */
@@ -99,7 +101,7 @@ function withEachLevel(
   field: "price" | "size",
   change: (value: number) => number,
 ): readonly JsonObject[] {
-  return all.map((level) => set(level, field, change(numberIn(level, field))));
+  return all.map((level) => withField(level, field, change(numberIn(level, field))));
 }
 
 function ordersIn(levels: readonly JsonObject[]): number {
@@ -114,7 +116,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.market-id",
     "wrong echo",
     "marketId is another market's",
-    (orderBook) => set(orderBook, "marketId", anotherId(orderBook.marketId)),
+    (orderBook) => withField(orderBook, "marketId", anotherId(orderBook.marketId)),
     everyWay,
   ),
   book(
@@ -122,7 +124,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.market-id",
     "field missing",
     "marketId is left out",
-    (orderBook) => set(orderBook, "marketId", undefined),
+    (orderBook) => withField(orderBook, "marketId", undefined),
     everyWay,
   ),
   book(
@@ -130,27 +132,27 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.page-size",
     "wrong echo",
     "pageSize is one more than the limit",
-    (orderBook, { limit = 0 }) => set(orderBook, "pageSize", (limit || 50) + 1),
+    (orderBook, { limit = 0 }) => withField(orderBook, "pageSize", (limit || 50) + 1),
   ),
   book("page-size-total", "order-book.page-size", "wrong echo", "pageSize is the number of all orders", (orderBook) =>
-    set(orderBook, "pageSize", orderBook.totalOrderCount),
+    withField(orderBook, "pageSize", orderBook.totalOrderCount),
   ),
   book(
     "offset-not-told",
     "order-book.offset",
     "wrong echo",
     "offset is 0 whatever was asked for",
-    (orderBook, { offset = 0 }) => (offset > 0 ? set(orderBook, "offset", undefined) : orderBook),
+    (orderBook, { offset = 0 }) => (offset > 0 ? withField(orderBook, "offset", undefined) : orderBook),
   ),
   book("offset-one-off", "order-book.offset", "wrong echo", "offset is one more than asked for", (orderBook) =>
-    set(orderBook, "offset", numberIn(orderBook, "offset") + 1),
+    withField(orderBook, "offset", numberIn(orderBook, "offset") + 1),
   ),
   book(
     "total-of-page",
     "order-book.total-order-count",
     "wrong count",
     "totalOrderCount counts what the book shows",
-    (orderBook) => set(orderBook, "totalOrderCount", shownOrders(orderBook)),
+    (orderBook) => withField(orderBook, "totalOrderCount", shownOrders(orderBook)),
   ),
   book(
     "total-one-off",
@@ -158,7 +160,9 @@ const bookFaults: readonly FaultTemplate[] = [
     "wrong count",
     "totalOrderCount is one too many where there is a limit",
     (orderBook, { limit }) =>
-      limit === undefined ? orderBook : set(orderBook, "totalOrderCount", numberIn(orderBook, "totalOrderCount") + 1),
+      limit === undefined
+        ? orderBook
+        : withField(orderBook, "totalOrderCount", numberIn(orderBook, "totalOrderCount") + 1),
   ),
   book(
     "total-after-offset",
@@ -167,18 +171,18 @@ const bookFaults: readonly FaultTemplate[] = [
     "totalOrderCount leaves out what the offset skips",
     (orderBook, { offset = 0 }) =>
       offset > 0
-        ? set(orderBook, "totalOrderCount", Math.max(0, numberIn(orderBook, "totalOrderCount") - offset))
+        ? withField(orderBook, "totalOrderCount", Math.max(0, numberIn(orderBook, "totalOrderCount") - offset))
         : orderBook,
   ),
   book("level-count-zero", "order-book.level-count", "wrong count", "levels is 0", (orderBook) =>
-    set(orderBook, "levels", undefined),
+    withField(orderBook, "levels", undefined),
   ),
   book(
     "level-count-of-both-sides",
     "order-book.level-count",
     "wrong count",
     "levels counts both sides",
-    (orderBook, { levels = 0 }) => (levels > 0 ? set(orderBook, "levels", levels * 2) : orderBook),
+    (orderBook, { levels = 0 }) => (levels > 0 ? withField(orderBook, "levels", levels * 2) : orderBook),
   ),
   book(
     "level-count-one-short",
@@ -187,7 +191,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "levels is one less than a side has",
     (orderBook) => {
       const most = Math.max(...bookSides.map((side) => listIn(objectIn(orderBook, "book"), side).length));
-      return most > 0 ? set(orderBook, "levels", most - 1) : orderBook;
+      return most > 0 ? withField(orderBook, "levels", most - 1) : orderBook;
     },
   ),
   book(
@@ -196,7 +200,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "wrong echo",
     "tickSize is 0 though it is bucketed",
     (orderBook, asked) =>
-      isBucketed(asked) && !asked.belowMinimum ? set(orderBook, "tickSize", undefined) : orderBook,
+      isBucketed(asked) && !asked.belowMinimum ? withField(orderBook, "tickSize", undefined) : orderBook,
     everyWay,
   ),
   book(
@@ -206,7 +210,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "tickSize is ten times the one asked for",
     (orderBook, asked) =>
       isBucketed(asked) && !asked.belowMinimum
-        ? set(orderBook, "tickSize", numberIn(orderBook, "tickSize") * 10)
+        ? withField(orderBook, "tickSize", numberIn(orderBook, "tickSize") * 10)
         : orderBook,
     everyWay,
   ),
@@ -214,29 +218,29 @@ const bookFaults: readonly FaultTemplate[] = [
     "tick-size-without-bucketing",
     "order-book.tick-size-zero",
     "wrong echo",
-    "tickSize is told though bucketing is off",
-    (orderBook, { tick }) => (tick === 0 ? set(orderBook, "tickSize", 1) : orderBook),
+    "tickSize is reported although bucketing is off",
+    (orderBook, { tick }) => (tick === 0 ? withField(orderBook, "tickSize", 1) : orderBook),
   ),
   book(
     "tick-size-below-minimum-echoed",
     "order-book.tick-size-below-minimum",
     "wrong echo",
     "tickSize is echoed though it is below the minimum",
-    (orderBook, { belowMinimum, tick = 0 }) => (belowMinimum ? set(orderBook, "tickSize", tick / 2) : orderBook),
+    (orderBook, { belowMinimum, tick = 0 }) => (belowMinimum ? withField(orderBook, "tickSize", tick / 2) : orderBook),
   ),
   book(
     "tick-size-below-minimum-is-none",
     "order-book.tick-size-below-minimum",
     "wrong echo",
     "tickSize is 0 where less than the minimum was asked for",
-    (orderBook, { belowMinimum }) => (belowMinimum ? set(orderBook, "tickSize", undefined) : orderBook),
+    (orderBook, { belowMinimum }) => (belowMinimum ? withField(orderBook, "tickSize", undefined) : orderBook),
   ),
   book(
     "size-flag-lost",
     "order-book.size-in-usd-flag",
     "wrong echo",
     "sizeInUsd is false though it was asked for",
-    (orderBook, { sizeInUsd }) => (sizeInUsd ? set(orderBook, "sizeInUsd", undefined) : orderBook),
+    (orderBook, { sizeInUsd }) => (sizeInUsd ? withField(orderBook, "sizeInUsd", undefined) : orderBook),
     everyWay,
   ),
   book(
@@ -244,7 +248,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.size-in-usd-flag",
     "wrong echo",
     "sizeInUsd is true though nobody asked for it",
-    (orderBook, { sizeInUsd }) => (sizeInUsd ? orderBook : set(orderBook, "sizeInUsd", true)),
+    (orderBook, { sizeInUsd }) => (sizeInUsd ? orderBook : withField(orderBook, "sizeInUsd", true)),
     ["one market", "two other fields"],
   ),
   inLevels(
@@ -252,7 +256,7 @@ const bookFaults: readonly FaultTemplate[] = [
     "order-book.cumulative-total",
     "wrong value",
     "cumulativeTotal is the size of the level",
-    (all) => (all.length > 1 ? all.map((level) => set(level, "cumulativeTotal", level.size)) : all),
+    (all) => (all.length > 1 ? all.map((level) => withField(level, "cumulativeTotal", level.size)) : all),
     everyWay,
   ),
   inLevels(
@@ -271,7 +275,7 @@ const bookFaults: readonly FaultTemplate[] = [
     (all, _, side) =>
       side === "asks"
         ? all.map((level) =>
-            set(level, "cumulativeTotal", numberIn(level, "cumulativeTotal") - numberIn(level, "size")),
+            withField(level, "cumulativeTotal", numberIn(level, "cumulativeTotal") - numberIn(level, "size")),
           )
         : all,
   ),
@@ -307,7 +311,7 @@ const bookFaults: readonly FaultTemplate[] = [
     (orderBook) => {
       const sides = objectIn(orderBook, "book");
       const bids = listIn(sides, "bids");
-      return bids.length > 1 ? set(orderBook, "book", set(sides, "bids", bids.toReversed())) : orderBook;
+      return bids.length > 1 ? withField(orderBook, "book", withField(sides, "bids", bids.toReversed())) : orderBook;
     },
     everyWay,
   ),
@@ -315,7 +319,7 @@ const bookFaults: readonly FaultTemplate[] = [
     const ask = Math.max(0, ...listIn(objectIn(orderBook, "book"), "asks").map((level) => numberIn(level, "price")));
     if (tick !== 0 || ask === 0) return orderBook;
     return withLevels(orderBook, (all, side) =>
-      side === "bids" ? all.map((level) => set(level, "price", numberIn(level, "price") + ask)) : all,
+      side === "bids" ? all.map((level) => withField(level, "price", numberIn(level, "price") + ask)) : all,
     );
   }),
   inLevels(
@@ -495,7 +499,7 @@ const bookFaults: readonly FaultTemplate[] = [
       scopes: usual,
     },
     (row, _, { request: { totalOrderCount } }) =>
-      typeof totalOrderCount === "number" ? set(row, "totalOrderCount", totalOrderCount) : row,
+      typeof totalOrderCount === "number" ? withField(row, "totalOrderCount", totalOrderCount) : row,
   ),
   inEach(
     "book",
@@ -594,6 +598,6 @@ export const bookFaultTemplates: readonly FaultTemplate[] = [
   refusal("large-limit", "order-book.limit-large", "a limit above 1000", ({ limit = 0 }) => limit > 1000),
   refusal("tick-zero", "order-book.tick-size-zero", "a tickSize of 0", ({ tick }) => tick === 0, ["two fields"]),
   refusal("many-levels", "order-book.levels-maximum", "levels above 1000", ({ levels = 0 }) => levels > 1000),
-  accepted("no-step", "order-book.tick-size-no-step", "a tickSize that is no power-of-ten step", (tick) => tick > 0),
+  accepted("no-step", "order-book.tick-size-no-step", "a tickSize that is not a power-of-ten step", (tick) => tick > 0),
   accepted("negative", "order-book.tick-size-negative", "a negative tickSize", (tick) => tick < 0),
 ];

@@ -13,7 +13,7 @@ import {
 import { withBody, withContentType, withError, withText } from "../alter.js";
 import { type AnswerView, requestHeader } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
-import { set } from "../fields.js";
+import { withField } from "../fields.js";
 import { type AnswerFault, acceptedIf, type FaultMetadata, faultsOf, inAnswer, otherCodeIf } from "./define.js";
 
 const htmlRefusal = "<html><body>Bad Request</body></html>";
@@ -48,16 +48,16 @@ function errors(name: string, rule: RuleId, words: string, change: (body: JsonOb
 const formFaults: readonly FaultTemplate[] = [
   errors("without-message", "errors.shape", "errors have no message", ({ message: _, ...body }) => body),
   errors("without-code", "errors.shape", "errors have no code", ({ code: _, ...body }) => body),
-  errors("code-as-number", "errors.shape", "errors have a number as their code", (body) => set(body, "code", 3)),
+  errors("code-as-number", "errors.shape", "errors have a number as their code", (body) => withField(body, "code", 3)),
   errors("in-an-envelope", "errors.shape", "errors are members of an object", (body) => ({ error: body })),
   errors("code-in-capitals", "errors.code-lowercase", "codes are written in capitals", (body) =>
-    set(body, "code", String(body.code).toUpperCase()),
+    withField(body, "code", String(body.code).toUpperCase()),
   ),
   errors("code-with-hyphens", "errors.code-lowercase", "codes are written with hyphens", (body) =>
-    set(body, "code", String(body.code).replaceAll("_", "-")),
+    withField(body, "code", String(body.code).replaceAll("_", "-")),
   ),
   errors("code-unknown", "errors.code-known", "errors have the code bad_request", (body) =>
-    set(body, "code", "bad_request"),
+    withField(body, "code", "bad_request"),
   ),
 ];
 

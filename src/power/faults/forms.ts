@@ -2,7 +2,7 @@
 import type { Json } from "../../connect/json.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
-import { set } from "../fields.js";
+import { withField } from "../fields.js";
 import type { Resource } from "../places.js";
 import { inEach } from "./define.js";
 
@@ -278,7 +278,7 @@ function inForm(resource: Resource, field: string, form: Form, scopes: readonly 
       if (value === undefined || value === null) return row;
       const made = form.of(value);
       // A value without such a form stays unchanged; for "field missing", undefined is intended.
-      return made === undefined && form.kind !== "field missing" ? row : set(row, field, made);
+      return made === undefined && form.kind !== "field missing" ? row : withField(row, field, made);
     },
   );
 }

@@ -6,7 +6,7 @@ import { type Endpoint, type PagedEndpoint, pagedEndpoints } from "../../specifi
 import { pageLimitMax } from "../../specification/limits.js";
 import { withBody, withError } from "../alter.js";
 import type { FaultTemplate, ScopeName } from "../fault.js";
-import { listIn, numberIn, objectIn, set } from "../fields.js";
+import { listIn, numberIn, objectIn, withField } from "../fields.js";
 import {
   keyOfRow,
   knownPage,
@@ -29,12 +29,12 @@ const prefixOf = (listing: PagedEndpoint) => (listing === "GetAllPositions" ? "g
 const hasPlainLimit = ({ limit = 0 }: ParsedRequest) => limit > 0 && limit <= pageLimitMax;
 
 function withPagination(body: JsonObject, change: (pagination: JsonObject) => JsonObject): JsonObject {
-  return body.pagination === undefined ? body : set(body, "pagination", change(objectIn(body, "pagination")));
+  return body.pagination === undefined ? body : withField(body, "pagination", change(objectIn(body, "pagination")));
 }
 
 /** Sets the total, if there is a pagination. */
 function withTotal(listing: PagedEndpoint, body: JsonObject, total: number): JsonObject {
-  return withPagination(body, (pagination) => set(pagination, "totalCount", totalAs(listing, total)));
+  return withPagination(body, (pagination) => withField(pagination, "totalCount", totalAs(listing, total)));
 }
 
 /** Changes the rows of a list; the same body when nothing changed. */
@@ -43,7 +43,7 @@ function withRows(
   body: JsonObject,
   change: (rows: readonly JsonObject[]) => readonly JsonObject[],
 ): JsonObject {
-  return set(body, rowsField(endpoint), change(rowsOfPage(endpoint, body)));
+  return withField(body, rowsField(endpoint), change(rowsOfPage(endpoint, body)));
 }
 
 /** The page that a server with other rows would return; the given page when some of its rows are unknown. */
@@ -58,7 +58,7 @@ function paged(
   const before = rowsOfPage(listing, body);
   const isSame =
     page.length === before.length && page.every((row, index) => keyOfRow(row) === keyOfRow(before[index] ?? {}));
-  const made = isSame ? body : set(body, rowsField(listing), page);
+  const made = isSame ? body : withField(body, rowsField(listing), page);
   return totalOf(body) === rows.length ? made : withTotal(listing, made, rows.length);
 }
 
@@ -148,7 +148,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       const rows = knownPage({ offset: Math.max(0, offset + by(asked)), limit }, platform.listing(listing, asked));
       return by(asked) === 0 || !rows || rowsOfPage(listing, body).length === 0
         ? body
-        : set(body, rowsField(listing), rows);
+        : withField(body, rowsField(listing), rows);
     };
   return [
     inPage(
@@ -156,7 +156,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "pagination.present",
       "field missing",
       "a page has no pagination",
-      (body) => set(body, "pagination", undefined),
+      (body) => withField(body, "pagination", undefined),
       laterAndCombined,
     ),
     inPagination(
@@ -164,7 +164,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "pagination.limit",
       "wrong echo",
       "limit is the number of rows",
-      (info, asked, body) => (hasPlainLimit(asked) ? set(info, "limit", rowsOfPage(listing, body).length) : info),
+      (info, asked, body) => (hasPlainLimit(asked) ? withField(info, "limit", rowsOfPage(listing, body).length) : info),
       laterAndCombined,
     ),
     inPagination(
@@ -172,15 +172,15 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "pagination.limit",
       "wrong echo",
       "limit is one more than asked for",
-      (info, asked) => (hasPlainLimit(asked) ? set(info, "limit", (asked.limit ?? 0) + 1) : info),
+      (info, asked) => (hasPlainLimit(asked) ? withField(info, "limit", (asked.limit ?? 0) + 1) : info),
       ["later pages"],
     ),
     inPagination(
       "default-limit-100",
       `${prefix}.limit-default`,
       "wrong echo",
-      "without a limit the page size is told as 100",
-      (info, { limit }) => (limit === undefined ? set(info, "limit", 100) : info),
+      "without a limit the page size is reported as 100",
+      (info, { limit }) => (limit === undefined ? withField(info, "limit", 100) : info),
       ["later pages"],
     ),
     inPagination(
@@ -188,7 +188,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       `${prefix}.limit-zero`,
       "wrong echo",
       "a limit of 0 is echoed",
-      (info, { limit }) => (limit === 0 ? set(info, "limit", undefined) : info),
+      (info, { limit }) => (limit === 0 ? withField(info, "limit", undefined) : info),
       ["later pages", "two other fields"],
     ),
     inPage(
@@ -212,7 +212,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       `${prefix}.limit-zero`,
       "wrong count",
       "with a limit of 0 a page has no rows",
-      (body, { limit }) => (limit === 0 ? set(body, rowsField(listing), []) : body),
+      (body, { limit }) => (limit === 0 ? withField(body, rowsField(listing), []) : body),
       ["two other fields"],
     ),
     inPagination(
@@ -220,7 +220,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       `${prefix}.limit-cap`,
       "wrong echo",
       "a limit above 1000 is echoed",
-      (info, { limit = 0 }) => (limit > pageLimitMax ? set(info, "limit", limit) : info),
+      (info, { limit = 0 }) => (limit > pageLimitMax ? withField(info, "limit", limit) : info),
       laterAndCombined,
     ),
     inPagination(
@@ -228,7 +228,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       `${prefix}.limit-cap`,
       "wrong echo",
       "a limit above 1000 is capped to 500",
-      (info, { limit = 0 }) => (limit > pageLimitMax ? set(info, "limit", 500) : info),
+      (info, { limit = 0 }) => (limit > pageLimitMax ? withField(info, "limit", 500) : info),
       ["later pages"],
     ),
     refused(
@@ -251,15 +251,15 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "offset-one-without",
       `${prefix}.offset-default`,
       "wrong echo",
-      "without an offset 1 is told",
-      (info, { offset = 0 }) => (offset === 0 ? set(info, "offset", 1) : info),
+      "without an offset 1 is reported",
+      (info, { offset = 0 }) => (offset === 0 ? withField(info, "offset", 1) : info),
     ),
     inPagination(
       "offset-not-told",
       "pagination.offset",
       "wrong echo",
       "offset is 0 whatever was asked for",
-      (info, { offset = 0 }) => (offset > 0 ? set(info, "offset", undefined) : info),
+      (info, { offset = 0 }) => (offset > 0 ? withField(info, "offset", undefined) : info),
       combinedFields,
     ),
     inPagination(
@@ -267,7 +267,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "pagination.offset",
       "wrong echo",
       "offset is one more than asked for",
-      (info, { offset = 0 }) => (offset > 0 ? set(info, "offset", offset + 1) : info),
+      (info, { offset = 0 }) => (offset > 0 ? withField(info, "offset", offset + 1) : info),
       combinedFields,
     ),
     inPage(
@@ -359,7 +359,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       (info) => {
         const { totalCount } = info;
         if (totalCount === undefined) return info;
-        return set(info, "totalCount", typeof totalCount === "string" ? Number(totalCount) : String(totalCount));
+        return withField(info, "totalCount", typeof totalCount === "string" ? Number(totalCount) : String(totalCount));
       },
       everyScope,
     ),
@@ -378,7 +378,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "an offset beyond the end starts at the first row",
       (body, asked, platform) => {
         const [first] = platform.listing(listing, asked);
-        return isBeyond(asked, body) && first ? set(body, rowsField(listing), [first]) : body;
+        return isBeyond(asked, body) && first ? withField(body, rowsField(listing), [first]) : body;
       },
       combinedFields,
     ),
@@ -387,7 +387,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
       "pagination.offset-beyond-end",
       "wrong echo",
       "beyond the end offset is 0",
-      (info, asked, body) => (isBeyond(asked, body) ? set(info, "offset", undefined) : info),
+      (info, asked, body) => (isBeyond(asked, body) ? withField(info, "offset", undefined) : info),
     ),
     inRows(
       "oldest-first",
@@ -423,7 +423,7 @@ const pageFaults: readonly FaultTemplate[] = pagedEndpoints.flatMap((listing) =>
 function cut(listing: PagedEndpoint, body: JsonObject, size: number): JsonObject {
   const rows = rowsOfPage(listing, body);
   return rows.length > size
-    ? withPagination(set(body, rowsField(listing), rows.slice(0, size)), (info) => set(info, "limit", size))
+    ? withPagination(withField(body, rowsField(listing), rows.slice(0, size)), (info) => withField(info, "limit", size))
     : body;
 }
 
@@ -543,7 +543,7 @@ const filterFaults: readonly FaultTemplate[] = [
       const over = orders.find(
         ({ owner, status }) => status === "ORDER_STATUS_CLOSED" && (wallet === undefined || owner === wallet),
       );
-      return over ? set(body, "orders", [...rows.slice(0, -1), over]) : body;
+      return over ? withField(body, "orders", [...rows.slice(0, -1), over]) : body;
     },
   ),
   inBody(
@@ -588,7 +588,7 @@ function withForeignOrder(body: JsonObject, { wallet }: ParsedRequest, { orders 
   const rows = listIn(body, "orders");
   const foreign = orders.find(({ owner }) => owner !== wallet);
   return wallet !== undefined && rows.length > 0 && foreign
-    ? set(body, "orders", [...rows.slice(0, -1), foreign])
+    ? withField(body, "orders", [...rows.slice(0, -1), foreign])
     : body;
 }
 
@@ -643,7 +643,7 @@ function emptied(endpoint: Endpoint, body: JsonObject): JsonObject {
     return isEmpty ? body : { portfolio: { owner: portfolio.owner, timestamp: portfolio.timestamp } };
   }
   if (rowsOfPage(endpoint, body).length === 0) return body;
-  const empty = set(body, rowsField(endpoint), []);
+  const empty = withField(body, rowsField(endpoint), []);
   return endpoint === "GetAllOrders" ? withTotal(endpoint, empty, 0) : empty;
 }
 

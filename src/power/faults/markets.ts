@@ -9,7 +9,7 @@ import { candleIntervalSeconds } from "../../specification/limits.js";
 import { withBody, withError } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultTemplate, ScopeName } from "../fault.js";
-import { anotherId, listIn, numberIn, objectIn, set, textIn } from "../fields.js";
+import { anotherId, listIn, numberIn, objectIn, textIn, withField } from "../fields.js";
 import type { ObservedPlatform } from "../platform.js";
 import {
   type AnswerFault,
@@ -34,7 +34,7 @@ type CandlesFault = (
 
 function inCandlesOfBody(named: FaultMetadata, change: CandlesFault): FaultTemplate {
   return inBody(named, (body, asked, _, { request }) =>
-    set(body, "priceCandleSticks", change(listIn(body, "priceCandleSticks"), asked, request)),
+    withField(body, "priceCandleSticks", change(listIn(body, "priceCandleSticks"), asked, request)),
   );
 }
 
@@ -44,7 +44,7 @@ const byCandles = faultsOf("GetHistoricalPrices", inAnswer, { name: "candles" })
 /** Shifts a candle by a number of seconds. */
 function later(candle: JsonObject, seconds: number): JsonObject {
   const instant = parseInstant(textIn(candle, "timestamp"));
-  return instant ? set(candle, "timestamp", formatInstant(plusSeconds(instant, seconds))) : candle;
+  return instant ? withField(candle, "timestamp", formatInstant(plusSeconds(instant, seconds))) : candle;
 }
 
 const inCandle = faultsIn("candle", usual);
@@ -129,7 +129,7 @@ const candleFaults: readonly FaultTemplate[] = [
     ),
   ),
   inCandle("candle-close-above-high", "candlestick.low-high", "wrong value", "a candle closes above its high", (row) =>
-    set(row, "close", numberIn(row, "high") * 2),
+    withField(row, "close", numberIn(row, "high") * 2),
   ),
   inCandle(
     "candle-low-and-high-swapped",
@@ -175,7 +175,7 @@ const configFaults: readonly FaultTemplate[] = [
     "market-config.creator-address",
     "wrong form",
     "creator lacks a digit",
-    (row) => (textIn(row, "creator") === "" ? row : set(row, "creator", textIn(row, "creator").slice(0, -1))),
+    (row) => (textIn(row, "creator") === "" ? row : withField(row, "creator", textIn(row, "creator").slice(0, -1))),
     { scopes: [...usual, "another way to write"] },
   ),
   inConfig(
@@ -186,7 +186,7 @@ const configFaults: readonly FaultTemplate[] = [
     (row) =>
       textIn(row, "maintenanceMarginRate") === ""
         ? row
-        : set(row, "maintenanceMarginRate", Number(row.maintenanceMarginRate)),
+        : withField(row, "maintenanceMarginRate", Number(row.maintenanceMarginRate)),
   ),
   inConfig(
     "config-margin-rate-in-percent",
@@ -196,21 +196,21 @@ const configFaults: readonly FaultTemplate[] = [
     (row) =>
       textIn(row, "maintenanceMarginRate") === ""
         ? row
-        : set(row, "maintenanceMarginRate", `${row.maintenanceMarginRate}%`),
+        : withField(row, "maintenanceMarginRate", `${row.maintenanceMarginRate}%`),
   ),
   inFeeConfig(
     "fee-config-of-another-market",
     "market-config.fee-config-market",
     "wrong echo",
     "feeConfig names another market",
-    (row) => set(row, "marketId", anotherId(row.marketId)),
+    (row) => withField(row, "marketId", anotherId(row.marketId)),
   ),
   inConfig(
     "config-of-another-market",
     "get-market-configs.market-id",
     "wrong echo",
     "GetMarketConfigs gives another market's id",
-    (row, _, { asked }) => (asked && !asked.bySymbols ? set(row, "marketId", anotherId(row.marketId)) : row),
+    (row, _, { asked }) => (asked && !asked.bySymbols ? withField(row, "marketId", anotherId(row.marketId)) : row),
     { scopes: ["one market"] },
   ),
   inConfig(
@@ -218,7 +218,7 @@ const configFaults: readonly FaultTemplate[] = [
     "get-market-configs.market-id",
     "field missing",
     "GetMarketConfigs leaves out the market's id",
-    (row, _, { asked }) => (asked && !asked.bySymbols ? set(row, "marketId", undefined) : row),
+    (row, _, { asked }) => (asked && !asked.bySymbols ? withField(row, "marketId", undefined) : row),
     { scopes: ["one market"] },
   ),
   ofAnother("config-by-symbols-of-another", "GetMarketConfigs", "by symbols gives another market"),
@@ -238,7 +238,7 @@ const configFaults: readonly FaultTemplate[] = [
     "selector.by-symbol",
     "row missing",
     "by symbols finds nothing",
-    (body, { bySymbols }) => (bySymbols && listIn(body, "orders").length > 0 ? set(body, "orders", []) : body),
+    (body, { bySymbols }) => (bySymbols && listIn(body, "orders").length > 0 ? withField(body, "orders", []) : body),
     usual,
   ),
 ];
@@ -255,7 +255,7 @@ const nameFaults: readonly FaultTemplate[] = [
     "not-trimmed",
     "get-market-id-by-name.asset-symbol-trimmed",
     "refused",
-    "does not find a symbol with blanks around it",
+    "does not find a symbol with whitespace around it",
     refusedIf("not_found", ({ padded }) => padded),
     usual,
   ),
@@ -326,7 +326,7 @@ const nameFaults: readonly FaultTemplate[] = [
     "gives another market's id",
     (body, _, { subjects }) => {
       const other = subjects.markets.find(({ marketId }) => marketId !== body.marketId);
-      return other ? set(body, "marketId", other.marketId) : body;
+      return other ? withField(body, "marketId", other.marketId) : body;
     },
     usual,
   ),
@@ -335,7 +335,7 @@ const nameFaults: readonly FaultTemplate[] = [
     "relations.market-id-configs",
     "wrong value",
     "gives an id of no market",
-    (body, _, { subjects }) => set(body, "marketId", subjects.unknown.marketId),
+    (body, _, { subjects }) => withField(body, "marketId", subjects.unknown.marketId),
     usual,
   ),
   inName(
@@ -345,7 +345,7 @@ const nameFaults: readonly FaultTemplate[] = [
     "gives another id than orders and positions carry for the name",
     (body, { padded, recased }, { subjects }) => {
       const other = subjects.markets.findLast(({ marketId }) => marketId !== body.marketId);
-      return !padded && !recased && other ? set(body, "marketId", other.marketId) : body;
+      return !padded && !recased && other ? withField(body, "marketId", other.marketId) : body;
     },
     ["one market"],
   ),

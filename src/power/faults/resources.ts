@@ -4,7 +4,7 @@ import type { RuleId } from "../../specification/catalogue/index.js";
 import { activeOrderStatuses, type OrderStatus, orderStatuses } from "../../specification/enums.js";
 import { memoize } from "../../specification/memoize.js";
 import type { FaultTemplate, ScopeName } from "../fault.js";
-import { anotherId, listIn, numberIn, set, textIn, times } from "../fields.js";
+import { anotherId, listIn, numberIn, scaled, textIn, withField } from "../fields.js";
 import { keyOfRow, type ObservedPlatform } from "../platform.js";
 import { faultsIn, inEach } from "./define.js";
 
@@ -43,7 +43,7 @@ const positionFaults: readonly FaultTemplate[] = [
     "position.opening-order",
     "wrong value",
     "a position has the id of an order that did not open it",
-    (row) => set(row, "positionId", anotherId(row.positionId)),
+    (row) => withField(row, "positionId", anotherId(row.positionId)),
   ),
   inPosition(
     "position-older-than-its-order",
@@ -51,7 +51,7 @@ const positionFaults: readonly FaultTemplate[] = [
     "wrong value",
     "a position's time is a year before that of its order",
     (row) =>
-      set(
+      withField(
         row,
         "timestamp",
         textIn(row, "timestamp").replace(/^\d{4}/, (year) => String(Number(year) - 1)),
@@ -62,21 +62,21 @@ const positionFaults: readonly FaultTemplate[] = [
     "position.market-name",
     "wrong value",
     "a position's market has another name than its configuration gives it",
-    (row) => (textIn(row, "market") === "" ? row : set(row, "market", `${textIn(row, "market")} PERP`)),
+    (row) => (textIn(row, "market") === "" ? row : withField(row, "market", `${textIn(row, "market")} PERP`)),
   ),
   inPosition(
     "position-cross-margin",
     "position.margin-type-isolated",
     "wrong value",
     "a position has cross margin",
-    (row) => set(row, "marginType", "MARGIN_TYPE_CROSS"),
+    (row) => withField(row, "marginType", "MARGIN_TYPE_CROSS"),
   ),
   inPosition(
     "margin-type-in-small-letters",
     "position.margin-type-isolated",
     "wrong form",
     "marginType is written in small letters",
-    (row) => set(row, "marginType", "isolated"),
+    (row) => withField(row, "marginType", "isolated"),
     { scopes: inOperations },
   ),
   frozen("position-mark-price-frozen", "position.mark-price-current", "markPrice"),
@@ -86,7 +86,7 @@ const positionFaults: readonly FaultTemplate[] = [
     "position.closed-mark-price",
     "stale value",
     "a closed position keeps another mark price",
-    (row, { open }) => (open.has(keyOfRow(row)) ? row : times(row, "markPrice", 1.5)),
+    (row, { open }) => (open.has(keyOfRow(row)) ? row : scaled(row, "markPrice", 1.5)),
     { operations: ["GetAllPositions"], needs: "a closed position", scopes: ["one market"] },
   ),
   inPosition(
@@ -94,14 +94,14 @@ const positionFaults: readonly FaultTemplate[] = [
     "position.leverage-at-opening",
     "wrong value",
     "a position's leverage is twice that of its order",
-    (row) => times(row, "leverage", 2),
+    (row) => scaled(row, "leverage", 2),
   ),
   inPosition(
     "position-pnl-sign",
     "position.unrealized-pnl-sign",
     "wrong value",
     "unrealizedPnl has the opposite sign",
-    (row) => times(row, "unrealizedPnl", -1),
+    (row) => scaled(row, "unrealizedPnl", -1),
     { scopes: [...usual, "one side", "later pages"] },
   ),
   inPosition(
@@ -109,7 +109,7 @@ const positionFaults: readonly FaultTemplate[] = [
     "position.associated-orders-market",
     "foreign row",
     "an associated order is of another market",
-    (row) => inFirst(row, "associatedOrders", (order) => set(order, "marketId", anotherId(order.marketId))),
+    (row) => inFirst(row, "associatedOrders", (order) => withField(order, "marketId", anotherId(order.marketId))),
   ),
   inPosition(
     "reference-to-another-market",
@@ -117,14 +117,17 @@ const positionFaults: readonly FaultTemplate[] = [
     "foreign row",
     "a reference names another market",
     (row) =>
-      inFirst(row, "associatedOrderIds", (reference) => set(reference, "marketId", anotherId(reference.marketId))),
+      inFirst(row, "associatedOrderIds", (reference) =>
+        withField(reference, "marketId", anotherId(reference.marketId)),
+      ),
   ),
   inPosition(
     "associated-order-of-another-wallet",
     "position.associated-orders-owner",
     "foreign row",
     "an associated order is another wallet's",
-    (row, platform) => inFirst(row, "associatedOrders", (order) => set(order, "owner", anotherOwner(row, platform))),
+    (row, platform) =>
+      inFirst(row, "associatedOrders", (order) => withField(order, "owner", anotherOwner(row, platform))),
     { operations: ["GetAllPositions"], scopes: ["one market", "one wallet", "later pages"] },
   ),
   inPosition(
@@ -148,7 +151,7 @@ const positionFaults: readonly FaultTemplate[] = [
       const references = listIn(row, "associatedOrderIds");
       // Without the orders, nothing tells how many references there should be.
       if (references.length === 0 || listIn(row, "associatedOrders").length === 0) return row;
-      return set(row, "associatedOrderIds", [...references.slice(0, 1), ...references]);
+      return withField(row, "associatedOrderIds", [...references.slice(0, 1), ...references]);
     },
   ),
   inPosition(
@@ -156,14 +159,14 @@ const positionFaults: readonly FaultTemplate[] = [
     "position.tick-decimals",
     "wrong value",
     "a position's tickDecimals is one more than its market's",
-    (row) => set(row, "tickDecimals", numberIn(row, "tickDecimals") + 1),
+    (row) => withField(row, "tickDecimals", numberIn(row, "tickDecimals") + 1),
   ),
   inPosition(
     "effective-size-scaled",
     "position.effective-size",
     "wrong value",
     "effectiveSize is nine tenths of nominalSize",
-    (row) => times(row, "effectiveSize", 0.9),
+    (row) => scaled(row, "effectiveSize", 0.9),
     { scopes: [...usual, "one side", "later pages"] },
   ),
   inPosition(
@@ -171,7 +174,7 @@ const positionFaults: readonly FaultTemplate[] = [
     "position.effective-size",
     "field missing",
     "effectiveSize is left out",
-    (row) => (numberIn(row, "effectiveSize") === 0 ? row : set(row, "effectiveSize", undefined)),
+    (row) => (numberIn(row, "effectiveSize") === 0 ? row : withField(row, "effectiveSize", undefined)),
     { scopes: inOperations },
   ),
   inPosition(
@@ -179,7 +182,7 @@ const positionFaults: readonly FaultTemplate[] = [
     "position.estimated-rebate",
     "wrong value",
     "estimatedRebate is twice what revenue gives",
-    (row) => (numberIn(row, "estimatedRebate") === -1 ? row : times(row, "estimatedRebate", 2)),
+    (row) => (numberIn(row, "estimatedRebate") === -1 ? row : scaled(row, "estimatedRebate", 2)),
     { scopes: [...usual, "one side"] },
   ),
   inPosition(
@@ -187,7 +190,7 @@ const positionFaults: readonly FaultTemplate[] = [
     "position.estimated-rebate-market-unavailable",
     "wrong value",
     "estimatedRebate has a value though the market cannot be loaded",
-    (row, platform) => (isOrphan(row, platform) ? set(row, "estimatedRebate", 4.2) : row),
+    (row, platform) => (isOrphan(row, platform) ? withField(row, "estimatedRebate", 4.2) : row),
     { needs: "a position of a market that GetMarketConfigs does not know", scopes: inOperations },
   ),
   ...(
@@ -203,7 +206,7 @@ const positionFaults: readonly FaultTemplate[] = [
         rule,
         "field missing",
         `${field} is 0 though such an order is active`,
-        (row) => (numberIn(row, field) === 0 ? row : set(row, field, 0)),
+        (row) => (numberIn(row, field) === 0 ? row : withField(row, field, 0)),
         { needs, scopes: [...usual, "one side"] },
       ),
       inPosition(
@@ -211,14 +214,14 @@ const positionFaults: readonly FaultTemplate[] = [
         rule,
         "stale value",
         `${field} has a value though no such order is active`,
-        (row) => (numberIn(row, field) === 0 ? set(row, field, numberIn(row, "entryPrice")) : row),
+        (row) => (numberIn(row, field) === 0 ? withField(row, field, numberIn(row, "entryPrice")) : row),
       ),
       inPosition(
         `position-${name}-negative`,
         rule,
         "wrong value",
         `${field} is negative`,
-        (row) => times(row, field, -1),
+        (row) => scaled(row, field, -1),
         { needs, scopes: inOperations },
       ),
     ];
@@ -235,7 +238,7 @@ const orderFaults: readonly FaultTemplate[] = [
     "order.market-fallback",
     "field missing",
     "an order of a market without metadata has no market name",
-    (row, platform) => (isOrphan(row, platform) ? set(row, "market", "") : row),
+    (row, platform) => (isOrphan(row, platform) ? withField(row, "market", "") : row),
     ofLostMarket,
   ),
   inOrder(
@@ -243,7 +246,7 @@ const orderFaults: readonly FaultTemplate[] = [
     "order.market-fallback",
     "wrong value",
     "the fallback name has another market's id",
-    (row, platform) => (isOrphan(row, platform) ? set(row, "market", `MARKET-${anotherId(row.marketId)}`) : row),
+    (row, platform) => (isOrphan(row, platform) ? withField(row, "market", `MARKET-${anotherId(row.marketId)}`) : row),
     ofLostMarket,
   ),
   inOrder(
@@ -251,7 +254,7 @@ const orderFaults: readonly FaultTemplate[] = [
     "order.market-fallback-stored-name",
     "stale value",
     "orders of a market without metadata keep a name from before",
-    (row, platform) => (isOrphan(row, platform) ? set(row, "market", "OLD/USD") : row),
+    (row, platform) => (isOrphan(row, platform) ? withField(row, "market", "OLD/USD") : row),
     ofLostMarket,
   ),
   inOrder(
@@ -259,7 +262,7 @@ const orderFaults: readonly FaultTemplate[] = [
     "order.market-fallback-only-then",
     "wrong value",
     "an order's market is called MARKET-<id> though its metadata is there",
-    (row, platform) => (isKnown(row, platform) ? set(row, "market", `MARKET-${row.marketId}`) : row),
+    (row, platform) => (isKnown(row, platform) ? withField(row, "market", `MARKET-${row.marketId}`) : row),
     { scopes: [...usual, "reduce-only orders", "later pages"] },
   ),
   inOrder(
@@ -267,7 +270,7 @@ const orderFaults: readonly FaultTemplate[] = [
     "order.market-fallback-only-then",
     "field missing",
     "an order's market name is empty",
-    (row, platform) => (isKnown(row, platform) ? set(row, "market", undefined) : row),
+    (row, platform) => (isKnown(row, platform) ? withField(row, "market", undefined) : row),
     { scopes: [...usual, "reduce-only orders"] },
   ),
   inOrder(
@@ -275,14 +278,14 @@ const orderFaults: readonly FaultTemplate[] = [
     "order.market-name",
     "wrong value",
     "an order's market has another name than its configuration gives it",
-    (row, platform) => (isKnown(row, platform) ? set(row, "market", `${textIn(row, "market")} PERP`) : row),
+    (row, platform) => (isKnown(row, platform) ? withField(row, "market", `${textIn(row, "market")} PERP`) : row),
   ),
   inOrder(
     "order-limit-type",
     "order.type-market",
     "wrong value",
     "an order has the type ORDER_TYPE_LIMIT",
-    (row) => set(row, "type", "ORDER_TYPE_LIMIT"),
+    (row) => withField(row, "type", "ORDER_TYPE_LIMIT"),
     { scopes: [...usual, "reduce-only orders"] },
   ),
   inOrder(
@@ -290,7 +293,7 @@ const orderFaults: readonly FaultTemplate[] = [
     "order.reduce-only-side",
     "wrong value",
     "a reduce-only order has the side that it closes with",
-    (row) => (isReduceOnly(row) ? set(row, "side", otherSide(row)) : row),
+    (row) => (isReduceOnly(row) ? withField(row, "side", otherSide(row)) : row),
   ),
   inOrder(
     "reduce-only-leverage",
@@ -298,14 +301,16 @@ const orderFaults: readonly FaultTemplate[] = [
     "wrong value",
     "a reduce-only order has one leverage more than its opening order",
     (row) =>
-      isReduceOnly(row) && numberIn(row, "leverage") !== 0 ? set(row, "leverage", numberIn(row, "leverage") + 1) : row,
+      isReduceOnly(row) && numberIn(row, "leverage") !== 0
+        ? withField(row, "leverage", numberIn(row, "leverage") + 1)
+        : row,
   ),
   inOrder(
     "filled-size-scaled",
     "order.sizes-add-up",
     "wrong value",
     "filledSize is half of what was filled",
-    (row) => times(row, "filledSize", 0.5),
+    (row) => scaled(row, "filledSize", 0.5),
     { scopes: [...usual, "reduce-only orders"] },
   ),
   inOrder(
@@ -320,31 +325,32 @@ const orderFaults: readonly FaultTemplate[] = [
     },
   ),
   inOrder("canceled-set", "order.canceled-never-set", "wrong value", "canceled is true of cancelled orders", (row) =>
-    row.status === "ORDER_STATUS_CANCELLED" ? set(row, "canceled", true) : row,
+    row.status === "ORDER_STATUS_CANCELLED" ? withField(row, "canceled", true) : row,
   ),
   inOrder(
     "reduce-only-margin-scaled",
     "order.initial-margin-reduce-only",
     "wrong value",
     "a reduce-only order's initialMargin is a tenth more than its notional",
-    (row) => (isReduceOnly(row) ? times(row, "initialMargin", 1.1) : row),
+    (row) => (isReduceOnly(row) ? scaled(row, "initialMargin", 1.1) : row),
   ),
   inOrder("opening-order-rebates", "order.rebates-opening", "wrong value", "an opening order has rebates", (row) =>
-    isReduceOnly(row) ? row : set(row, "rebates", 1.5),
+    isReduceOnly(row) ? row : withField(row, "rebates", 1.5),
   ),
   inOrder(
     "reduce-order-type-unknown",
     "order.reduce-order-type-values",
     "wrong value",
     "a reduce-only order's reduceOrderType is STOP",
-    (row) => (isReduceOnly(row) ? set(row, "reduceOrderType", "STOP") : row),
+    (row) => (isReduceOnly(row) ? withField(row, "reduceOrderType", "STOP") : row),
   ),
   inOrder(
     "reduce-order-type-in-small-letters",
     "order.reduce-order-type-values",
     "wrong form",
     "reduceOrderType is written in small letters",
-    (row) => (isReduceOnly(row) ? set(row, "reduceOrderType", textIn(row, "reduceOrderType").toLowerCase()) : row),
+    (row) =>
+      isReduceOnly(row) ? withField(row, "reduceOrderType", textIn(row, "reduceOrderType").toLowerCase()) : row,
     { scopes: inOperations },
   ),
   inOrder(
@@ -352,14 +358,14 @@ const orderFaults: readonly FaultTemplate[] = [
     "order.reduce-order-type-empty",
     "wrong value",
     "an opening order's reduceOrderType is MANUAL",
-    (row) => (isReduceOnly(row) ? row : set(row, "reduceOrderType", "MANUAL")),
+    (row) => (isReduceOnly(row) ? row : withField(row, "reduceOrderType", "MANUAL")),
   ),
   inOrder(
     "initial-notional-scaled",
     "order.initial-notional",
     "wrong value",
     "initialNotional is a hundredth more than margin times leverage",
-    (row) => (isReduceOnly(row) ? row : times(row, "initialNotional", 1.01)),
+    (row) => (isReduceOnly(row) ? row : scaled(row, "initialNotional", 1.01)),
     { scopes: [...usual, "one side", "later pages"] },
   ),
   inOrder(
@@ -367,35 +373,35 @@ const orderFaults: readonly FaultTemplate[] = [
     "order.initial-notional",
     "wrong value",
     "initialNotional is the margin, whatever the leverage",
-    (row) => (isReduceOnly(row) ? row : set(row, "initialNotional", row.initialMargin)),
+    (row) => (isReduceOnly(row) ? row : withField(row, "initialNotional", row.initialMargin)),
   ),
   inOrder(
     "reduce-only-notional",
     "order.initial-notional-reduce-only",
     "wrong value",
     "a reduce-only order's initialNotional is its margin",
-    (row) => (isReduceOnly(row) ? set(row, "initialNotional", row.initialMargin) : row),
+    (row) => (isReduceOnly(row) ? withField(row, "initialNotional", row.initialMargin) : row),
   ),
   inOrder(
     "order-tick-decimals",
     "order.tick-decimals",
     "wrong value",
     "an order's tickDecimals is one more than its market's",
-    (row) => set(row, "tickDecimals", numberIn(row, "tickDecimals") + 1),
+    (row) => withField(row, "tickDecimals", numberIn(row, "tickDecimals") + 1),
   ),
   inOrder(
     "order-status-open",
     "states.order-status-values",
     "wrong value",
     "active orders have the status ORDER_STATUS_OPEN",
-    (row) => (isActiveOrder(row) ? set(row, "status", "ORDER_STATUS_OPEN") : row),
+    (row) => (isActiveOrder(row) ? withField(row, "status", "ORDER_STATUS_OPEN") : row),
   ),
   inOrder(
     "order-status-by-number",
     "states.order-status-values",
     "wrong form",
     "an order's status is a number",
-    (row) => set(row, "status", orderStatuses.indexOf(row.status as OrderStatus) + 1),
+    (row) => withField(row, "status", orderStatuses.indexOf(row.status as OrderStatus) + 1),
     { scopes: ["each operation", "reduce-only orders"] },
   ),
   ...(["order", "position"] as const).flatMap((resource) => {
@@ -406,14 +412,14 @@ const orderFaults: readonly FaultTemplate[] = [
         "wire.side-values",
         "wrong form",
         `the side of ${resource}s is written LONG or SHORT`,
-        (row) => set(row, "side", textIn(row, "side").replace("SIDE_", "")),
+        (row) => withField(row, "side", textIn(row, "side").replace("SIDE_", "")),
       ),
       inRow(
         `${resource}-side-left-out`,
         "wire.side-values",
         "field missing",
         `the side of ${resource}s is left out`,
-        (row) => set(row, "side", undefined),
+        (row) => withField(row, "side", undefined),
         { scopes: ["one wallet"] },
       ),
       inRow(
@@ -421,7 +427,7 @@ const orderFaults: readonly FaultTemplate[] = [
         "wire.enum-values-written",
         "field missing",
         `SIDE_LONG is left out of ${resource}s`,
-        (row) => (row.side === "SIDE_LONG" ? set(row, "side", undefined) : row),
+        (row) => (row.side === "SIDE_LONG" ? withField(row, "side", undefined) : row),
         { scopes: inOperations },
       ),
     ];
@@ -430,14 +436,14 @@ const orderFaults: readonly FaultTemplate[] = [
 
 const referenceFaults: readonly FaultTemplate[] = [
   inReference("reference-id-in-hex", "order-ref.id-form", "wrong form", "a reference's orderId is hexadecimal", (row) =>
-    set(row, "orderId", `0x${BigInt(String(row.orderId)).toString(16)}`),
+    withField(row, "orderId", `0x${BigInt(String(row.orderId)).toString(16)}`),
   ),
   inReference(
     "reference-id-negative",
     "order-ref.id-form",
     "wrong value",
     "a reference's orderId is negative",
-    (row) => set(row, "orderId", `-${row.orderId}`),
+    (row) => withField(row, "orderId", `-${row.orderId}`),
     { scopes: inOperations },
   ),
   inReference(
@@ -445,7 +451,7 @@ const referenceFaults: readonly FaultTemplate[] = [
     "order-ref.names-an-order",
     "wrong value",
     "a reference's orderId is one off",
-    (row) => set(row, "orderId", String(BigInt(String(row.orderId)) + 1n)),
+    (row) => withField(row, "orderId", String(BigInt(String(row.orderId)) + 1n)),
   ),
   inReference(
     "reference-rounded-to-double",
@@ -454,7 +460,7 @@ const referenceFaults: readonly FaultTemplate[] = [
     "a reference's orderId is rounded to a double",
     (row) => {
       const rounded = BigInt(Number(row.orderId));
-      return rounded === BigInt(String(row.orderId)) ? row : set(row, "orderId", String(rounded));
+      return rounded === BigInt(String(row.orderId)) ? row : withField(row, "orderId", String(rounded));
     },
     { needs: "an order whose id is beyond 2^53" },
   ),
@@ -463,7 +469,7 @@ const referenceFaults: readonly FaultTemplate[] = [
     "order-ref.names-an-order",
     "wrong value",
     "a reference names a reduce-only order as an opening one, and the other way round",
-    (row) => set(row, "reduceOnly", !isReduceOnly(row)),
+    (row) => withField(row, "reduceOnly", !isReduceOnly(row)),
   ),
 ];
 
@@ -473,7 +479,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
     "portfolio.owner",
     "wrong echo",
     "a portfolio's owner is another wallet",
-    (row, platform) => set(row, "owner", anotherOwner(row, platform)),
+    (row, platform) => withField(row, "owner", anotherOwner(row, platform)),
     { scopes: ["one wallet", "two fields"] },
   ),
   inPortfolio(
@@ -481,7 +487,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
     "portfolio.owner",
     "field missing",
     "a portfolio's owner is empty",
-    (row) => set(row, "owner", undefined),
+    (row) => withField(row, "owner", undefined),
     { scopes: ["one wallet", "another way to write"] },
   ),
   inPortfolio(
@@ -533,7 +539,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
         `a portfolio lists no orders that are ${status}`,
         (row) => {
           const others = listIn(row, "orders").filter((order) => order.status !== status);
-          return set(row, "orders", others);
+          return withField(row, "orders", others);
         },
         { needs: `an open order that is ${status}` },
       ),
@@ -564,7 +570,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
     (row, { successOf }, { asked }) => {
       const first = successOf("GetPortfolio", (view) => view.asked?.wallet === asked?.wallet)?.portfolio;
       const total = first && (first as JsonObject).totalUnrealizedPnl;
-      return asked === undefined || total === undefined ? row : set(row, "totalUnrealizedPnl", total);
+      return asked === undefined || total === undefined ? row : withField(row, "totalUnrealizedPnl", total);
     },
     { needs: "prices that move while the run goes on", scopes: [] },
   ),
@@ -586,23 +592,27 @@ type RowChanges = Readonly<Record<string, (row: JsonObject) => JsonObject>>;
 
 /** Moves the seconds of a row's time; `second` becomes `other`, and all others become `second`. */
 const moved = (second: string, other: string) => (row: JsonObject) =>
-  set(
+  withField(
     row,
     "timestamp",
     textIn(row, "timestamp").replace(/:\d\d(?=[.Z+-])/, (seconds) => (seconds === second ? other : second)),
   );
 
-const flipped = (row: JsonObject) => set(row, "side", otherSide(row));
+const flipped = (row: JsonObject) => withField(row, "side", otherSide(row));
 
 const tenfold = (...fields: readonly string[]): RowChanges =>
-  Object.fromEntries(fields.map((field) => [field, (row) => times(row, field, 10)]));
+  Object.fromEntries(fields.map((field) => [field, (row) => scaled(row, field, 10)]));
 
 /** Stored fields, which every operation must show alike (R16), each with a change that makes one operation differ. */
 const storedOrderFields: RowChanges = {
   timestamp: moved(":00", ":01"),
   side: flipped,
   status: (row) =>
-    set(row, "status", row.status === "ORDER_STATUS_CLOSED" ? "ORDER_STATUS_FULLY_FILLED" : "ORDER_STATUS_CLOSED"),
+    withField(
+      row,
+      "status",
+      row.status === "ORDER_STATUS_CLOSED" ? "ORDER_STATUS_FULLY_FILLED" : "ORDER_STATUS_CLOSED",
+    ),
   ...tenfold("thresholdPrice", "size", "leverage", "filledSize", "unfilledSize", "initialMargin", "fees", "rebates"),
   ...tenfold("stopLossPrice", "takeProfitPrice"),
 };
@@ -611,7 +621,7 @@ const storedPositionFields: RowChanges = {
   timestamp: moved(":59", ":58"),
   side: flipped,
   ...tenfold("entryPrice", "allocatedMargin", "leverage", "revenueSpent", "stopLossPrice", "takeProfitPrice"),
-  nominalSize: (row) => times(times(row, "nominalSize", 10), "effectiveSize", 10),
+  nominalSize: (row) => scaled(scaled(row, "nominalSize", 10), "effectiveSize", 10),
 };
 
 const storedFaults: readonly FaultTemplate[] = [
@@ -650,7 +660,7 @@ function frozen(name: string, rule: RuleId, field: string): FaultTemplate {
     `${field} stays what it was at first`,
     (row, platform) => {
       const first = firstByKey(platform).get(keyOfRow(row));
-      return first === undefined ? row : set(row, field, numberIn(first, field));
+      return first === undefined ? row : withField(row, field, numberIn(first, field));
     },
     { needs: "prices that move while the run goes on", onlyInScopes: true, scopes: inOperations },
   );
@@ -662,18 +672,18 @@ const firstByKey = memoize(
 );
 
 function withAnother(row: JsonObject, field: string, other: JsonObject | undefined): JsonObject {
-  return other ? set(row, field, [...listIn(row, field), other]) : row;
+  return other ? withField(row, field, [...listIn(row, field), other]) : row;
 }
 
 function withoutLast(row: JsonObject, field: string): JsonObject {
   const all = listIn(row, field);
-  return all.length > 0 ? set(row, field, all.slice(0, -1)) : row;
+  return all.length > 0 ? withField(row, field, all.slice(0, -1)) : row;
 }
 
 /** Changes the first element of a list. */
 function inFirst(row: JsonObject, field: string, change: (one: JsonObject) => JsonObject): JsonObject {
   const [first, ...others] = listIn(row, field);
-  return first ? set(row, field, [change(first), ...others]) : row;
+  return first ? withField(row, field, [change(first), ...others]) : row;
 }
 
 /** Whether an order is open. */

@@ -7,7 +7,7 @@ import { streamIntervalMaxMs, streamIntervalMinMs } from "../../specification/li
 import { withBodies, withContentType, withError, withFrames } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
-import { listIn, set } from "../fields.js";
+import { listIn, withField } from "../fields.js";
 import { keyOfRow, type ObservedPlatform } from "../platform.js";
 import { faultsOf, inAnswer, inBody, inEach } from "./define.js";
 
@@ -171,7 +171,7 @@ export const streamFaultTemplates: readonly FaultTemplate[] = [
         withBodies(view, (body, message) => {
           const positions = listIn(body, "positions");
           const kept = positions.filter((_, at) => !lost(at, positions.length));
-          return which(message) ? set(body, "positions", kept) : body;
+          return which(message) ? withField(body, "positions", kept) : body;
         }),
       usual,
       "row missing",
@@ -185,7 +185,9 @@ export const streamFaultTemplates: readonly FaultTemplate[] = [
     (body, { wallet }, { positions, open }) => {
       const shown = listIn(body, "positions");
       const foreign = positions.find(({ owner }) => owner !== wallet && open.size > 0);
-      return wallet !== undefined && foreign && shown.length > 0 ? set(body, "positions", [...shown, foreign]) : body;
+      return wallet !== undefined && foreign && shown.length > 0
+        ? withField(body, "positions", [...shown, foreign])
+        : body;
     },
     [...usual, "two fields"],
   ),
@@ -194,7 +196,8 @@ export const streamFaultTemplates: readonly FaultTemplate[] = [
     "get-open-positions-streaming.owner",
     "filter forgotten",
     "shows the positions of all wallets",
-    (body, { wallet }, { positions }) => (wallet === undefined ? body : set(body, "positions", positions.slice(0, 20))),
+    (body, { wallet }, { positions }) =>
+      wallet === undefined ? body : withField(body, "positions", positions.slice(0, 20)),
     ["one wallet", "two other fields"],
   ),
   inEach(
@@ -207,7 +210,7 @@ export const streamFaultTemplates: readonly FaultTemplate[] = [
       operations,
       scopes: ["one wallet", "one market", "one side"],
     },
-    (row) => (listIn(row, "associatedOrderIds").length > 0 ? set(row, "associatedOrderIds", undefined) : row),
+    (row) => (listIn(row, "associatedOrderIds").length > 0 ? withField(row, "associatedOrderIds", undefined) : row),
   ),
   inMessages(
     "closed-positions",
@@ -216,7 +219,7 @@ export const streamFaultTemplates: readonly FaultTemplate[] = [
     "shows a closed position",
     (body, { wallet }, { positions, open }) => {
       const closed = positions.find((position) => position.owner === wallet && !open.has(keyOfRow(position)));
-      return closed ? set(body, "positions", [...listIn(body, "positions"), closed]) : body;
+      return closed ? withField(body, "positions", [...listIn(body, "positions"), closed]) : body;
     },
     ["one wallet"],
   ),
@@ -241,7 +244,7 @@ export const streamFaultTemplates: readonly FaultTemplate[] = [
     "shows another wallet's position for one without any",
     (view, { positions: [first] }) =>
       withBodies(view, (body) =>
-        listIn(body, "positions").length === 0 && first ? set(body, "positions", [first]) : body,
+        listIn(body, "positions").length === 0 && first ? withField(body, "positions", [first]) : body,
       ),
     [],
     "foreign row",

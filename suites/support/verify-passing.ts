@@ -3,12 +3,12 @@ import type { CheckContext } from "../../src/engine/context.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 
 /**
- * Records the judgements without violations. Returns the items of the others, up to `most`, to be read again: the target is
- * not to blame for data that changed between two reads (P3).
+ * Verifies the items that pass. Returns up to `most` failing ones, to be read again: the data may have changed between two
+ * reads (P3).
  *
  * @param judge the judgement and the answers it is about; undefined if there is nothing to judge
  */
-export async function disputed<Item>(
+export async function verifyPassing<Item>(
   { verify }: CheckContext,
   items: readonly Item[],
   most: number,
