@@ -9,7 +9,7 @@ export interface TextRange {
 /** Abbreviations whose full stop does not end a sentence. */
 const abbreviation = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|excl|no|fig|sec)|\b[A-Z])\.$/i;
 
-/** The end of a sentence and the blank after it, before something that can begin the next sentence. */
+/** The end of a sentence and the space after it, before something that can begin the next sentence. */
 const sentenceEnd = /[.!?][)"']*\s(?=[("'\p{Lu}\d\u0001])/gu;
 
 /** Stands for each character of code: a full stop in code ends no sentence, but a sentence can begin with code. */
@@ -18,7 +18,7 @@ const codeMark = "\u0001";
 /** A sentence of fewer words, such as `Quote units.`, is joined to the one before it, without which it says nothing. */
 const fewestWords = 3;
 
-/** Splits a paragraph or cell into sentences, as ranges of its text without the blanks between them. */
+/** Splits a paragraph or cell into sentences, as ranges of its text without the whitespace between them. */
 export function sentencesOf({ text, spans }: Inline): TextRange[] {
   if (text === "") return [];
   const masked = spans.map((span) => (span.code ? codeMark.repeat(span.text.length) : span.text)).join("");

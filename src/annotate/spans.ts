@@ -12,7 +12,7 @@ export interface Span {
 
 /** The text of one paragraph, heading or cell, with its formatting. */
 export interface Inline {
-  /** All spans joined: one line, with collapsed blanks and plain quotation marks and dashes. */
+  /** All spans joined: one line, with collapsed whitespace and plain quotation marks and dashes. */
   readonly text: string;
   readonly spans: readonly Span[];
 }

@@ -74,6 +74,6 @@ export function headerLine(name: string, value: string, env: EnvironmentVariable
 function checkToken(value: string, source: string): Checked<string> {
   if (/^[\x21-\x7e]+$/.test(value)) return { value };
   return {
-    problem: `the token in ${source} has blanks or characters that a header cannot carry; give it without "Bearer"`,
+    problem: `the token in ${source} has whitespace or characters that a header cannot carry; give it without "Bearer"`,
   };
 }

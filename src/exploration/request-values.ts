@@ -65,7 +65,7 @@ const recasedAddresses: Recasing = {
   all: (text) => [fc.constantFrom(text.toUpperCase().replace(/^0X/, "0x"), text.toUpperCase())],
 };
 
-/** An address in the case and with the blanks of its classes. */
+/** An address in the case and with the whitespace of its classes. */
 export function addressVariant(address: string, row: ClassRow, draw: Draw): string {
   return textVariant(address, row, draw, recasedAddresses);
 }

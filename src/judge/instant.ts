@@ -17,7 +17,7 @@ const notation = /^(\d{4})-(\d{2})-(\d{2})([Tt ])(\d{2}):(\d{2}):(\d{2})(?:\.(\d
 
 /**
  * Reads an RFC 3339 date-time: any number of fractional digits, `Z` or a numeric offset (W8). Lower-case `t` and `z` and
- * a blank instead of `T` are read as well; {@link hasUsualNotation} tells them apart.
+ * a space instead of `T` are read as well; {@link hasUsualNotation} tells them apart.
  *
  * @returns `undefined` if the text is not an RFC 3339 date-time, or names a day, an hour or an offset that does not exist
  */

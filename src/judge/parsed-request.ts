@@ -28,7 +28,7 @@ export interface ParsedRequest {
   readonly sizeInUsd: boolean;
   /** The wallet address, trimmed and in lower case (§1). */
   readonly wallet?: string;
-  /** Whether the address or asset symbol had blanks around it (`padded`), or was not in its usual case (`recased`). */
+  /** Whether the address or asset symbol had whitespace around it (`padded`), or was not in its usual case (`recased`). */
   readonly padded: boolean;
   readonly recased: boolean;
   /** The market, whether it was given by id, by symbols or by name. */
@@ -225,7 +225,7 @@ class RequestReader {
     return { interval, startTime, endTime };
   }
 
-  /** Reads the symbols for GetMarketIdByName. Only the asset symbol may vary in case and surrounding blanks (§4.9, S6). */
+  /** Reads the symbols for GetMarketIdByName. Only the asset symbol may vary in case and surrounding whitespace (§4.9, S6). */
   name(): Partial<ParsedRequest> {
     const { assetSymbol, quoteSymbol } = this.body;
     if (!isSymbol(assetSymbol) || (quoteSymbol !== undefined && !isSymbol(quoteSymbol))) return this.#undocumented();

@@ -105,7 +105,7 @@ function sawOtherMarket(rule: RuleEntry, marketRule: RuleEntry): boolean {
   return isKnown && violationsOf(rule).every(({ request }) => misread.has(selectorOf(request)));
 }
 
-/** The operation and the members of the selector in the text of a request, without blanks and in one order. */
+/** The operation and the members of the selector in the text of a request, without whitespace and in one order. */
 function selectorOf(request: string): string {
   const [, selector = ""] = /"market":\{(.*?)\}/.exec(request.replace(/\s/g, "")) ?? [];
   const members = selector.match(/"(?:marketId|assetSymbol|quoteSymbol)":[^,{}]*/g) ?? [];

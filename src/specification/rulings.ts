@@ -49,7 +49,7 @@ export const rulings = {
   W4: {
     place: "64-bit identifiers as decimal strings (§1)",
     reading:
-      "A JSON string that is `0` or a decimal without sign, leading zero, blank or exponent, within the 64-bit range. Ids exceed " +
+      "A JSON string that is `0` or a decimal without sign, leading zero, whitespace or exponent, within the 64-bit range. Ids exceed " +
       "2^53, so they are compared as strings or big integers.",
   },
   W5: {
@@ -73,7 +73,7 @@ export const rulings = {
     place: "RFC 3339 date-time strings (§1)",
     reading:
       "Fractional seconds are optional, and either `Z` or a numeric offset will do. Instants are compared with all their " +
-      "fractional digits. Lower-case `t` or `z`, or a blank in place of `T`, is advisory.",
+      "fractional digits. Lower-case `t` or `z`, or a space in place of `T`, is advisory.",
   },
   W9: {
     place: "`Content-Type: application/json` (§1)",
@@ -104,7 +104,7 @@ export const rulings = {
     place: "a non-zero numeric id is required (§1 Market selector)",
     reading:
       '`"0"`, `""`, letters, a fraction and a decimal beyond int64 are `invalid_argument`. A negative id is refused with ' +
-      "`invalid_argument` or `not_found` on every endpoint: it could not exist (S4). Surrounding blanks, leading zeros, exponent forms and a JSON number in " +
+      "`invalid_argument` or `not_found` on every endpoint: it could not exist (S4). Surrounding whitespace, leading zeros, exponent forms and a JSON number in " +
       "place of the string are observations.",
   },
   S3: {
@@ -131,14 +131,14 @@ export const rulings = {
       "no market combines is an unknown pair, too.",
     alternatives: [
       { id: "not-found", reading: "The pair names no market: `not_found`." },
-      { id: "invalid-argument", reading: "The pair is no valid selector: `invalid_argument`." },
+      { id: "invalid-argument", reading: "The pair is not a valid selector: `invalid_argument`." },
       { id: "empty-success", reading: "GetOrders alone: no order matches." },
     ],
   },
   S6: {
     place: "symbols inside a selector",
     reading:
-      "A blank `assetSymbol` is `invalid_argument`. Case and blanks around the symbols are an observation: the text settles them " +
+      "A blank `assetSymbol` is `invalid_argument`. Case and whitespace around the symbols are an observation: the text settles them " +
       "for GetMarketIdByName alone, and there for `assetSymbol` alone.",
   },
   S7: {
@@ -239,7 +239,7 @@ export const rulings = {
     reading: "An observation.",
     alternatives: [
       { id: "omitted", reading: "Trimmed to empty, it is omitted: every wallet's orders are returned." },
-      { id: "refused", reading: "It is no wallet address: `invalid_argument`." },
+      { id: "refused", reading: "It is not a wallet address: `invalid_argument`." },
     ],
   },
   P8: {
@@ -494,7 +494,7 @@ export const rulings = {
     place: "then one per interval (§4.2)",
     reading:
       "Judged on the median of at least eight gaps (fewer above 2 s): within 10 % or 15 ms of the effective interval, whichever is " +
-      "greater, and on the count of messages in the window. One late message is no violation.",
+      "greater, and on the count of messages in the window. One late message is not a violation.",
   },
   T3: {
     place: "`updateIntervalMs` is clamped into 100 to 60000 (§4.2)",

@@ -246,7 +246,7 @@ export const errors: readonly Mutant[] = [
 
   ...breaking("errors.wrong-type", {
     "address-of-a-wrong-type-ignored": {
-      summary: "GetAllOrders drops an address that is no string, and lists all wallets' orders.",
+      summary: "GetAllOrders drops an address that is not a string, and lists all wallets' orders.",
       request: tolerating("GetAllOrders", "address", (value) => typeof value !== "string" && value !== null),
     },
     "letters-for-a-limit-ignored": {

@@ -138,7 +138,7 @@ export const getMarketIdByName: readonly Mutant[] = [
 
   ...breaking("get-market-id-by-name.asset-symbol-trimmed", {
     "name-lookup-asset-not-trimmed": {
-      summary: "GetMarketIdByName looks asset symbols up with the blanks around them.",
+      summary: "GetMarketIdByName looks asset symbols up with the whitespace around them.",
       parameters: compareBy((symbol) => symbol.toLowerCase()),
     },
     "name-lookup-trims-spaces-only": {
@@ -308,7 +308,7 @@ export const getMarketIdByName: readonly Mutant[] = [
       ),
     },
     "name-lookup-blanks-inside-removed": {
-      summary: "GetMarketIdByName removes all blanks from the asset symbol, also those inside.",
+      summary: "GetMarketIdByName removes all whitespace from the asset symbol, also those inside.",
       request: change(({ asset, quote }, data) =>
         /\S\s+\S/.test(asset)
           ? first(data, (market) => isOfAsset(market, asset.replaceAll(/\s/g, "")) && isOfQuote(market, quote))

@@ -399,7 +399,7 @@ export const orderBookInteractions: readonly Mutant[] = [
   ...breaking("order-book.tick-size-no-step", {
     "order-book-any-tick-taken-beside-levels": {
       summary:
-        "GetOrderBook rounds a tick size that is no power of ten down to one when a number of levels is asked for.",
+        "GetOrderBook rounds a tick size that is not a power of ten down to one when a number of levels is asked for.",
       request: rewrites(operation, all(withLevels, withTick), (json) => ({
         ...json,
         tickSize: Number(`1e${Math.floor(Math.log10(numberIn(json, "tickSize")) + 1e-9)}`),

@@ -115,7 +115,7 @@ const selectors: readonly Mutant[] = [
 
   ...breaking("selector.blank-asset-symbol", {
     "market-configs-blank-asset-without-a-quote-not-found": {
-      summary: "GetMarketConfigs knows no market by blanks when the quote is left out, instead of refusing them.",
+      summary: "GetMarketConfigs knows no market by whitespace when the quote is left out, instead of refusing them.",
       error: on(configs, (error, { request }) =>
         isBlankAlone(request) ? { status: 404, json: { ...error.json, code: "not_found" } } : undefined,
       ),

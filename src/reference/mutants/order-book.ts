@@ -603,11 +603,11 @@ const tickSize: readonly Mutant[] = [
       },
     },
     "order-book-no-step-is-out-of-range": {
-      summary: "A tickSize that is no step is refused with the code out_of_range.",
+      summary: "A tickSize that is not a step is refused with the code out_of_range.",
       parameters: {
         bookStep: (tickSize, market) => {
           const step = documented.bookStep(tickSize, market);
-          if (step === undefined && tickSize > 0) throw new ConnectError("tickSize is no step", Code.OutOfRange);
+          if (step === undefined && tickSize > 0) throw new ConnectError("tickSize is not a step", Code.OutOfRange);
           return step;
         },
       },

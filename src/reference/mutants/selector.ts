@@ -244,7 +244,7 @@ export const selector: readonly Mutant[] = [
 
   ...breaking("selector.non-numeric-id", {
     "market-configs-id-up-to-the-first-letter": {
-      summary: "GetMarketConfigs reads an id up to the first character that is no digit.",
+      summary: "GetMarketConfigs reads an id up to the first character that is not a digit.",
       request: changeId("GetMarketConfigs", (id) => leadingInteger(id)),
     },
     "order-book-fractional-id-truncated": {
@@ -264,7 +264,7 @@ export const selector: readonly Mutant[] = [
       error: changeCode("GetHistoricalPrices", "not_found", (given) => isNoNumber(idIn(given) ?? "0")),
     },
     "get-orders-blank-id-is-no-filter": {
-      summary: "GetOrders takes an id of nothing but blanks for an omitted market.",
+      summary: "GetOrders takes an id of nothing but whitespace for an omitted market.",
       request: changeId("GetOrders", (id) => (id !== "" && id.trim() === "" ? null : undefined)),
     },
     "historical-prices-id-that-is-nan-no-candles": {

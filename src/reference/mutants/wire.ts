@@ -182,7 +182,7 @@ export const wire: readonly Mutant[] = [
       body: refusing("GetOrders", /\n/),
     },
     "json-with-blanks-refused": {
-      summary: "GetMarketConfigs refuses a body with a blank after a colon.",
+      summary: "GetMarketConfigs refuses a body with a space after a colon.",
       body: refusing("GetMarketConfigs", /":\s/),
     },
     "stream-json-over-several-lines-refused": {
@@ -384,7 +384,7 @@ export const wire: readonly Mutant[] = [
       response: rewritten("GetPortfolio", portfolio, "timestamp", (time) => String(time).toLowerCase()),
     },
     "stream-timestamps-with-blank": {
-      summary: "The stream writes a blank between date and time.",
+      summary: "The stream writes a space between date and time.",
       response: rewritten(stream, positionsIn, "timestamp", (time) => String(time).replace("T", " ")),
     },
   }),

@@ -148,7 +148,7 @@ export const markets: readonly Variant[] = [
   {
     kind: "variant",
     name: "ids-in-one-notation",
-    summary: "Ids with blanks, leading zeros or a sign, and JSON numbers, are refused (S2).",
+    summary: "Ids with whitespace, leading zeros or a sign, and JSON numbers, are refused (S2).",
     touches: ["selectors"],
     request: changeSelector(selecting, (given) => {
       const id = given?.marketId;

@@ -329,7 +329,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "portfolio-of-strangers-refused",
     summary:
-      "GetPortfolio answers not_found for a wallet without any history, and invalid_argument for what is no address.",
+      "GetPortfolio answers not_found for a wallet without any history, and invalid_argument for what is not an address.",
     touches: ["addresses"],
     http: (endpoint, reply, { dataset, effective }) => {
       if (endpoint !== "GetPortfolio" || dataset.wallets.has(String(effective.address))) return reply;

@@ -19,7 +19,7 @@ export const authentication = {
     statement: "What a request without an `Authorization` header gets is left open.",
     level: "observation",
     endpoints: endpointNames,
-    impact: "None by the text, which both requires the header and leaves it out of its sample call.",
+    impact: "None stated in the text, which both requires the header and leaves it out of its sample call.",
     rulings: ["H3"],
   },
   "authentication.invalid-token": {
@@ -36,7 +36,7 @@ export const authentication = {
     statement: "What a request with an invalid bearer token gets is left open.",
     level: "observation",
     endpoints: endpointNames,
-    impact: "None by the text; a client cannot know how an expired token shows.",
+    impact: "None stated; a client cannot know how an expired token shows.",
     rulings: ["H3"],
   },
 } as const satisfies Record<string, QuotingRule>;

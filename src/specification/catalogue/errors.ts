@@ -74,7 +74,7 @@ export const errors = {
     statement: "Whether a request without any body is an empty request or refused is left open.",
     level: "observation",
     endpoints: endpointNames,
-    impact: "None by the text; clients should send a JSON object.",
+    impact: "None stated; clients should send a JSON object.",
     rulings: ["E6"],
   },
   "errors.wrong-type": {
@@ -112,7 +112,7 @@ export const errors = {
     statement: "Whether numeric strings for numbers, numbers for ids, and `null` are accepted is left open.",
     level: "observation",
     endpoints: endpointNames,
-    impact: "None by the text; clients should send the documented types.",
+    impact: "None stated; clients should send the documented types.",
     rulings: ["E6"],
   },
   "errors.ignored-field-values": {
@@ -121,7 +121,7 @@ export const errors = {
     statement: "What a value of another type does in a field that the operation ignores is left open.",
     level: "observation",
     endpoints: ["GetOrderBook", "GetHistoricalPrices"],
-    impact: "None by the text; clients should leave the field out.",
+    impact: "None stated; clients should leave the field out.",
     rulings: ["E6"],
   },
   "errors.malformed-address": {
@@ -133,7 +133,7 @@ export const errors = {
     statement: "Whether a malformed wallet address is refused or names a wallet without data is left open.",
     level: "observation",
     endpoints: walletEndpoints,
-    impact: "None by the text; clients should check addresses themselves.",
+    impact: "None stated; clients should check addresses themselves.",
     rulings: ["R12"],
   },
   "errors.missing-address": {
@@ -142,7 +142,7 @@ export const errors = {
     statement: "Whether a missing wallet address is refused or names a wallet without data is left open.",
     level: "observation",
     endpoints: ["GetOpenPositionsStreaming", "GetOrders", "GetPortfolio"],
-    impact: "None by the text; clients should send one.",
+    impact: "None stated; clients should send one.",
     rulings: ["R12"],
   },
   "errors.http-status": {
@@ -151,7 +151,7 @@ export const errors = {
     statement: "Which HTTP status goes with an error is left open.",
     level: "observation",
     endpoints: unaryEndpointNames,
-    impact: "None by the text; clients should go by the code.",
+    impact: "None stated; clients should go by the code.",
     rulings: ["E3"],
   },
   "errors.other-codes": {
@@ -160,7 +160,7 @@ export const errors = {
     statement: "Which codes an operation uses beyond those documented for it is left open.",
     level: "observation",
     endpoints: endpointNames,
-    impact: "None by the text; clients have to be ready for any Connect code.",
+    impact: "None stated; clients have to be ready for any Connect code.",
     rulings: ["E4"],
   },
 } as const satisfies Record<string, QuotingRule>;

@@ -20,7 +20,7 @@ export const events = {
     statement: "What a plain JSON request to the streaming operation gets is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text, which says that plain request/response explorers cannot use it.",
+    impact: "None stated in the text, which says that plain request/response explorers cannot use it.",
   },
   "events.end-of-stream": {
     section: "§6",
@@ -28,6 +28,6 @@ export const events = {
     statement: "How an error or the end shows inside a stream is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; a client should reconnect whatever the end looks like.",
+    impact: "None stated; a client should reconnect whatever the end looks like.",
   },
 } as const satisfies Record<string, QuotingRule>;

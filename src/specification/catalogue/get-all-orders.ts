@@ -79,7 +79,7 @@ export const getAllOrders = {
     statement: "Whether a blank `address` is an omitted one or refused is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; clients should leave the field out.",
+    impact: "None stated; clients should leave the field out.",
     rulings: ["P7"],
   },
   "get-all-orders.unknown-wallet": {

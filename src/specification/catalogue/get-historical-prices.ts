@@ -22,7 +22,7 @@ export const getHistoricalPrices = {
     statement: "Whether a `marketSymbol` beside a `marketId` is refused or counts as unset is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; clients should send the id alone.",
+    impact: "None stated; clients should send the id alone.",
     rulings: ["S1"],
   },
   "get-historical-prices.range": {
@@ -58,7 +58,7 @@ export const getHistoricalPrices = {
     statement: "What a negative `limit` does is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; clients should not send one.",
+    impact: "None stated; clients should not send one.",
     rulings: ["P2"],
   },
   "get-historical-prices.intervals": {
@@ -89,7 +89,7 @@ export const getHistoricalPrices = {
     statement: "Which interval an omitted `interval` stands for is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; clients should send one.",
+    impact: "None stated; clients should send one.",
     rulings: ["C4"],
   },
   "get-historical-prices.unsupported-interval": {
@@ -98,7 +98,7 @@ export const getHistoricalPrices = {
     statement: "What an unsupported `interval` gets is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; clients should send a supported one.",
+    impact: "None stated; clients should send a supported one.",
     rulings: ["C4"],
   },
   "get-historical-prices.empty-range": {
@@ -107,7 +107,7 @@ export const getHistoricalPrices = {
     statement: "What a start after the end, or equal to it, gets is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; clients should send a start before the end.",
+    impact: "None stated; clients should send a start before the end.",
     rulings: ["C4"],
   },
   "get-historical-prices.open-range": {
@@ -116,7 +116,7 @@ export const getHistoricalPrices = {
     statement: "What an omitted start or end of the range stands for is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; clients should send both.",
+    impact: "None stated; clients should send both.",
     rulings: ["C4"],
   },
   "get-historical-prices.candle-order": {
@@ -125,7 +125,7 @@ export const getHistoricalPrices = {
     statement: "The order in which candles are returned is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; clients should sort them.",
+    impact: "None stated; clients should sort them.",
     rulings: ["C4"],
   },
   "get-historical-prices.total-count": {
@@ -134,7 +134,7 @@ export const getHistoricalPrices = {
     statement: "What `totalCount` counts is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; clients should count the candles.",
+    impact: "None stated; clients should count the candles.",
     rulings: ["C4"],
   },
   "get-historical-prices.prices-elements": {
@@ -146,6 +146,6 @@ export const getHistoricalPrices = {
     statement: "What the elements of `prices` are is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; a client that reads them relies on this server.",
+    impact: "None stated; a client that reads them relies on this server.",
   },
 } as const satisfies Record<string, QuotingRule>;

@@ -54,10 +54,10 @@ export const getMarketIdByName = {
   "get-market-id-by-name.quote-symbol-dressing": {
     section: "§4.9",
     quotes: { "§4.9": ["trimmed, case-insensitive"] },
-    statement: "Whether case and blanks around `quoteSymbol` matter is left open.",
+    statement: "Whether case and whitespace around `quoteSymbol` matter is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; clients should send the symbol as the market is named.",
+    impact: "None stated; clients should send the symbol as the market is named.",
     rulings: ["S6"],
   },
   "get-market-id-by-name.unknown-pair": {

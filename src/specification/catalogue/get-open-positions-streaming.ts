@@ -91,7 +91,7 @@ export const getOpenPositionsStreaming = {
     statement: "What an `updateIntervalMs` beyond the int32 range or with a fraction does is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; clients should not send one.",
+    impact: "None stated; clients should not send one.",
     rulings: ["T3"],
   },
   "get-open-positions-streaming.full-snapshot": {

@@ -29,7 +29,7 @@ export const getPortfolio = {
     statement: "What the portfolio of an unknown wallet is, empty or an error, is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; a client has to be ready for both.",
+    impact: "None stated; a client has to be ready for both.",
     rulings: ["R12", "T6"],
   },
   "get-portfolio.totals-include-closed": {

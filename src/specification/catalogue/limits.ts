@@ -9,7 +9,7 @@ export const limits = {
     statement: "How often requests may be made, and how a refusal shows, is left open.",
     level: "observation",
     endpoints: endpointNames,
-    impact: "None by the text; a client cannot plan its request rate.",
+    impact: "None stated; a client cannot plan its request rate.",
   },
   "limits.request-size": {
     section: "§8",
@@ -17,7 +17,7 @@ export const limits = {
     statement: "How large a request may be is left open.",
     level: "observation",
     endpoints: endpointNames,
-    impact: "None by the text; the documented requests are small.",
+    impact: "None stated; the documented requests are small.",
   },
   "limits.concurrent-streams": {
     section: "§8",
@@ -25,7 +25,7 @@ export const limits = {
     statement: "How many streams a client may hold open at once is left open.",
     level: "observation",
     endpoints: ["GetOpenPositionsStreaming"],
-    impact: "None by the text; a client that follows many wallets may be refused.",
+    impact: "None stated; a client that follows many wallets may be refused.",
   },
   "limits.timeout-elapsed": {
     section: "§8",
@@ -36,7 +36,7 @@ export const limits = {
     statement: "What happens when `Connect-Timeout-Ms` elapses is left open.",
     level: "observation",
     endpoints: endpointNames,
-    impact: "None by the text; a client has to keep its own deadline.",
+    impact: "None stated; a client has to keep its own deadline.",
     rulings: ["H2"],
   },
 } as const satisfies Record<string, QuotingRule>;

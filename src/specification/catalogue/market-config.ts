@@ -44,6 +44,6 @@ export const marketConfig = {
     statement: "Units and meanings of the configuration's fields, beyond names and types, are left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; a client that computes with them relies on this server.",
+    impact: "None stated; a client that computes with them relies on this server.",
   },
 } as const satisfies Record<string, QuotingRule>;

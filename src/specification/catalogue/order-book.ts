@@ -113,7 +113,7 @@ export const orderBook = {
     statement: "Whether the best price is the first or the last level is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; a client has to find out which end is the best.",
+    impact: "None stated; a client has to find out which end is the best.",
     rulings: ["B4"],
   },
   "order-book.not-crossed": {
@@ -149,7 +149,7 @@ export const orderBook = {
     statement: "Whether power-of-ten steps beyond the millionfold of the minimum tick are accepted is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; such buckets are wider than any market's price.",
+    impact: "None stated; such buckets are wider than any market's price.",
     rulings: ["B9"],
   },
   "order-book.tick-size-below-minimum": {
@@ -167,7 +167,8 @@ export const orderBook = {
       "§4.6": ["Any other value (not a power-of-ten step, or negative) fails with INVALID_ARGUMENT"],
       "§7": ["not a power-of-ten step above the minimum tick: INVALID_ARGUMENT"],
     },
-    statement: "A `tickSize` above the minimum tick that is no power-of-ten step is refused with `invalid_argument`.",
+    statement:
+      "A `tickSize` above the minimum tick that is not a power-of-ten step is refused with `invalid_argument`.",
     level: "mandatory",
     endpoints,
     impact: "The client believes that its step is applied while the book is built with another.",
@@ -204,7 +205,7 @@ export const orderBook = {
     statement: "The prices of a bucketed book are themselves multiples of the applied tick.",
     level: "advisory",
     endpoints,
-    impact: "The client's price ladder shows labels that are no round prices.",
+    impact: "The client's price ladder shows labels that are not round prices.",
     rulings: ["B8"],
   },
   "order-book.bucketing-keeps-size": {
@@ -341,7 +342,7 @@ export const orderBook = {
     statement: "What `limit`, `offset` and `levels` do when negative or beyond the int32 range is left open.",
     level: "observation",
     endpoints,
-    impact: "None by the text; clients should not send such values.",
+    impact: "None stated; clients should not send such values.",
     rulings: ["P2", "T3"],
   },
 } as const satisfies Record<string, QuotingRule>;

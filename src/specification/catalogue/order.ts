@@ -25,7 +25,7 @@ export const order = {
     level: "unobservable",
     endpoints: orderEndpoints,
     impact: "The client cannot find the order on the chain.",
-    reason: "The chain is no part of the read API; only agreement between operations can be seen.",
+    reason: "The chain is not part of the read API; only agreement between operations can be seen.",
   },
   "order.timestamp-creation": {
     section: "§2 Order",
@@ -274,7 +274,7 @@ export const order = {
     statement: "Which additional order fields appear, and what they mean, is left open.",
     level: "observation",
     endpoints: orderEndpoints,
-    impact: "None by the text; a client that relies on them relies on this server.",
+    impact: "None stated; a client that relies on them relies on this server.",
     rulings: ["W10"],
   },
 } as const satisfies Record<string, QuotingRule>;

@@ -120,7 +120,7 @@ export const pagination = {
     statement: "What a negative `limit` or `offset` does is left open.",
     level: "observation",
     endpoints: pagedEndpoints,
-    impact: "None by the text; clients should not send one.",
+    impact: "None stated; clients should not send one.",
     rulings: ["P2"],
   },
   "pagination.beyond-int32": {
@@ -129,7 +129,7 @@ export const pagination = {
     statement: "What a `limit` or `offset` beyond the int32 range does is left open.",
     level: "observation",
     endpoints: pagedEndpoints,
-    impact: "None by the text; clients should not send one.",
+    impact: "None stated; clients should not send one.",
     rulings: ["T3"],
   },
 } as const satisfies Record<string, QuotingRule>;

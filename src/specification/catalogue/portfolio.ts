@@ -42,7 +42,7 @@ export const portfolio = {
     statement: "How the portfolio's totals are computed is left open.",
     level: "observation",
     endpoints: ["GetPortfolio"],
-    impact: "None by the text; a client should not recompute the totals.",
+    impact: "None stated; a client should not recompute the totals.",
     rulings: ["R11"],
   },
 } as const satisfies Record<string, QuotingRule>;

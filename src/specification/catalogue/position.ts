@@ -19,7 +19,7 @@ export const position = {
     level: "unobservable",
     endpoints: positionEndpoints,
     impact: "The client cannot find the position on the chain.",
-    reason: "The chain is no part of the read API; only agreement between operations can be seen.",
+    reason: "The chain is not part of the read API; only agreement between operations can be seen.",
   },
   "position.opening-order": {
     section: "§2 Position",
@@ -312,7 +312,7 @@ export const position = {
     statement: "Which trigger price a position shows with several active orders of one type is left open.",
     level: "observation",
     endpoints: positionEndpoints,
-    impact: "None by the text; a client that needs all triggers has to read the orders.",
+    impact: "None stated; a client that needs all triggers has to read the orders.",
     rulings: ["R3"],
   },
   "position.additional-field-types": {
@@ -331,7 +331,7 @@ export const position = {
     statement: "Which additional position fields appear, and what they mean, is left open.",
     level: "observation",
     endpoints: positionEndpoints,
-    impact: "None by the text; a client that relies on them relies on this server.",
+    impact: "None stated; a client that relies on them relies on this server.",
     rulings: ["W10"],
   },
 } as const satisfies Record<string, QuotingRule>;

@@ -13,7 +13,7 @@ export const protocol = {
       "What a request gets whose content type is missing, has parameters, or is not `application/json` is left open.",
     level: "observation",
     endpoints: endpointNames,
-    impact: "None by the text; clients should send the documented content type.",
+    impact: "None stated; clients should send the documented content type.",
   },
   "protocol.connect-version-optional": {
     section: "§4",
@@ -36,7 +36,7 @@ export const protocol = {
     statement: "What a `Connect-Protocol-Version` other than 1 gets is left open.",
     level: "observation",
     endpoints: endpointNames,
-    impact: "None by the text; clients should send 1.",
+    impact: "None stated; clients should send 1.",
     rulings: ["H1"],
   },
   "protocol.timeout-generous": {

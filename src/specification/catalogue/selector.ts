@@ -44,7 +44,7 @@ export const selector = {
     statement: "How an alternative that is `null` is taken is left open.",
     level: "observation",
     endpoints: selectorEndpoints,
-    impact: "None by the text; clients should leave the other alternative out.",
+    impact: "None stated; clients should leave the other alternative out.",
     rulings: ["S1"],
   },
   "selector.required": {
@@ -133,10 +133,10 @@ export const selector = {
     section: "§1 Market selector",
     quotes: { "§1 Market selector": ["by id | { marketId: string(int64 decimal) }"] },
     statement:
-      "How ids with surrounding blanks, leading zeros, an exponent, or as a JSON number are taken is left open.",
+      "How ids with surrounding whitespace, leading zeros, an exponent, or as a JSON number are taken is left open.",
     level: "observation",
     endpoints: selectorEndpoints,
-    impact: "None by the text; clients should send the plain decimal string.",
+    impact: "None stated; clients should send the plain decimal string.",
     rulings: ["S2"],
   },
   "selector.by-symbol": {
@@ -205,10 +205,10 @@ export const selector = {
   "selector.symbol-dressing": {
     section: "§1 Market selector",
     quotes: { "§1 Market selector": ["{ marketSymbol: { assetSymbol: string, quoteSymbol: string } }"] },
-    statement: "Whether case and blanks around the symbols of a selector matter is left open.",
+    statement: "Whether case and whitespace around the symbols of a selector matter is left open.",
     level: "observation",
     endpoints: symbolEndpoints,
-    impact: "None by the text; clients should send the symbols as the market is named.",
+    impact: "None stated; clients should send the symbols as the market is named.",
     rulings: ["S6"],
   },
   "selector.symbol-without-quote": {
@@ -217,7 +217,7 @@ export const selector = {
     statement: "What a symbol selector without `quoteSymbol` selects is left open.",
     level: "observation",
     endpoints: symbolEndpoints,
-    impact: "None by the text; clients should send both symbols.",
+    impact: "None stated; clients should send both symbols.",
     rulings: ["S8"],
   },
   "selector.pair-name-as-asset-symbol": {
@@ -226,7 +226,7 @@ export const selector = {
     statement: "What a symbol selector with a full market name as `assetSymbol` alone selects is left open.",
     level: "observation",
     endpoints: symbolEndpoints,
-    impact: "None by the text; clients should send both symbols.",
+    impact: "None stated; clients should send both symbols.",
     rulings: ["S8"],
   },
 } as const satisfies Record<string, QuotingRule>;

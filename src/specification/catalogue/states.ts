@@ -31,7 +31,7 @@ export const states = {
     statement: "Which status may follow which is left open.",
     level: "observation",
     endpoints: ["GetAllOrders", "GetOrders"],
-    impact: "None by the text; a client should not infer a history from two statuses.",
+    impact: "None stated; a client should not infer a history from two statuses.",
   },
   "states.position-transitions": {
     section: "§3 Position",
@@ -39,6 +39,6 @@ export const states = {
     statement: "How a position's life goes from open to closed is left open.",
     level: "observation",
     endpoints: ["GetAllPositions", "GetOpenPositionsStreaming"],
-    impact: "None by the text; a client should not expect a closed position to stay closed.",
+    impact: "None stated; a client should not expect a closed position to stay closed.",
   },
 } as const satisfies Record<string, QuotingRule>;

@@ -44,7 +44,7 @@ export const wire = {
     statement: "What an operation answers to an HTTP method other than POST is left open.",
     level: "observation",
     endpoints: endpointNames,
-    impact: "None by the text; a caller that uses GET may see any answer.",
+    impact: "None stated; a caller that uses GET may see any answer.",
     rulings: ["H4"],
   },
   "wire.owner-evm-address": {
@@ -107,7 +107,7 @@ export const wire = {
       "§1": ["with a JSON body"],
     },
     statement:
-      "A request means the same however its JSON is written: over several lines, with blanks, with escapes, its members in any order.",
+      "A request means the same however its JSON is written: over several lines, with whitespace, with escapes, its members in any order.",
     level: "mandatory",
     endpoints: endpointNames,
     impact: "Clients whose JSON library writes another notation get another answer, or none.",
@@ -145,7 +145,7 @@ export const wire = {
       "§2 MarketConfig": ["marketId | string (int64)"],
     },
     statement:
-      "A 64-bit identifier string is a plain decimal within the 64-bit range, without sign, leading zero, blank or exponent.",
+      "A 64-bit identifier string is a plain decimal within the 64-bit range, without sign, leading zero, whitespace or exponent.",
     level: "mandatory",
     endpoints: [...resourceEndpoints, "GetOrderBook", "GetMarketConfigs", "GetMarketIdByName"],
     impact: "The same id has two spellings, or does not parse as an integer at all.",
@@ -226,7 +226,7 @@ export const wire = {
       "Timestamps are written with an upper-case `T` between date and time, and an upper-case `Z` if with a letter.",
     level: "advisory",
     endpoints: [...resourceEndpoints, "GetOrderBook", "GetHistoricalPrices"],
-    impact: "Strict date parsers refuse the lower-case or blank-separated form that RFC 3339 lets applications choose.",
+    impact: "Strict date parsers refuse the lower-case or space-separated form that RFC 3339 lets applications choose.",
     rulings: ["W8"],
   },
   "wire.timestamp-present": {
@@ -382,7 +382,7 @@ export const wire = {
     statement: "Whether fields that hold zero, an empty string or false are written out is left open.",
     level: "observation",
     endpoints: endpointNames,
-    impact: "None by the text; a client has to read an absent field as its default.",
+    impact: "None stated; a client has to read an absent field as its default.",
     rulings: ["W1"],
   },
   "wire.unlisted-fields": {
@@ -391,7 +391,7 @@ export const wire = {
     statement: "Which fields an answer carries beyond those that the text lists is left open.",
     level: "observation",
     endpoints: endpointNames,
-    impact: "None by the text; a client that relies on such a field relies on this server.",
+    impact: "None stated; a client that relies on such a field relies on this server.",
     rulings: ["W10"],
   },
 } as const satisfies Record<string, QuotingRule>;
