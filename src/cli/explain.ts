@@ -12,7 +12,7 @@ import { dataNeeds } from "../subjects/data-needs.js";
 import { print } from "./output.js";
 import { type ListedRule, listRules, ownRules } from "./rules.js";
 
-/** The part of a deliberately broken server that matters for a rule. */
+/** The part of a mutant (a deliberately broken server) that matters for a rule. */
 export interface MutantInfo {
   readonly name: string;
   readonly summary: string;
@@ -118,7 +118,7 @@ function quoteLines(rule: ListedRule): string[] {
   const width = Math.max(...shown.map(({ section }) => section.length));
   const more = quotes.length - shown.length;
   return [
-    "Words of the specification that it carries",
+    "What it quotes from the specification",
     ...shown.map(({ section, text }) => `  ${section.padEnd(width)}  "${text}"`),
     ...(more > 0 ? [`  and ${more} more: see rules --json`] : []),
   ];
@@ -133,7 +133,7 @@ function levelMeaning({ level, reason }: ListedRule): string {
     case "observation":
       return "the text leaves it open; what the target does is recorded and never judged";
     case "unobservable":
-      return reason ?? "no black-box reader can see it";
+      return reason ?? "it cannot be observed from outside";
   }
 }
 

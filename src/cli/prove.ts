@@ -4,7 +4,7 @@ import type { ProveFlags } from "./prove-and-print.js";
 
 const help = `
 Exit codes:
-  0    each mutant is killed by the checks that should kill it, and no conformant server is blamed
+  0    each mutant is killed by the checks that should kill it, and no variant has a false positive
   1    otherwise
   2    usage error
   3    a server could not be started, or a file could not be written
