@@ -28,7 +28,7 @@ export interface CompareFlags extends LiveFlags {
  * @returns the exit code
  */
 export async function compareAndPrint(paths: readonly string[], flags: CompareFlags): Promise<number> {
-  if (paths.length < 2) throw new UsageError("a comparison needs two runs at least");
+  if (paths.length < 2) throw new UsageError("a comparison needs at least two runs");
   if (flags.markdown !== undefined) checkPage(resolve(flags.markdown), markdownMark);
   if (flags.html !== undefined) checkPage(resolve(flags.html), pageMark("compare"));
   const pageAt = ({ comparison, runs }: ComparedRuns, page: string) =>

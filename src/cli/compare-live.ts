@@ -108,7 +108,7 @@ async function livePlans(named: readonly string[], flags: LiveFlags): Promise<Bo
     throw new UsageError(
       "--live compares two targets: give two base URLs, or two names of targets in the configuration file",
     );
-  if (one === other) throw new UsageError("--live compares two targets, and these are one");
+  if (one === other) throw new UsageError("--live compares two targets: both arguments name the same one");
   const first = await planFor(one, flags, undefined);
   const second = await planFor(other, flags, first.settings.seed);
   const inFolder = (plan: RunPlan, name: string): RunPlan => ({

@@ -56,7 +56,7 @@ function dataNeeded({ checks, selection, settings: { profile } }: RunPlan): stri
   if (rulesByData.size === 0) return [];
   return [
     "",
-    "Data that rules need. What the listings do not show, the configuration can name in the entry that stands in brackets.",
+    "Data that rules need. If the listings do not show it, name it in the configuration, under the setting in brackets.",
     ...[...rulesByData]
       .sort(([, a], [, b]) => b.length - a.length)
       .flatMap(([needs, rules]) => [needs, ...wrapped(rules)]),

@@ -42,7 +42,7 @@ export function initCommand(): Command {
 async function init(file: string, { baseUrl, force }: InitFlags): Promise<string[]> {
   const folder = dirname(file);
   if (basename(file) === commentedFile && existsSync(join(folder, plainFile)))
-    throw new UsageError(`there is a configuration file already: ${join(folder, plainFile)}`);
+    throw new UsageError(`a configuration file already exists: ${join(folder, plainFile)}`);
   const url = baseUrl === undefined ? undefined : normalizeBaseUrl(baseUrl);
   if (url && "problem" in url) throw new UsageError(`--base-url: ${url.problem}`);
 
@@ -52,9 +52,9 @@ async function init(file: string, { baseUrl, force }: InitFlags): Promise<string
   const isInstalled = existsSync(join(folder, installed));
   const text = commentedConfig(`./${isInstalled ? installed : copy}`, url ? { baseUrl: url.baseUrl } : {});
   const copyOfSchema = join(folder, copy);
-  if (!force && existsSync(file)) throw new UsageError(`${file} is there already; --force replaces it`);
+  if (!force && existsSync(file)) throw new UsageError(`${file} already exists; use --force to replace it`);
   if (!isInstalled && existsSync(copyOfSchema) && !isSchema(copyOfSchema))
-    throw new UsageError(`${copyOfSchema} is there already, and is not the schema of the configuration: move it away`);
+    throw new UsageError(`${copyOfSchema} already exists and is not the configuration schema: move it away`);
   if (force) await writeWhole(file, text);
   else await writeNew(file, text);
   if (isInstalled) return [file];

@@ -27,11 +27,11 @@ export interface StatementFlags {
 }
 
 /**
- * Makes the statement of a run, or prints what the run lacks.
+ * Issues the statement of a run, or prints what the run lacks.
  *
  * @returns the exit code
  */
-export async function stateAndPrint(dir: string, flags: StatementFlags): Promise<number> {
+export async function issueStatement(dir: string, flags: StatementFlags): Promise<number> {
   const { key, url } = settingsOf(flags);
   const files = statementFiles(resolve(flags.out ?? join(dir, "statement.json")));
   const { results, digest: resultsDigest } = await readResultsIn(dir);
@@ -52,7 +52,7 @@ export async function stateAndPrint(dir: string, flags: StatementFlags): Promise
     print({ format: "perp-conformance/stated", formatVersion: 1, exitCode, refused, open } as const);
   } else {
     const lines = problems.map((line) => `  ${sanitize(line)}\n`);
-    process.stderr.write(`no statement can be made on this run:\n${lines.join("")}`);
+    process.stderr.write(`no statement can be issued for this run:\n${lines.join("")}`);
   }
   return exitCode;
 }

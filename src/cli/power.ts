@@ -23,7 +23,7 @@ export function powerCommand(): Command {
     .description("Plant faults into the answers of a run, and report which of them it would have detected.")
     .argument("<dir>", "the folder of the run (its --out)")
     .option("--all", "plant each fault in every scope: one market, one wallet, later pages, combinations of fields")
-    .option("--at-least <percent>", "exit with 1 if the detection score is below this", percent)
+    .option("--at-least <percent>", "exit with 1 if the mutation score is below this", percent)
     .option("--json", "print the report as one JSON document")
     .option("--html <file>", "write the report as a page")
     .option("--quiet", "print nothing but the score")

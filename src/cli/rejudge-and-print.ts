@@ -82,5 +82,5 @@ function changes(before: Results, after: Results): string[] {
 function countOfChanges(lines: readonly string[], { rules }: Results): string {
   return lines.length === 0
     ? `The same verdict for each of ${rules.length} rules`
-    : `${lines.length} of ${rules.length} rules have another verdict`;
+    : `${lines.length} of ${rules.length} rules have a different verdict`;
 }

@@ -9,7 +9,7 @@ conclusion. Messages, counts and times in the results are not: those of the new 
 Exit codes:
   that of the run, under the readings that are given (0, 1, 3 or 4)
   2    usage error, or the folder holds no run
-  3    the evidence is not complete, was altered, or gives other verdicts than the results
+  3    the evidence is not complete, was altered, or gives different verdicts from the results
 
 Examples:
   perp-conformance rejudge reports/latest

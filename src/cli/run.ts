@@ -45,7 +45,7 @@ export function runCommand(): Command {
     .option("--rule <id>", "only this rule; may be repeated", collect, [])
     .option("--suites <files...>", "suites of your own: modules that import perp-conformance")
     .option("--target <name>", "only this one of the configuration file's targets; may be repeated", collect, [])
-    .option("--shard <i/n>", "only the i-th of n parts; `perp-conformance merge` joins them", shard)
+    .option("--shard <i/n>", "only shard i of n; `perp-conformance merge` merges them", shard)
     .option(
       "--seed <n>",
       "seed of everything that is generated (default: a new one for each run, printed and recorded)",
@@ -72,8 +72,8 @@ export function runCommand(): Command {
     .option("--insecure", "do not check the server's certificate")
     .addOption(new Option("--transport <name>", "HTTP version").choices(["http1", "h2c", "h2"]))
     .option("--wait <seconds>", "how long to wait for the server to start", seconds)
-    .option("--concurrency <n>", "most requests in flight at the same time")
-    .option("--rate <n>", "most requests per second")
+    .option("--concurrency <n>", "maximum requests in flight at the same time")
+    .option("--rate <n>", "maximum requests per second")
     .option("--timeout <ms>", "idle timeout of a request")
     .option("--no-correlation", "send no header with the name of the check (X-Conformance-Check)")
     .option("--no-report", "write no HTML report")
@@ -108,5 +108,5 @@ function unexpected(argument: string): string {
 function shard(text: string): Shard {
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text.trim()) ?? [];
   if (Number(index) >= 1 && Number(index) <= Number(count)) return { index: Number(index), count: Number(count) };
-  throw new InvalidArgumentError("It must be like 1/3: the first of three parts.");
+  throw new InvalidArgumentError("It must be like 1/3: the first of three shards.");
 }

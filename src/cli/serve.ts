@@ -84,7 +84,8 @@ function tryPrint(text: string): Promise<boolean> {
 }
 
 async function modificationOf({ mutant, variant }: ServeFlags): Promise<Modification | undefined> {
-  if (mutant !== undefined && variant !== undefined) throw new UsageError("--mutant and --variant exclude each other");
+  if (mutant !== undefined && variant !== undefined)
+    throw new UsageError("--mutant and --variant cannot be used together");
   const kind = mutant === undefined ? "variant" : "mutant";
   const name = mutant ?? variant;
   if (name === undefined) return undefined;

@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import type { StatementFlags } from "./state-and-print.js";
+import type { StatementFlags } from "./issue-statement.js";
 
-/** `perp-conformance statement DIR`: makes the conformance statement of a run, for others to verify. */
+/** `perp-conformance statement DIR`: issues the signed conformance statement of a full run. */
 export function statementCommand(): Command {
   return new Command("statement")
-    .description("State what a full run came to, signed, for others to verify; or say what it lacks.")
+    .description("Issue a signed conformance statement for a full run, or list what the run lacks.")
     .argument("<dir>", "the folder of the run (its --out)")
     .option("--key <file>", "private key to sign with, PEM (see keygen); the statement is unsigned without one")
     .option("--url <url>", "where the results are published")
@@ -27,7 +27,7 @@ settle each rule and which entry of the configuration can name it. Rules about o
 that the target does not show are stated as not exercised.`,
     )
     .action(async (dir: string, flags: StatementFlags) => {
-      const { stateAndPrint } = await import("./state-and-print.js");
-      process.exitCode = await stateAndPrint(dir, flags);
+      const { issueStatement } = await import("./issue-statement.js");
+      process.exitCode = await issueStatement(dir, flags);
     });
 }

@@ -37,8 +37,8 @@ const perTarget = {
     .optional()
     .describe("Where the server is: http, https or unix:/its.sock, may have a path, may end in a slash"),
   timeoutMs: z.int().min(1).max(600_000).optional().describe("Idle timeout of a request, in milliseconds"),
-  concurrency: z.int().min(1).max(1_000).optional().describe("Most requests in flight at the same time"),
-  rate: z.number().positive().max(1_000_000).optional().describe("Most requests per second"),
+  concurrency: z.int().min(1).max(1_000).optional().describe("Maximum requests in flight at the same time"),
+  rate: z.number().positive().max(1_000_000).optional().describe("Maximum requests per second"),
   headers: z
     .record(z.string(), z.string())
     .optional()

@@ -271,7 +271,7 @@ describe("the base URL", () => {
     const anySeed = { ...settings(), seed: expect.any(Number) };
     expect(() => targets({})).toThrow(/nothing says what to test.*--reference/);
     expect(targets({ flags: { reference: true } })).toEqual([{ settings: anySeed }]);
-    expect(() => targets({ flags: { reference: true, baseUrl: "http://h" } })).toThrow("exclude each other");
+    expect(() => targets({ flags: { reference: true, baseUrl: "http://h" } })).toThrow("cannot be used together");
     expect(() => targets({ env: { CONFORMANCE_BASE_URL: " " } })).toThrow("CONFORMANCE_BASE_URL is empty");
     const inEnvironment = targets({ flags: { reference: true }, env: { CONFORMANCE_BASE_URL: "http://h" } });
     expect(inEnvironment).toEqual([{ settings: anySeed, overridden: "CONFORMANCE_BASE_URL" }]);
@@ -463,7 +463,7 @@ describe("several targets", () => {
     const [only, ...others] = named([], { flags: { baseUrl: "http://here" } });
     expect({ name: only?.name, baseUrl: only?.target.baseUrl }).toEqual({ name: undefined, baseUrl: "http://here" });
     expect(others).toEqual([]);
-    expect(() => named(["live"], { flags: { baseUrl: "http://here" } })).toThrow("exclude each other");
+    expect(() => named(["live"], { flags: { baseUrl: "http://here" } })).toThrow("cannot be used together");
   });
 
   test("need names of their own, and each problem says whose it is", () => {

@@ -43,7 +43,7 @@ export function resolveTargets(sources: Sources = {}, only: readonly string[] = 
   if (only.length > 0 && targets === undefined && problems.length === 0)
     problems.push("--target needs targets in the configuration file");
   const chosen = flags.baseUrl ?? nonEmpty(env.CONFORMANCE_BASE_URL);
-  if (only.length > 0 && chosen !== undefined) problems.push("--target and a base URL exclude each other");
+  if (only.length > 0 && chosen !== undefined) problems.push("--target and a base URL cannot be used together");
   const names = (targets ?? []).map(({ name }) => name);
   for (const name of names.filter((each, index) => names.indexOf(each) !== index))
     problems.push(`there are two targets ${JSON.stringify(name)}`);
@@ -74,8 +74,8 @@ function embedded(
   problems: string[],
 ): NamedSettings {
   const { flags = {}, env = process.env } = sources;
-  if (flags.baseUrl !== undefined) problems.push("--reference and --base-url exclude each other");
-  if (only.length > 0) problems.push("--reference and --target exclude each other");
+  if (flags.baseUrl !== undefined) problems.push("--reference and --base-url cannot be used together");
+  if (only.length > 0) problems.push("--reference and --target cannot be used together");
   const { CONFORMANCE_BASE_URL: inEnvironment, ...others } = env;
   if (isBlank(inEnvironment)) problems.push(blankBaseUrl);
   const settings = mergeSources(file, { ...sources, env: others }, problems);

@@ -15,10 +15,7 @@ export function usableConnections(connect: Connector, transport: HttpVersion): C
         callback(error, null);
       } else if (transport === "h2" && (!("alpnProtocol" in socket) || socket.alpnProtocol !== "h2")) {
         socket.destroy();
-        callback(
-          new Error("the server speaks HTTP/1.1 over TLS, and not HTTP/2; without --transport h2 it can be asked"),
-          null,
-        );
+        callback(new Error("the server speaks HTTP/1.1 over TLS, not HTTP/2: run without --transport h2"), null);
       } else {
         if (transport === "http1") skipInformational(socket);
         callback(null, socket);

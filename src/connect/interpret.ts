@@ -44,7 +44,7 @@ function readUnary(exchange: Exchange): Outcome {
     };
   }
   return malformed(
-    `the body is no Connect error, which has a string code and a string message: ${excerpt(response.body)}`,
+    `the body is not a Connect error, which would have a string code and a string message: ${excerpt(response.body)}`,
   );
 }
 

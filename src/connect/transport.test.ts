@@ -74,7 +74,7 @@ describe("complete answers", () => {
     ["a byte order mark", answerOf("\ufeff{}"), /byte order mark/],
     ["bytes that are not UTF-8", answerOf(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), /not UTF-8/],
     ["a deep nest", answerOf("[".repeat(100_000) + "]".repeat(100_000)), /nests deeper/],
-    ["an error without a code", answerOf('{"message":"no"}', { status: "500 Oops" }), /no Connect error/],
+    ["an error without a code", answerOf('{"message":"no"}', { status: "500 Oops" }), /not a Connect error/],
     [
       "a redirect",
       answerOf("", { status: "307 Temporary Redirect", headers: ["Location: http://127.0.0.1:1/"] }),

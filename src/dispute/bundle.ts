@@ -64,7 +64,7 @@ export async function writeBundle(
     const { path, work } = folder;
     const archive = `${path}.zip`;
     if (existsSync(archive) && !existsSync(join(path, markerFile)))
-      throw new WriteRefused(`${archive} is there already: move it away, or choose another folder with --out`);
+      throw new WriteRefused(`${archive} already exists: move it away, or choose another folder with --out`);
     const evidence = join(work, runFiles.evidence);
     await mkdir(evidence);
     await mkdir(join(work, "exchanges"));

@@ -112,7 +112,7 @@ export const alterations: Readonly<Record<string, Alteration>> = {
       const at = random.integer(0, lines.length - 1);
       lines[at] = JSON.stringify(withAnother(JSON.parse(lines[at] ?? ""), random, outside));
     }),
-  "another verdict": (dir) => {
+  "a different verdict": (dir) => {
     const path = join(dir, "results.json");
     const text = readFileSync(path, "utf8");
     writeFileSync(path, text.replaceAll('"verdict": "fail"', '"verdict": "pass"').replaceAll('"fail": 1', '"fail": 0'));

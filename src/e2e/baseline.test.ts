@@ -58,7 +58,7 @@ describe.concurrent("a run with --baseline", () => {
     );
     expect(stdout).toContain(`${RULE} on GetAllPositions is violated and not listed: fix it, or add an entry\n`);
     expect(stdout).toContain(`${OTHER} passes now: remove its entry\n`);
-    expect(stdout).toContain(`${RULE}s is no rule (did you mean ${RULE}?)`);
+    expect(stdout).toContain(`${RULE}s is not a rule (did you mean ${RULE}?)`);
     expect(stdout).toContain(`${RULE} on GetOrders names an operation that the rule is not about`);
   });
 

@@ -26,7 +26,7 @@ describe.concurrent("a command line that makes no sense", () => {
     ["a suite of one's own that is not there", ["run", "--reference", "--suites", "nowhere.ts"], "there is no suite"],
     ["a percentage above 100", ["run", "--reference", "--require-conclusive", "101"], "from 0 to 100"],
     ["no target", ["run", "--rule", RULE], "give --base-url"],
-    ["two targets", ["run", "--reference", "--base-url", "http://127.0.0.1:9"], "exclude each other"],
+    ["two targets", ["run", "--reference", "--base-url", "http://127.0.0.1:9"], "cannot be used together"],
   ])("such as %s ends with 2 and says what was meant", async (what, args, hint) => {
     const { code, stdout, stderr } = await (what === "a mistyped flag" ? perp : perpHere)(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -61,7 +61,7 @@ describe("judging again", () => {
   test("tells which verdicts depend on how the text is read, and keeps to what the run was told", async () => {
     const { out } = chosen;
     expect(chosen.code).toBe(0);
-    expect(chosen.stdout).toContain("read by B4=best-first");
+    expect(chosen.stdout).toContain("with the reading B4=best-first");
     const results = await chosen.results();
     expect(results.readings).toEqual({ B4: "best-first" });
     expect(results.command).toContain("--reading B4=best-first");
@@ -72,7 +72,7 @@ describe("judging again", () => {
     const other = await rejudge(out, "--reading", "B4=best-last");
     expect(other.code).toBe(1);
     expect(other.stdout).toMatch(
-      /^order-book\.levels-sorted: pass -> fail\n1 of \d+ rules have another verdict by B4=best-last\./,
+      /^order-book\.levels-sorted: pass -> fail\n1 of \d+ rules have a different verdict by B4=best-last\./,
     );
     const json = await rejudge(out, "--reading", "B4=best-last", "--json");
     const after = JSON.parse(json.stdout) as Results;
@@ -115,7 +115,7 @@ describe("judging again", () => {
       `${first.id}: not in the catalogue -> ${first.verdict}`,
       `${RULE}: pass -> fail`,
       "a.rule-of-old: warn -> not in the catalogue",
-      `3 of ${results.rules.length} rules have another verdict (harness 0.0.1 then, ${version} now, other rules).`,
+      `3 of ${results.rules.length} rules have a different verdict (harness 0.0.1 then, ${version} now, other rules).`,
     ]);
     // What another reading changes is told apart from what another version changes.
     const both = await rejudge(dir, "--reading", "B8=middles");

@@ -183,7 +183,7 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
       Rules: `${summary.verdicts.pass} rules passed, 2 failed, 1 with warnings, 1 unimplemented, 1 observed, ${summary.verdicts.notRun} not run`,
       Conclusive: `${summary.conclusiveness.conclusive} of ${summary.conclusiveness.judged} judged rules`,
       "Detection power of the harness": expect.stringMatching(
-        /^\d+ of \d+ broken servers killed; .* on \d+ conformant servers$/,
+        /^\d+ of \d+ mutants killed; .* on \d+ conformant servers$/,
       ),
       Specification: expect.stringMatching(/^perpetuals read API .* tested by perp-conformance /),
     });

@@ -82,5 +82,5 @@ test("--for says so beforehand, and is no part of a run", async () => {
   expect(stdout).toMatch(/^at most [\d,]+ requests in each round, for 600 s, to /);
   const { code, stderr } = await mainHere(["run", "--reference", "--for", "10m", "--shard", "1/2", "--seed", "1"]);
   expect(code).toBe(2);
-  expect(stderr).toContain("--for and --shard exclude each other");
+  expect(stderr).toContain("--for and --shard cannot be used together");
 });

@@ -115,7 +115,9 @@ export async function spreadBracket<A, B>(
 
 function keptChanging(attempts: number): Inconclusive {
   const often = attempts === 1 ? "" : ` in each of ${attempts} attempts`;
-  return new Inconclusive(`the data kept changing between the reads${often}; a quieter platform would settle it`);
+  return new Inconclusive(
+    `the data kept changing between the reads${often}; a run while the data is stable would settle it`,
+  );
 }
 
 /** Whether answers of one operation report different totals, and so describe different moments if about the same records. */

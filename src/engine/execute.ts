@@ -133,9 +133,9 @@ async function withoutChangedMarkets(
 function notFoundAgain({ log }: AttemptResult, { end }: AttemptResult): Inconclusive {
   const [found] = log.violations(() => "");
   if (end instanceof Error && !(end instanceof Halt))
-    return new Inconclusive(`what was found could not be looked at again: ${found?.message}; ${end.message}`);
+    return new Inconclusive(`the violation could not be rechecked: ${found?.message}; ${end.message}`);
   return new Inconclusive(
-    `the data changed, and what was found was not found again: ${found?.message}; a quieter platform would settle it`,
+    `the data changed, and the violation did not recur: ${found?.message}; a run while the data is stable would settle it`,
   );
 }
 

@@ -53,7 +53,7 @@ async function notesWhere(isWrong: (overrides: RequestOverrides, request: object
 
 test("what shows only right after another request is noted, and the request before it is kept", async () => {
   const { notes, violating } = await notesWhere(({ after }) => after !== undefined);
-  expect(notes).toEqual([expect.stringMatching(/asked once more.* answered correctly/)]);
+  expect(notes).toEqual([expect.stringMatching(/when sent again.* answered correctly/)]);
   expect(violating.length).toBeGreaterThan(1);
   for (const { after } of violating) expect(after).toHaveProperty("body");
 });

@@ -72,7 +72,7 @@ export function listRecord(dir: string, unfinished: "refused" | "ignored"): Reco
     const stats = lstatSync(full);
     if (!stats.isFile()) throw new RecordRefused(`${full} is ${kindOf(stats)}: a record has regular files only`);
     if (path === sealFile || (unfinished === "ignored" && temporaryPattern.test(path))) continue;
-    if (!isRecordPath(path)) throw new RecordRefused(`${full} is no part of a record: it was added`);
+    if (!isRecordPath(path)) throw new RecordRefused(`${full} is not part of a record: it was added`);
     total += stats.size;
     if (stats.size > recordLimits.file)
       throw new RecordRefused(`${full} is larger than ${inBytes(recordLimits.file)}, which no run records`);

@@ -17,7 +17,7 @@ import {
   withFile,
 } from "./folder.js";
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "it is no SHA-256 in hexadecimal");
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "it is not a SHA-256 digest in hexadecimal");
 const size = z.int().min(0);
 
 const sealedFileSchema = z.strictObject({
@@ -29,7 +29,7 @@ const sealedFileSchema = z.strictObject({
 const sealSchema = z.strictObject({
   format: z.literal("perp-conformance/evidence"),
   formatVersion: z.literal(2),
-  files: z.record(z.string().refine(isRecordPath, "it is no file of a record"), sealedFileSchema),
+  files: z.record(z.string().refine(isRecordPath, "it is not a file of a record"), sealedFileSchema),
 });
 
 /** The seal of a record lists all of its files. It is written last, so a record without one is incomplete. */

@@ -56,7 +56,7 @@ const headers: z.ZodType<HeaderLines> = z.array(z.tuple([text, text]));
 const stored: z.ZodType<StoredText> = z.union([
   text,
   exactly<Exclude<StoredText, string>>({
-    file: text.refine((path) => bodyDigestOf(path) !== undefined, "it is no file of a body"),
+    file: text.refine((path) => bodyDigestOf(path) !== undefined, "it is not the file of a body"),
     characters: count,
   }),
 ]);
@@ -75,12 +75,12 @@ const failureKinds = [
 
 const sample = exactly<SampledRows>({ path: text, rows: count, first: count, every: count.min(1), last: count }).refine(
   ({ rows, first, every, last }) => first + last <= rows && first + rows / every + last <= maxKeptRows,
-  "it is no sample of rows",
+  "it is not a sample of rows",
 );
 
 const webAddress = text.refine(
   (url) => /^(https?|http\+unix):/.test(url) && URL.canParse(url),
-  "it is no URL that is asked for",
+  "it is not the URL of a request",
 );
 
 const exchange = exactly<StoredExchange>({

@@ -223,9 +223,9 @@ describe("a folder is refused", () => {
     await write("first");
     await refused(join(dir, "evidence", "x")).toThrow(`${dir}/evidence belongs to a run`);
     const protects = [join(dir, "evidence")];
-    await refused(dir, { protects }).toThrow(/has evidence in it, which is read/);
-    await refused(root, { protects }).toThrow(/has evidence in it, which is read/);
-    await refused(join(dir, "evidence"), { protects }).toThrow(/which is read/);
+    await refused(dir, { protects }).toThrow(/contains evidence, which this command reads/);
+    await refused(root, { protects }).toThrow(/contains evidence, which this command reads/);
+    await refused(join(dir, "evidence"), { protects }).toThrow(/which this command reads/);
     await write("a dispute", { kind: "bundle", protects }, join(dir, "disputes", "x"));
   });
 });

@@ -234,9 +234,11 @@ async function refusePlace(path: string, { protects = [] }: FolderPlan): Promise
   if (path === (await resolved(homedir()))) throw new WriteRefused(`${path} is your home folder: name a folder in it`);
   for (const kept of await Promise.all(protects.map(resolved))) {
     if (isWithin(kept, path))
-      throw new WriteRefused(`${path} has ${basename(kept)} in it, which is read: choose another folder with --out`);
+      throw new WriteRefused(
+        `${path} contains ${basename(kept)}, which this command reads: choose another folder with --out`,
+      );
     if (path === kept || isWithin(path, kept))
-      throw new WriteRefused(`${path} lies in ${kept}, which is read: choose another folder with --out`);
+      throw new WriteRefused(`${path} is inside ${kept}, which this command reads: choose another folder with --out`);
   }
 }
 

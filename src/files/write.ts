@@ -94,7 +94,7 @@ export async function writeNew(path: string, content: string | Uint8Array, mode?
   try {
     await writeFile(path, content, { flag: "wx", mode });
   } catch (error) {
-    if (isSystemError(error) && error.code === "EEXIST") throw new WriteRefused(`${path} exists`);
+    if (isSystemError(error) && error.code === "EEXIST") throw new WriteRefused(`${path} already exists`);
     await rm(path, { force: true }).catch(() => {});
     throw failureAt(path, error);
   }
@@ -119,7 +119,7 @@ function plainFile(path: string): string {
     if (found === undefined || found.isFile()) return path;
     const isElsewhere = found.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile();
     if (isElsewhere) return realpathSync(path);
-    throw new WriteRefused(`${path} is ${found.isDirectory() ? "a folder" : "no plain file"}: name another file`);
+    throw new WriteRefused(`${path} is ${found.isDirectory() ? "a folder" : "not a regular file"}: name another file`);
   } catch (error) {
     throw failureAt(path, error);
   }

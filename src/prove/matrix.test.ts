@@ -92,7 +92,7 @@ describe("the detection matrix", () => {
     expect(matrixOf([one, two], { checks, complete: false }).problems).toEqual([]);
   });
 
-  test("does not hold when a trial that is judged again comes to another verdict", () => {
+  test("does not hold when a trial that is judged again comes to a different verdict", () => {
     const { problems } = matrixOf([{ ...one, differing: ["a.two on GetOrders: pass, then fail"] }, two]);
     expect(problems).toEqual(["m1, judged again from what was exchanged: a.two on GetOrders: pass, then fail"]);
   });

@@ -36,7 +36,7 @@ describe("the configuration of the Allure report", () => {
         "1 rule passed, 1 failed, 1 with warnings, 1 inconclusive, 1 unimplemented, 1 observed, 2 not run, 1 in error",
       Conclusive: "3 of 6 judged rules",
       "Detection power of the harness": expect.stringMatching(
-        /^\d+ of \d+ broken servers killed; \d+ of \d+ mandatory rules proven; \d+ false/,
+        /^\d+ of \d+ mutants killed; \d+ of \d+ mandatory rules proven; \d+ false/,
       ),
       Specification: "perpetuals read API 1.0.0, tested by perp-conformance 0.1.0",
     });

@@ -184,7 +184,7 @@ function bySpecificationOrder(a: CheckEntry, b: CheckEntry): number {
 
 function whyNotRun(rule: Rule, facts: RunFacts): string {
   const { checks, selection, profile, interrupted, problems } = facts;
-  if (rule.level === "unobservable") return `unobservable: ${rule.reason ?? "no black-box reader can see it"}`;
+  if (rule.level === "unobservable") return `unobservable: ${rule.reason ?? "it cannot be observed from outside"}`;
   if (!isSelected(rule, facts)) return notRunReasons.notSelected;
   const selected = checks.filter((check) => check.rule === rule.id && inSuites(check.suite, selection.suites));
   if (selected.length === 0) return notRunReasons.unchecked;

@@ -83,7 +83,7 @@ describe("a run with a baseline", () => {
       "sample.rule-2 on GetAllPositions is violated and not listed: fix it, or add an entry",
       "sample.rule-1 is still violated, and its entry expired on 2026-01-01: fix it, or renew the entry",
       "sample.rule-3 passes now: remove its entry",
-      "sample.rule-33 is no rule (did you mean sample.rule-3?): correct the entry, or remove it",
+      "sample.rule-33 is not a rule (did you mean sample.rule-3?): correct the entry, or remove it",
       "sample.rule-0 on GetOrders names an operation that the rule is not about (it is about GetAllPositions): correct the entry, or remove it",
     ]);
     expect(results.baseline?.entries[0]?.message).toBe(
@@ -135,7 +135,7 @@ describe("a run with a baseline", () => {
     ]);
     expect(on(entryOf({ check: `${names[0]}s` })).entries[0]).toMatchObject({
       state: "unknown",
-      message: `the check "${names[0]}s" is no check of ${RULE} (did you mean ${JSON.stringify(names[0])}?): correct the entry, or remove it`,
+      message: `the check "${names[0]}s" is not a check of ${RULE} (did you mean ${JSON.stringify(names[0])}?): correct the entry, or remove it`,
     });
     // An entry of a check is not taken for one of its rule on the operation, which is named alike in results.
     const updated = recordBaseline(results, [first ?? never()], checks);
@@ -176,7 +176,7 @@ describe("a run with a baseline", () => {
     expect(stateOf(gated(onTwo("pass", "fail"), { ...orders, expires: OVER }))).toBe("expired");
     const misspelt = gated(onTwo("pass", "pass"), { ...orders, endpoint: "GetOrder" });
     expect(baselineProblems(misspelt.baseline ?? never())).toEqual([
-      "GetOrder is no operation (did you mean GetOrders?): correct the entry, or remove it",
+      "GetOrder is not an operation (did you mean GetOrders?): correct the entry, or remove it",
     ]);
     expect(recordBaseline(onTwo("pass", "fail"), [orders], [])).toEqual([orders]);
   });
@@ -321,7 +321,7 @@ describe("a baseline that is recorded", () => {
     expect(updated).toEqual(before.slice(1, 4));
     expect(baselineChanges(before, updated, results, [])).toEqual([
       "removed sample.rule-0: it passes now",
-      "removed no.rule: it is no rule",
+      "removed no.rule: it is not a rule",
       "kept sample.rule-2, which expired on 2026-01-01: fix it, or renew the entry",
       "3 kept, 0 added, 2 removed",
     ]);

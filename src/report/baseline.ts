@@ -175,7 +175,7 @@ function judgedByOperation(entry: BaselineEntry, results: Results, checks: reado
   const names: readonly string[] = endpointNames;
   if (!names.includes(entry.endpoint ?? "")) {
     const suggestion = didYouMean(correctionOf(entry.endpoint ?? "", names));
-    return ["unknown", `is no operation${suggestion}: correct the entry, or remove it`];
+    return ["unknown", `is not an operation${suggestion}: correct the entry, or remove it`];
   }
   const judged = results.rules.filter(({ level }) => level === "mandatory" || (results.strict && level === "advisory"));
   const ran = judged.flatMap((rule) => checksOf(rule, entry));
@@ -244,7 +244,7 @@ function invalidRuleReason(
   { rules }: Results,
 ): string | undefined {
   const ids = rules.map(({ id }) => id);
-  if (rule === undefined) return `is no rule${didYouMean(correctionOf(entry.rule, ids))}`;
+  if (rule === undefined) return `is not a rule${didYouMean(correctionOf(entry.rule, ids))}`;
   const endpoints: readonly string[] = rule.endpoints;
   if (entry.endpoint !== undefined && !endpoints.includes(entry.endpoint)) {
     return `names an operation that the rule is not about (it is about ${endpoints.join(", ")})`;
@@ -257,7 +257,7 @@ function invalidCheckReason({ rule, check }: BaselineEntry, checks: readonly Exi
   const names = checks.filter((each) => each.rule === rule).map(({ name }) => name);
   if (check === undefined || names.includes(check)) return undefined;
   const near = correctionOf(check, names);
-  return `is no check of ${rule}${didYouMean(near && JSON.stringify(near))}`;
+  return `is not a check of ${rule}${didYouMean(near && JSON.stringify(near))}`;
 }
 
 function didYouMean(near: string | undefined): string {

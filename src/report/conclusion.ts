@@ -98,13 +98,13 @@ export function limitations(results: ResultsWithoutConclusion, conformant: boole
   const works = declared.filter(({ worked }) => worked).map(({ name }) => name);
   return [
     ...(target.embedded && conformant ? ["the harness's own reference server was tested"] : []),
-    ...(conformant && conclusive < judged ? [`as far as ${conclusive} of ${judged} rules show`] : []),
+    ...(conformant && conclusive < judged ? [`${conclusive} of ${judged} rules were conclusive`] : []),
     ...(left.length > 0 ? [`without ${left.join(", ")}, declared as not implemented`] : []),
     ...works.map((name) => `${name} is declared as not implemented, and works`),
     ...(selection.rules.length + selection.suites.length > 0 ? ["selected rules only"] : []),
     ...(target.insecure ? ["the server's certificate was not checked"] : []),
     ...(shard ? [`shard ${shard.index} of ${shard.count} only`] : []),
-    ...(readings ? [`read by ${readingLines(readings).join(", ")}`] : []),
+    ...(readings ? [`with the reading ${readingLines(readings).join(", ")}`] : []),
   ];
 }
 

@@ -213,7 +213,7 @@ describe("the end of a run on a terminal", () => {
   test.each<[Verdict[], Partial<RunFacts>, string]>([
     [["pass", "warn"], {}, "CONFORMANT, with 1 warning: sample.rule-1; 1 rule passed, 1 with warnings; "],
     [["notRun"], {}, "NOT TESTED, exit 3: the checks of sample.rule-0 gave no result; 1 rule not run; "],
-    [["pass", "inconclusive"], {}, "CONFORMANT (as far as 1 of 2 rules show): 1 rule passed, 1 inconclusive; "],
+    [["pass", "inconclusive"], {}, "CONFORMANT (1 of 2 rules were conclusive): 1 rule passed, 1 inconclusive; "],
     [["pass", "fail"], {}, "NOT CONFORMANT, exit 1: 1 mandatory rule failed: sample.rule-1; 1 rule passed, 1 failed; "],
     [
       ["pass", "error"],

@@ -69,7 +69,7 @@ const rawResultFormat: Format<RawResult> = { check: byZod(rawResult), maxBytes: 
 
 /**
  * Copies the Allure results for the checks of a shard: their times, steps and attachments. Everything else comes from the
- * merged results. Skips files that are not in the form that a run writes and files with another verdict. Also skips rules
+ * merged results. Skips files that are not in the form that a run writes and files with a different verdict. Also skips rules
  * judged on every answer, since their results are rewritten.
  *
  * @returns names of the checks that were copied
@@ -111,7 +111,8 @@ function attachmentsOf(raw: RawResult): RawResult["attachments"] {
 
 function contentOf(folder: string, { source, type }: RawResult["attachments"][number]): Buffer {
   const content = readWithin(folder, source, maxAttachmentBytes);
-  if (!attachmentTypes[type]?.(content.toString("utf8"))) throw new FileRefused(`${source} is no attachment of a run`);
+  if (!attachmentTypes[type]?.(content.toString("utf8")))
+    throw new FileRefused(`${source} is not an attachment of a run`);
   return content;
 }
 

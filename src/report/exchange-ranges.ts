@@ -57,7 +57,7 @@ export function withoutRanges(results: Results): Results {
         const length = last - first + 1;
         left -= length;
         if (length < (range.includes("..") ? 2 : 1) || left < 0 || others.length > 0) {
-          throw new RangeError(`${name} is no range of exchanges`);
+          throw new RangeError(`${name} is not a range of exchanges`);
         }
         return Array.from({ length }, (_, index) => `${stem}${first + index}`);
       });

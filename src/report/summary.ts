@@ -291,7 +291,7 @@ function observationLines(rules: readonly RuleEntry[]): string[] {
 
 function notRunLines(rules: readonly RuleEntry[]): string[] {
   const groups = rulesByReason(rules, ({ level, reason = "" }) =>
-    level === "unobservable" ? "no black-box reader can see them (`explain` says why)" : reason,
+    level === "unobservable" ? "they cannot be observed from outside (`explain` says why)" : reason,
   );
   return groups.map(({ reason, rules }) => {
     const ids = rules.map(({ id }) => id);

@@ -110,7 +110,7 @@ const { mutants, mutantsKilled, mandatory, mandatoryProven, variants, falsePosit
 
 /** The published figures on what this version of the harness detects, and on its false positives. */
 export const detectionPowerLine = [
-  `${mutantsKilled} of ${countOf(mutants, "broken server")} killed`,
+  `${mutantsKilled} of ${countOf(mutants, "mutant")} killed`,
   `${mandatoryProven} of ${countOf(mandatory, "mandatory rule")} proven`,
   `${countOf(falsePositives, "false positive")} on ${countOf(variants, "conformant server")}`,
 ].join("; ");

@@ -94,7 +94,7 @@ describe("what are not all the shards of one run are refused:", () => {
   test.each<[string, Results[], string]>([
     ["a whole run", [runOf(undefined)], "whole run"],
     ["a shard too few", [two], "none with the number 1"],
-    ["a shard twice", [one, one], "shard 1 of 2 is there twice"],
+    ["a shard twice", [one, one], "shard 1 of 2 was given twice"],
     ["another number of shards", [one, runOf({ index: 3, count: 3 })], "one is of 2, another of 3"],
     ["another seed", [one, { ...two, seed: 2 }], "the seed differs (1, 2)"],
     ["another target", [one, { ...two, target: { baseUrl: "http://y" } }], "the target differs"],

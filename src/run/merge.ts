@@ -60,7 +60,7 @@ function inOrder(given: readonly Results[]): Results[] {
       throw new UsageError("only what `run --shard` made can be merged; one of them is a whole run");
     if (shard.count !== count)
       throw new UsageError(`these shards are from different runs: one is of ${count}, another of ${shard.count}`);
-    if (shards[shard.index - 1]) throw new UsageError(`shard ${shard.index} of ${count} is there twice`);
+    if (shards[shard.index - 1]) throw new UsageError(`shard ${shard.index} of ${count} was given twice`);
     shards[shard.index - 1] = results;
   }
   const missing = Array.from({ length: count }, (_, index) => index + 1).filter((index) => !shards[index - 1]);

@@ -96,16 +96,15 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
   return plans;
 }
 
-/** @throws UsageError for flags that exclude each other, or need another one, and for a reserved name of a target */
+/** @throws UsageError for flags that cannot be used together, or need another one, and for a reserved name of a target */
 function checkCombinations(flags: RunFlags, targets: readonly NamedSettings[]): void {
   if (targets.length > 1 && flags.writeBaseline !== undefined)
     throw new UsageError("--write-baseline writes the deviations of one target: choose it with --target");
-  if (flags.update && flags.writeBaseline === undefined)
-    throw new UsageError("--update says how --write-baseline writes: give both");
+  if (flags.update && flags.writeBaseline === undefined) throw new UsageError("--update needs --write-baseline");
   if (flags.shard && targets.some(({ settings }) => settings.drawnSeed))
-    throw new UsageError("--shard needs --seed: all parts of a run have the same one");
+    throw new UsageError("--shard needs --seed: all shards of a run share one seed");
   if (flags.shard && targets.some(({ settings }) => settings.run.forMs !== undefined))
-    throw new UsageError("--for and --shard exclude each other: a part of a run is made once");
+    throw new UsageError("--for and --shard cannot be used together: a shard is run only once");
   const reserved = targets.find(({ name = "" }) => [...runFolder.names, workFolder].includes(name));
   if (reserved)
     throw new UsageError(`a target cannot be called ${reserved.name}: its folder would be taken for a part of a run`);

@@ -104,7 +104,7 @@ function trialOn(modification: string): Promise<RecordedTrial> {
 }
 
 describe("under a chosen reading", () => {
-  test.each(cases)("%s gets another verdict on %s", async (modification, rule, standard, under) => {
+  test.each(cases)("%s gets a different verdict on %s", async (modification, rule, standard, under) => {
     const trial = await trialOn(modification);
     const verdicts: Record<string, Verdict> = {};
     for (const line of Object.keys(under)) {
@@ -114,7 +114,7 @@ describe("under a chosen reading", () => {
   });
 });
 
-test("a stream that was asked for an interval of zero gets another verdict by the pace that it keeps", async () => {
+test("a stream that was asked for an interval of zero gets a different verdict by the pace that it keeps", async () => {
   const rule = "get-open-positions-streaming.interval-zero";
   const trial = await recordedTrial("reference", [rule]);
   const verdicts = async (everyMs: number) => {

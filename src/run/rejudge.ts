@@ -107,7 +107,7 @@ export function isOfThisHarness({ harness: usedHarness, specification: { catalog
  * The results of a run with the rule entries judged again from its evidence. Results of another version of the harness are
  * returned unchanged.
  *
- * @throws RecordRefused when the evidence gives another verdict
+ * @throws RecordRefused when the evidence gives a different verdict
  */
 export async function rejudgedResults(dir: string, results: Results): Promise<Results> {
   if (!isOfThisHarness(results)) return results;

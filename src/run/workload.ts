@@ -18,15 +18,15 @@ const requestsPerCheck: Readonly<Record<Profile, number>> = { quick: 25, full: 4
 /** Requests that a run may send for each file of user suites. */
 const requestsPerOwnSuite = 2_000;
 
-/** What a run checks, and the most requests that it sends. */
+/** What a run checks, and the maximum number of requests that it sends. */
 export interface Workload {
   /** The suites that are run, in the specification's order, and how many checks each has. */
   readonly suites: readonly { readonly title: string; readonly checks: number }[];
-  /** The most requests that the run sends, discovery included. */
+  /** The maximum number of requests that the run sends, discovery included. */
   readonly total: number;
 }
 
-/** Counts the checks of a run, and the most requests that it may send. That total is enforced. */
+/** Counts the checks of a run, and the maximum number of requests that it may send. That total is enforced. */
 export function workloadOf(
   checks: readonly CheckInfo[],
   { selection, profile, ownSuites = [] }: { selection: Selection; profile: Profile; ownSuites?: readonly string[] },

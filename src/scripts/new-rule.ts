@@ -21,8 +21,8 @@ const files = {
 };
 if (!section || !name) fail("usage: npm run new-rule SECTION.NAME, such as get-orders.market-filter");
 if (suite === undefined || !Object.values(files).every((file) => existsSync(file)))
-  fail(`"${section}" is no section: it must have files of that name in suites, catalogue and mutants`);
-if (isRuleId(id)) fail(`there is a rule ${id} already`);
+  fail(`"${section}" is not a section: it must have files of that name in suites, catalogue and mutants`);
+if (isRuleId(id)) fail(`rule ${id} already exists`);
 
 const texts = {
   catalogue: readFileSync(files.catalogue, "utf8"),

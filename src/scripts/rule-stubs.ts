@@ -15,7 +15,7 @@ export interface RuleFiles {
  * @throws when the rule already exists, or a file does not end as expected
  */
 export function withRuleStubs(id: string, { catalogue, suite, mutants }: RuleFiles): RuleFiles {
-  if (catalogue.includes(`"${id}": {`)) throw new Error(`there is a rule ${id} already`);
+  if (catalogue.includes(`"${id}": {`)) throw new Error(`rule ${id} already exists`);
   const endpoint = /endpoints:? ?(\[[^\]]+\])?,/.exec(catalogue)?.[0] ?? 'endpoints: ["GetOrders"],';
   const section = /section: "([^"]+)"/.exec(catalogue)?.[1] ?? "§1";
   return {

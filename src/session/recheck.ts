@@ -14,7 +14,7 @@ export type Judge = (evidence: string, before: Results, readings?: Readings) => 
 
 /**
  * Checks the results of a run against its evidence. Returns one line per contradiction (an altered record, another session,
- * another verdict); empty if the evidence supports the results.
+ * a different verdict); empty if the evidence supports the results.
  *
  * @param dir folder of the run
  * @param judge judges the evidence again; if absent, verdicts are not compared
@@ -53,7 +53,7 @@ async function differencesOfSession(evidence: string, results: Results): Promise
 }
 
 /**
- * Compares results with those that the evidence gives now: one line for each rule that has another verdict or level, for
+ * Compares results with those that the evidence gives now: one line for each rule that has a different verdict or level, for
  * each differing check of the other rules, and for another conclusion. User-defined rules are skipped, since they are not
  * judged again.
  */

@@ -27,7 +27,7 @@ const ownRules: Map<string, Rule> = ((globalThis as Record<symbol, unknown>)[key
  * @throws RangeError when the id has the wrong form, or is already declared for a different rule
  */
 export function rule<const Id extends OwnRuleId>(id: Id, text: OwnRuleText): Id {
-  if (!isOwnRuleId(id)) throw new RangeError(`"${id}" is no id of an own rule: it must be like x-acme.some-words`);
+  if (!isOwnRuleId(id)) throw new RangeError(`"${id}" is not an id of an own rule: it must be like x-acme.some-words`);
   const declared: Rule = { id, ...text };
   const before = ownRules.get(id);
   if (before && !isDeepStrictEqual(before, declared)) throw new RangeError(`there are two rules "${id}"`);

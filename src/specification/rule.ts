@@ -10,7 +10,7 @@ export type { Section } from "./sections.js";
  * - `mandatory`: the text states it and it is observable from outside; a violation makes the target non-conformant.
  * - `advisory`: it follows from a field's definition or from convention; a violation is a warning.
  * - `observation`: the text leaves it open; what the server does is recorded, never judged.
- * - `unobservable`: the text states it, but a black-box reader cannot observe it; `reason` says why.
+ * - `unobservable`: the text states it, but it cannot be observed from outside; `reason` says why.
  */
 export type Level = "mandatory" | "advisory" | "observation" | "unobservable";
 
@@ -32,7 +32,7 @@ export interface RuleText {
    * looked for on all operations of the rule and is absent, the rule does not apply (rulings on verdicts).
    */
   readonly mayBeAbsent?: string;
-  /** Unobservable rules only: why a black-box reader cannot observe it. */
+  /** Unobservable rules only: why it cannot be observed from outside. */
   readonly reason?: string;
 }
 

@@ -5,7 +5,7 @@ import { mayBeAbsent, type RequirementSet } from "../specification/requirements.
 import { dataNeeds } from "../subjects/data-needs.js";
 import { implementationSchema } from "./statement.js";
 
-/** Why no statement can be made on a run, one line each; empty if one can. */
+/** Why no statement can be issued for a run, one line each; empty if one can. */
 export function refusalReasons(results: Results, requirements: RequirementSet): string[] {
   const open = openRules(results, requirements);
   return [
@@ -15,7 +15,7 @@ export function refusalReasons(results: Results, requirements: RequirementSet): 
 }
 
 /**
- * Why no statement can be made on a run, apart from its open rules. A statement is about a whole run in the full profile,
+ * Why no statement can be issued for a run, apart from its open rules. A statement is about a whole run in the full profile,
  * under the rulings as they stand. Every mandatory rule must have passed or failed, or not apply. A statement can also be
  * made on a failed run, and then says so.
  */

@@ -174,7 +174,7 @@ describe("a statement", () => {
     expect(found.evident).toBe(false);
   });
 
-  test("is refused when the evidence is of another session, or gives another verdict", async () => {
+  test("is refused when the evidence is of another session, or gives a different verdict", async () => {
     const { results, dir, envelope } = await stated();
     const { profile: _, seed, selection, target } = results;
     const session = sessionOf({ target: { ...sessionOf().target, baseUrl: target.baseUrl }, seed, selection });

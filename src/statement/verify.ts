@@ -212,7 +212,8 @@ async function evidenceOf(
     ];
   }
   const why = refusalReasons(results, set);
-  if (why.length > 0) return why.map((reason) => refused(`no statement can be made on ${runFiles.results}: ${reason}`));
+  if (why.length > 0)
+    return why.map((reason) => refused(`no statement can be issued for ${runFiles.results}: ${reason}`));
   const derived = makeStatement({ results, resultsDigest, requirements: set, url });
   const difference = firstDifference(derived, statement, "");
   if (difference !== undefined)

@@ -101,7 +101,7 @@ export function replyInWords({ outcome, status }: DiscoveryReply): string {
   switch (outcome.kind) {
     case "success":
     case "sample":
-      return `${excerpt(stringify(outcome.body))}${withStatus}, which is no documented answer`;
+      return `${excerpt(stringify(outcome.body))}${withStatus}, which is not a documented answer`;
     case "error":
       return `${outcome.code}: ${outcome.message}${withStatus}`;
     default:
