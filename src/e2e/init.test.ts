@@ -31,7 +31,7 @@ test("a schema of somebody else is not replaced, and no configuration file is wr
   await writeFile(join(cwd, "perp-conformance.schema.json"), '{"mine":true}');
   expect(await perpHere(["init", "--force"], { cwd })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("is not the schema of the configuration"),
+    stderr: expect.stringContaining("is not the configuration schema"),
   });
   expect(await readdir(cwd)).toEqual(["perp-conformance.schema.json"]);
 });

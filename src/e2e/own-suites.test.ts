@@ -87,7 +87,7 @@ describe.concurrent("a suite of one's own", () => {
     });
     const args = ["run", ...target, "--suites", "theirs.ts", "broken.ts", "--rule", RULE, "--no-report"];
     const { code, stdout } = await perpIn({ cwd }, args);
-    expect(stdout).toMatch(/theirs\.ts: .*no rule of your own/);
+    expect(stdout).toMatch(/theirs\.ts: .*is not a rule of your own/);
     expect(stdout).toMatch(/broken\.ts: .*a crash of the suite/);
     expect(code).toBe(3);
   });
