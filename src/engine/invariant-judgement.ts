@@ -52,7 +52,8 @@ export function judgeInvariant(
   if (before?.readings === readings) return before.judgement;
   const body = knownBody(answer);
   if (!body) return undefined;
-  const judgement = invariant.judge(body, { asked, known: subjects, readings });
+  const sentAt = Date.parse(answer.exchange.startedAt);
+  const judgement = invariant.judge(body, { asked, known: subjects, readings, sentAt });
   if (judgement.violations.length <= violationsKept) by.set(invariant, { judgement, readings });
   return judgement;
 }

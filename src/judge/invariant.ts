@@ -11,6 +11,8 @@ export interface InvariantContext {
   readonly asked: ParsedRequest;
   readonly known: KnownSubjects;
   readonly readings: Readings;
+  /** When the request was sent, in milliseconds since 1970. */
+  readonly sentAt: number;
 }
 
 /** A rule on single exchanges of one operation. A rule may have several invariants. */

@@ -21,7 +21,7 @@ function found(rule: RuleId, endpoint: Endpoint, request: unknown, body: JsonObj
   if (!asked) throw new Error("not a documented request");
   const own = invariantsFor(rule).filter((each) => each.endpoint === endpoint && appliesTo(each, asked, known));
   if (own.length === 0) return undefined;
-  return own.flatMap(({ judge }) => judge(body, { asked, known, readings: {} }).violations).length;
+  return own.flatMap(({ judge }) => judge(body, { asked, known, readings: {}, sentAt: 0 }).violations).length;
 }
 
 const page = (rows: number, limit: number, offset: number, totalCount: number) => ({

@@ -70,6 +70,12 @@ describe("full snapshots (T4)", () => {
     expect(fullSnapshots(address)(later).violations).toHaveLength(1);
   });
 
+  test("of replicas may differ if an event came right before the stream was opened", () => {
+    const [listed, opening] = [[position("1", { timestamp: "2026-01-01T00:00:00Z" })], Date.UTC(2026, 0, 1)];
+    expect(fullSnapshots(address, opening + 1_000)(streamOf(listed, [], listed)).violations).toEqual([]);
+    expect(fullSnapshots(address, opening + 10_000)(streamOf(listed, [], listed)).violations).toHaveLength(1);
+  });
+
   test("need not list a position that was closed and opened again", () => {
     const [opened, reopened] = ["2026-01-01T00:00:00Z", "2026-01-01T00:00:05Z"].map((timestamp) => [
       position("1", { timestamp }),

@@ -3,6 +3,7 @@ import type { StreamFrame } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import type { StreamProblem } from "../connect/outcome.js";
 import { cacheAgeMs, changeShownWithinMs } from "../specification/limits.js";
+import { millisOf, parseInstant } from "./instant.js";
 import {
   combine,
   countOf,
@@ -33,9 +34,16 @@ export interface WatchedMessages extends Omit<Watched, "messages"> {
  *
  * Messages may come from replicas that are a moment apart (P3): they need not agree right after a position was opened, or
  * right before it is closed. Another rule covers positions of other wallets.
+ *
+ * @param sentAt when the first stream was requested, in milliseconds since 1970: a position may have been opened just before;
+ * if absent, none was
  */
-export function fullSnapshots(address: string): (...streams: readonly Snapshots[]) => Judgement {
-  return (...streams) => stayListed(streams.flatMap((stream, answer) => snapshotsOf(stream, answer, address)));
+export function fullSnapshots(address: string, sentAt?: number): (...streams: readonly Snapshots[]) => Judgement {
+  return (...streams) =>
+    stayListed(
+      streams.flatMap((stream, answer) => snapshotsOf(stream, answer, address)),
+      sentAt,
+    );
 }
 
 /** Like {@link fullSnapshots}, for one stream and two others of its wallet, watched long enough before and after it (P3). */
@@ -98,14 +106,16 @@ function listedIn(positions: readonly PositionView[], address: string): Readonly
   return new Map(ofWallet.map((position) => [positionKey(position), position.timestamp.text]));
 }
 
-/** Between two messages that list a position, all others list it as well. */
-function stayListed(snapshots: readonly Snapshot[]): Judgement {
+/** Between two messages that list a position, all others list it as well. `sentAt` as for {@link fullSnapshots}. */
+function stayListed(snapshots: readonly Snapshot[], sentAt = Number.POSITIVE_INFINITY): Judgement {
   const everListed = new Set(snapshots.flatMap(({ listed }) => [...listed.keys()]));
   const judgements = [...everListed].map((key) => {
     const lists = ({ listed }: Snapshot) => listed.has(key);
     const first = snapshots.findIndex(lists);
     const last = snapshots.findLastIndex(lists);
-    const changes = [first > 0 ? snapshots[first] : undefined, snapshots[last + 1] && snapshots[last]];
+    const lastEvent = parseInstant(snapshots[first]?.listed.get(key) ?? "");
+    const isNew = first > 0 || (lastEvent !== undefined && millisOf(lastEvent) > sentAt - changeShownWithinMs);
+    const changes = [isNew ? snapshots[first] : undefined, snapshots[last + 1] && snapshots[last]];
     const isNearChange = ({ answer, at }: Snapshot) =>
       changes.some((change) => change?.answer === answer && Math.abs(change.at - at) <= changeShownWithinMs);
     /** Whether an event came between the messages around a gap: the position may have been closed and opened again. */

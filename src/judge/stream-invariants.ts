@@ -12,7 +12,7 @@ export const streamInvariants: readonly Invariant[] = [
   {
     rule: "get-open-positions-streaming.full-snapshot",
     endpoint: "GetOpenPositionsStreaming",
-    judge: (body, context) => fullSnapshots(walletOf(context))(body as Snapshots),
+    judge: (body, context) => fullSnapshots(walletOf(context), context.sentAt)(body as Snapshots),
   },
   {
     rule: "get-open-positions-streaming.order-references",
