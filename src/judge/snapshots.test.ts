@@ -70,10 +70,19 @@ describe("full snapshots (T4)", () => {
     expect(fullSnapshots(address)(later).violations).toHaveLength(1);
   });
 
+  test("of replicas may differ if the stream ends right after a position was closed", () => {
+    const listed = (count: number) => Array.from({ length: count }, () => ["1"]);
+    const messages = (after: number) => stream(...listed(4), [], ...listed(after));
+    const sentAt = Date.UTC(2026, 0, 2);
+    expect(fullSnapshots(address, sentAt)(messages(11)).violations).toEqual([]);
+    expect(fullSnapshots(address, sentAt)(messages(12)).violations).toHaveLength(1);
+  });
+
   test("of replicas may differ if an event came right before the stream was opened", () => {
     const [listed, opening] = [[position("1", { timestamp: "2026-01-01T00:00:00Z" })], Date.UTC(2026, 0, 1)];
-    expect(fullSnapshots(address, opening + 1_000)(streamOf(listed, [], listed)).violations).toEqual([]);
-    expect(fullSnapshots(address, opening + 10_000)(streamOf(listed, [], listed)).violations).toHaveLength(1);
+    const opened = streamOf(listed, [], ...Array.from({ length: 20 }, () => listed));
+    expect(fullSnapshots(address, opening + 1_000)(opened).violations).toEqual([]);
+    expect(fullSnapshots(address, opening + 10_000)(opened).violations).toHaveLength(1);
   });
 
   test("need not list a position that was closed and opened again", () => {

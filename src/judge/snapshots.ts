@@ -35,8 +35,8 @@ export interface WatchedMessages extends Omit<Watched, "messages"> {
  * Messages may come from replicas that are a moment apart (P3): they need not agree right after a position was opened, or
  * right before it is closed. Another rule covers positions of other wallets.
  *
- * @param sentAt when the first stream was requested, in milliseconds since 1970: a position may have been opened just before;
- * if absent, none was
+ * @param sentAt when a stream that is judged by itself was requested, in milliseconds since 1970. A position may have been
+ * opened just before it began, or closed just before it ended
  */
 export function fullSnapshots(address: string, sentAt?: number): (...streams: readonly Snapshots[]) => Judgement {
   return (...streams) =>
@@ -107,17 +107,19 @@ function listedIn(positions: readonly PositionView[], address: string): Readonly
 }
 
 /** Between two messages that list a position, all others list it as well. `sentAt` as for {@link fullSnapshots}. */
-function stayListed(snapshots: readonly Snapshot[], sentAt = Number.POSITIVE_INFINITY): Judgement {
+function stayListed(snapshots: readonly Snapshot[], sentAt?: number): Judgement {
   const everListed = new Set(snapshots.flatMap(({ listed }) => [...listed.keys()]));
   const judgements = [...everListed].map((key) => {
     const lists = ({ listed }: Snapshot) => listed.has(key);
     const first = snapshots.findIndex(lists);
     const last = snapshots.findLastIndex(lists);
     const lastEvent = parseInstant(snapshots[first]?.listed.get(key) ?? "");
-    const isNew = first > 0 || (lastEvent !== undefined && millisOf(lastEvent) > sentAt - changeShownWithinMs);
+    const isNew = first > 0 || (lastEvent && sentAt && millisOf(lastEvent) > sentAt - changeShownWithinMs);
     const changes = [isNew ? snapshots[first] : undefined, snapshots[last + 1] && snapshots[last]];
+    const mayClose = sentAt !== undefined && last === snapshots.length - 1;
     const isNearChange = ({ answer, at }: Snapshot) =>
-      changes.some((change) => change?.answer === answer && Math.abs(change.at - at) <= changeShownWithinMs);
+      changes.some((change) => change?.answer === answer && Math.abs(change.at - at) <= changeShownWithinMs) ||
+      (mayClose && (snapshots[last]?.at ?? 0) - at <= cacheAgeMs);
     /** Whether an event came between the messages around a gap: the position may have been closed and opened again. */
     const isReopened = (at: number) => {
       const [before, after] = [snapshots.slice(0, at).findLast(lists), snapshots.slice(at).find(lists)];
