@@ -9,6 +9,7 @@ import {
   errorObjectIs,
   errorObjectRules,
   givesNoSuccess,
+  idIsValid,
   refusesWithConnectError,
 } from "../src/judge/connect-error.js";
 import { codesInWords, codesSeen } from "../src/judge/error-survey.js";
@@ -32,6 +33,7 @@ import {
   recordLenientTypes,
   sendToAny,
 } from "./support/any-operation.js";
+import { answersByKnownIds } from "./support/known-ids.js";
 import { portfoliosToFind } from "./support/listings.js";
 import { marketsWithBooks } from "./support/market-metadata.js";
 
@@ -74,6 +76,13 @@ export default suite("§7 Errors", ({ check, observe }) => {
   check("errors.documented-outcome", { on: "GetPortfolio", name: "of known wallets" }, async (context) => {
     context.verify(...(await portfoliosToFind(context))).succeeds();
   });
+
+  // invalid_argument: failed validation. The id of a known market passes it.
+  for (const on of selectorEndpoints) {
+    check("errors.documented-outcome", { on, name: "ids of known markets" }, async (context) => {
+      context.verify(...(await answersByKnownIds(context))).meets(idIsValid);
+    });
+  }
 
   // What does exist is found, even right after a refusal.
   for (const on of unaryEndpointNames) {

@@ -115,8 +115,11 @@ export class AssertionLog {
     comparedWith: readonly AnswerOf<unknown>[] = [],
   ): void {
     const cause = `${answer.endpoint} ${path.replace(/\[\d+\]/g, "[*]")}`;
-    if (this.#found.size < foundKept) {
-      const difference = row === undefined ? `${answer.endpoint} ${path} ${expected} ${seen}` : `${cause} ${row}`;
+    const differences =
+      row === undefined
+        ? [`${answer.endpoint} ${path} ${expected} ${seen}`]
+        : [row].flat().map((one) => `${cause} ${one}`);
+    for (const difference of differences.slice(0, foundKept - this.#found.size)) {
       this.#found.add(difference);
       if (lasting) this.#lasting.add(difference);
     }

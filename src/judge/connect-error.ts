@@ -99,6 +99,13 @@ export function codeIsInvalidArgument(answer: WholeAnswer): Judgement {
   return judgeThat(code === "invalid_argument", { path: "code", expected: "invalid_argument", seen: code });
 }
 
+/** The id of a known market is valid: a plain request with it does not get `invalid_argument` (§1, §7). */
+export function idIsValid(answer: WholeAnswer): Judgement {
+  const code = errorCode(answer);
+  const expected = "no invalid_argument: the market is known, and only its id is given";
+  return judgeThat(code !== "invalid_argument", { path: "code", expected, seen: code ?? "a success" });
+}
+
 /** A malformed body or a wrong type is refused with a Connect error, not with HTML, an empty body or a reset (E5). */
 export function refusesWithConnectError(answer: WholeAnswer): Judgement {
   const { outcome } = answer;

@@ -16,9 +16,10 @@ export interface Violation {
   readonly otherPath?: string;
   /**
    * Identifies the difference, by its row and values, so that it is recognized when the request is repeated (P3). Set if
-   * the row may move within the answer, or if `expected` and `seen` say more than the difference.
+   * the row may move within the answer, or if `expected` and `seen` say more than the difference. Several rows are recognized
+   * one by one.
    */
-  readonly row?: string;
+  readonly row?: string | readonly string[];
   /**
    * Set if changing data explains the difference only once: found again after a pause, it counts (P3). An order that was there
    * before is not lost, and does not open again.

@@ -11,7 +11,8 @@ function read(endpoint: OrderEndpoint, at: number, status: string | undefined, a
   const changing = status === undefined ? [] : [orderJson({ orderId: "7", status })];
   const orders = [...changing, orderJson({ orderId: "8", status: CANCELLED })];
   const body = endpoint === "GetPortfolio" ? { portfolio: { orders: changing } } : { orders };
-  return { endpoint, from: at, to: at + 5, orders: listedOrders(endpoint, body), answer };
+  const lists = ({ GetOrders: "all", GetPortfolio: "open" } as const)[endpoint as "GetOrders"] ?? "none";
+  return { endpoint, from: at, to: at + 5, orders: listedOrders(endpoint, body), lists, answer };
 }
 
 /** GetAllOrders and GetOrders, every 2.6 s: the statuses that each shows. */
@@ -65,8 +66,31 @@ describe("orders that change (R16)", () => {
       { answer: 7, path: "orders", seen: "1 order without it" },
     ]);
     expect(ofOrders(watch(opened, [undefined, undefined, PENDING, PENDING])).violations).toEqual([]);
-    // A page of the newest orders, and a portfolio, need not show it.
+    // A page of the newest orders need not show it, unless it has all.
     expect(upToDateOrders("GetAllOrders", watch(never, opened)).violations).toEqual([]);
+    const whole = watch(never, opened).map((each): OrdersRead => ({ ...each, lists: "all" }));
+    expect(upToDateOrders("GetAllOrders", whole).violations).toHaveLength(1);
+  });
+
+  test("are not missing from the orders of their market, and need not be among those of another", () => {
+    const opened = [undefined, PENDING, PENDING, PENDING];
+    const never = [undefined, undefined, undefined, undefined];
+    const inMarket = (marketId: string) =>
+      watch(opened, never).map((each): OrdersRead => (each.endpoint === "GetOrders" ? { ...each, marketId } : each));
+    expect(ofOrders(inMarket("1")).violations).toHaveLength(1);
+    expect(ofOrders(inMarket("2")).violations).toEqual([]);
+  });
+
+  test("are among the open ones while no operation shows them as over", () => {
+    const portfolios = (statuses: readonly (string | undefined)[]) =>
+      statuses.flatMap((status, round) => [
+        read("GetOrders", 2_600 * round, status, 2 * round),
+        read("GetPortfolio", 2_600 * round, undefined, 2 * round + 1),
+      ]);
+    const judged = (...statuses: readonly (string | undefined)[]) =>
+      upToDateOrders("GetPortfolio", portfolios(statuses)).violations;
+    expect(judged(undefined, PENDING, PENDING, PENDING, PENDING)).toMatchObject([{ path: "portfolio.orders" }]);
+    expect(judged(undefined, PENDING, PENDING, CANCELLED, CANCELLED)).toEqual([]);
   });
 
   test("differ at rest without a second look", () => {

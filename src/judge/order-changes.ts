@@ -1,5 +1,6 @@
 /**
- * Judges orders that change while they are read (§4.4, R16): one that is terminal in one operation is not open in another.
+ * Judges orders that change while they are read (§4.4, R16): one that is terminal in one operation is not open in another, and
+ * one that is there in one operation is listed in another.
  */
 import { changeShownWithinMs } from "../specification/limits.js";
 import { type Judgement, judgeEach, lackingIt, type Violation } from "./judgement.js";
@@ -15,34 +16,41 @@ export interface OrdersRead {
   readonly from: number;
   readonly to: number;
   readonly orders: readonly LocatedRow<OrderView>[];
-  /** Whether only open orders were asked for. */
-  readonly onlyOpen?: boolean;
+  /** Which orders of the wallet it lists completely. */
+  readonly lists: "all" | "open" | "none";
+  /** If only orders of one market were asked for, its id. */
+  readonly marketId?: string;
   /** Index of the answer, from 0. */
   readonly answer: number;
 }
 
 /**
  * An operation shows the latest state of each order (§4.4, R16). If other operations show an order as terminal, before and
- * after, it is not still open in answers that are more than 2.5 s younger. If they show an order at all, GetOrders lists it
- * as well. If orders change, answers may be cached for a moment (P3), so a violation counts only if it is seen again after
- * as long.
+ * after, it is not still open in answers that are more than 2.5 s younger. If they show an order at all, or as open, a complete
+ * list of all orders, or of the open ones, has it as well. If orders change, answers may be cached for a moment (P3), so a
+ * violation counts only if it is seen again after as long.
  *
  * @param reads answers of several operations about one wallet, in chronological order
  */
 export function upToDateOrders(endpoint: OrderEndpoint, reads: readonly OrdersRead[]): Judgement {
   const all = reads.map((read) => ({ ...read, rows: rowsOf(read) }));
   const ofEndpoint = all.filter((read) => read.endpoint === endpoint);
-  const apartMs = ordersMove(reads) ? changeShownWithinMs : 0;
-  const shownElsewhere = statesIn(all.filter((read) => read.endpoint !== endpoint)).flatMap((state) => {
+  const moving = ordersMove(reads);
+  const apartMs = moving ? changeShownWithinMs : 0;
+  const shownElsewhere = statesElsewhere(endpoint, all).flatMap((state) => {
     const later = ofEndpoint.filter(({ from }) => from > state.since + changeShownWithinMs && from < state.until);
     return later.length > 0 ? [{ ...state, later }] : [];
   });
   return judgeEach(
     shownElsewhere,
-    ({ key, since, isOver, shownBy, later }): Violation | undefined => {
-      const late = later.filter(({ rows }) => {
-        const shown = rows.get(key);
-        return isOver ? shown !== undefined && isActive(shown.row) : endpoint === "GetOrders" && shown === undefined;
+    ({ key, since, is, marketId, shownBy, later }): Violation | undefined => {
+      const late = later.filter((read) => {
+        const shown = read.rows.get(key);
+        if (is === "over") return shown !== undefined && isActive(shown.row);
+        // At rest, other rules compare the lists.
+        if (shown !== undefined || !(moving || endpoint === "GetOrders")) return false;
+        const isCovered = read.marketId === undefined || read.marketId === marketId;
+        return read.lists === (is === "open" ? "open" : "all") && isCovered;
       });
       const [first, last] = [late[0], late.at(-1)];
       if (!first || !last || last.from - first.from < apartMs) return undefined;
@@ -50,10 +58,10 @@ export function upToDateOrders(endpoint: OrderEndpoint, reads: readonly OrdersRe
       const seconds = ((last.from - since) / 1000).toFixed(1);
       return {
         answer: last.answer,
-        path: shown ? rowPath(shown, "status") : "orders",
-        expected: `order ${key}${isOver ? " no longer open" : ""}, which ${shownBy} for ${seconds} s`,
+        path: shown ? rowPath(shown, "status") : endpoint === "GetPortfolio" ? "portfolio.orders" : "orders",
+        expected: `order ${key}${is === "over" ? " no longer open" : ""}, which ${shownBy} for ${seconds} s`,
         seen: shown ? shown.row.status : lackingIt(last.rows.size, "order"),
-        row: isOver ? "an order that is over" : "an order that is there",
+        row: `an order that is ${is}`,
       };
     },
     "orders of a wallet in several operations, over more than 2.5 s",
@@ -67,19 +75,20 @@ interface KeyedOrders extends OrdersRead {
 /** Whether any operation shows different orders, or orders in different states, from one answer to the next. */
 export function ordersMove(reads: readonly OrdersRead[]): boolean {
   const texts = new Map<string, string>();
-  return reads.some(({ endpoint, onlyOpen, orders }) => {
+  return reads.some(({ endpoint, lists, marketId, orders }) => {
     const text = orders.map(({ row }) => storedOrderText(row)).join("\n");
-    const list = `${endpoint} ${onlyOpen === true}`;
+    const list = `${endpoint} ${lists} ${marketId}`;
     const before = texts.get(list);
     texts.set(list, text);
     return before !== undefined && before !== text;
   });
 }
 
-/** What other operations show of an order: that it exists, or that it is terminal. */
+/** What other operations show of an order: that it exists, that it is open, or that it is terminal. */
 interface OrderState {
   readonly key: string;
-  readonly isOver: boolean;
+  readonly is: "there" | "open" | "over";
+  readonly marketId: string;
   /** When the first and the last answer had shown it, in milliseconds since 1970. */
   readonly since: number;
   readonly until: number;
@@ -87,19 +96,36 @@ interface OrderState {
   readonly shownBy: string;
 }
 
-function statesIn(reads: readonly KeyedOrders[]): readonly OrderState[] {
-  const keys = new Set(reads.flatMap(({ rows }) => [...rows.keys()]));
+/** An order counts as open until any operation shows it as terminal. */
+function statesElsewhere(endpoint: OrderEndpoint, all: readonly KeyedOrders[]): readonly OrderState[] {
+  const elsewhere = all.filter((read) => read.endpoint !== endpoint);
+  const keys = new Set(elsewhere.flatMap(({ rows }) => [...rows.keys()]));
   return [...keys].flatMap((key) => {
-    const showing = reads.filter(({ rows }) => rows.has(key));
-    const over = showing.filter(({ rows }) => isTerminal(rows.get(key)?.row as OrderView));
-    return [stateOf(key, showing, false), ...(over.length > 0 ? [stateOf(key, over, true)] : [])];
+    const showing = (reads: readonly KeyedOrders[], test: (order: OrderView) => boolean) =>
+      reads.filter(({ rows }) => {
+        const shown = rows.get(key);
+        return shown !== undefined && test(shown.row);
+      });
+    const firstOver = showing(all, isTerminal)[0]?.from ?? Number.POSITIVE_INFINITY;
+    const untilOver = elsewhere.filter(({ to }) => to < firstOver);
+    return [
+      stateOf(
+        key,
+        "there",
+        showing(elsewhere, () => true),
+      ),
+      stateOf(key, "open", showing(untilOver, isActive)),
+      stateOf(key, "over", showing(elsewhere, isTerminal)),
+    ].filter((state) => state !== undefined);
   });
 }
 
-function stateOf(key: string, reads: readonly KeyedOrders[], isOver: boolean): OrderState {
-  const last = reads.at(-1);
-  const shownBy = `${last?.endpoint} has shown as ${last?.rows.get(key)?.row.status}`;
-  return { key, isOver, since: reads[0]?.to ?? 0, until: last?.to ?? 0, shownBy };
+function stateOf(key: string, is: OrderState["is"], reads: readonly KeyedOrders[]): OrderState | undefined {
+  const [first, last] = [reads[0], reads.at(-1)];
+  const row = last?.rows.get(key)?.row;
+  if (!first || !last || !row) return undefined;
+  const shownBy = `${last.endpoint} has shown as ${row.status}`;
+  return { key, is, marketId: row.marketId, since: first.to, until: last.to, shownBy };
 }
 
 function rowsOf({ orders }: OrdersRead): ReadonlyMap<string, LocatedRow<OrderView>> {

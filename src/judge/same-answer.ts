@@ -53,7 +53,7 @@ function samePage(endpoint: PagedEndpoint, first: JsonObject, second: JsonObject
     expected: `${countOf(firstPage.rows.length, "row")} (${why})`,
     seen: countOf(secondPage.rows.length, "row"),
     answer: 1,
-    row: differentKeys(keysOf(firstPage), keysOf(secondPage)).join(" "),
+    row: differentKeys(keysOf(firstPage), keysOf(secondPage)),
   });
 }
 
@@ -108,7 +108,7 @@ function sameKeys(path: string, expected: readonly string[], seen: readonly stri
   if (different.length === 0) return one.size > 0 ? { examined: one.size, violations: [] } : nothingSeen(rows);
   const seenRows = `${countOf(other.size, "row")}: ${missing.length} missing, ${different.length - missing.length} others`;
   const violation = { path, expected: `the same ${countOf(one.size, "row")} (${why})`, seen: seenRows, answer: 1 };
-  return { examined: Math.max(1, one.size), violations: [{ ...violation, row: different.join(" ") }] };
+  return { examined: Math.max(1, one.size), violations: [{ ...violation, row: different }] };
 }
 
 /** The keys that only one of the two has. */

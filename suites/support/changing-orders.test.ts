@@ -17,8 +17,8 @@ const still: FakeTarget = (endpoint) =>
 test("orders of the wallets with the newest open ones are read, twice at rest", async () => {
   const context = on(still);
   const wallets = await changingOrders(context);
-  expect(wallets.map(({ answers }) => answers.length)).toEqual([8, 8]);
-  expect(context.requests).toHaveLength(1 + 16);
+  expect(wallets.map(({ answers }) => answers.length)).toEqual([10, 10]);
+  expect(context.requests).toHaveLength(1 + 20);
   expect(
     wallets[0]?.reads.map(({ answer, endpoint }) => wallets[0]?.answers[answer]?.endpoint === endpoint),
   ).not.toContain(false);
@@ -30,8 +30,8 @@ test("orders that change are read again and again", async () => {
     endpoint === "GetOrders" ? { orders: [open("0x01", String(++asked))] } : still(endpoint, request),
   );
   const wallets = await changingOrders(context);
-  expect(wallets.map(({ answers }) => answers.length)).toEqual([32, 32]);
-  expect(context.requests).toHaveLength(1 + 64);
+  expect(wallets.map(({ answers }) => answers.length)).toEqual([40, 40]);
+  expect(context.requests).toHaveLength(1 + 80);
 });
 
 test("wallets with a great many orders are left out, and one has to be there", async () => {

@@ -2,10 +2,11 @@
 import type { JsonObject } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
-import { listedOrders } from "../../src/judge/located-rows.js";
+import { listedOrders, shownOrders } from "../../src/judge/located-rows.js";
 import { type OrdersRead, ordersMove } from "../../src/judge/order-changes.js";
 import { isActive, isTerminal } from "../../src/judge/order-lists.js";
 import { changeShownWithinMs } from "../../src/specification/limits.js";
+import { byId } from "../../src/subjects/requests.js";
 import { orderCountOf } from "../../src/subjects/select.js";
 import { ordersOrNone } from "./resources.js";
 
@@ -43,6 +44,7 @@ export interface ChangingOrders {
 export function changingOrders({ required, sharedRead, subjects }: CheckContext): Promise<readonly ChangingOrders[]> {
   return sharedRead("orders while the data move", async (reader) => {
     const rows = ordersOrNone(await reader.ask("GetAllOrders", { limit: newestOrders }));
+    const newestOf = (address: string) => rows.find(({ owner }) => owner.toLowerCase() === address);
     const ownersOf = (orders: typeof rows) => orders.map(({ owner }) => owner.toLowerCase());
     const [withOpen, withEnded] = [ownersOf(rows.filter(isActive)), ownersOf(rows.filter(isTerminal))];
     // Includes a wallet whose order has just ended, if there is another one.
@@ -51,11 +53,11 @@ export function changingOrders({ required, sharedRead, subjects }: CheckContext)
       subjects.wallets.some((wallet) => wallet.address === address && orderCountOf(wallet) > maxOrders);
     const busy = [...owners].filter((owner) => owner !== "" && !isHeavy(owner)).slice(0, walletsRead);
     required(busy[0], "walletWithOpenOrders");
-    return Promise.all(busy.map((address) => readAgain(address, reader)));
+    return Promise.all(busy.map((address) => readAgain(address, newestOf(address)?.marketId ?? "", reader)));
   });
 }
 
-async function readAgain(address: string, { ask, pause }: ReadContext): Promise<ChangingOrders> {
+async function readAgain(address: string, marketId: string, { ask, pause }: ReadContext): Promise<ChangingOrders> {
   const answers: Answer[] = [];
   const reads: OrdersRead[] = [];
   for (const [index, { afterMs, times }] of rounds.entries()) {
@@ -64,11 +66,12 @@ async function readAgain(address: string, { ask, pause }: ReadContext): Promise<
       ask("GetAllOrders", { address, limit: newestOrders }),
       ask("GetAllOrders", { address, limit: newestOrders, onlyOpen: true }),
       ask("GetOrders", { address }),
+      ask("GetOrders", { address, ...byId({ marketId }) }),
       ask("GetPortfolio", { owner: address }),
     ]).flat();
     for (const answer of await Promise.all(requests)) {
       if (answer.outcome.kind !== "success") continue;
-      reads.push(readOf(answer, answer.outcome.body, answers.length));
+      reads.push(...readsOf(answer, answer.outcome.body, answers.length));
       answers.push(answer);
     }
     if (index === 1 && !ordersMove(reads)) break;
@@ -76,10 +79,25 @@ async function readAgain(address: string, { ask, pause }: ReadContext): Promise<
   return { answers, reads };
 }
 
-function readOf({ endpoint: asked, exchange, request }: Answer, body: JsonObject, answer: number): OrdersRead {
+/** The orders that an answer lists, and those of the positions in a portfolio. */
+function readsOf({ endpoint: asked, exchange, request }: Answer, body: JsonObject, answer: number): OrdersRead[] {
   const endpoint = asked as (typeof orderLists)[number];
   const from = Date.parse(exchange.startedAt);
-  const onlyOpen = typeof request === "object" && request !== null && "onlyOpen" in request;
+  const to = from + exchange.timings.totalMs;
+  const { onlyOpen, market } = request as { readonly onlyOpen?: true; readonly market?: { readonly marketId: string } };
   const orders = listedOrders(endpoint, body);
-  return { endpoint, from, to: from + exchange.timings.totalMs, orders, onlyOpen, answer };
+  const isWhole = endpoint !== "GetAllOrders" || orders.length < newestOrders;
+  const lists = onlyOpen || endpoint === "GetPortfolio" ? "open" : "all";
+  const listed = {
+    endpoint,
+    from,
+    to,
+    orders,
+    lists: isWhole ? lists : "none",
+    marketId: market?.marketId,
+    answer,
+  } as const;
+  if (endpoint !== "GetPortfolio") return [listed];
+  const associated = shownOrders(endpoint, body).slice(orders.length);
+  return [listed, { ...listed, orders: associated, lists: "none" }];
 }

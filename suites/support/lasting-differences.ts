@@ -2,7 +2,7 @@
 import type { AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { knownBody } from "../../src/engine/samples.js";
-import type { Judgement } from "../../src/judge/judgement.js";
+import type { Judgement, Violation } from "../../src/judge/judgement.js";
 import { storedThroughout } from "../../src/judge/relations.js";
 import { snapshotNow } from "./resources.js";
 
@@ -16,7 +16,7 @@ const pausesMs = [300, 700, 500];
  * Reads two answers, and asserts that they agree apart from rows that change meanwhile. A difference that all of several reads
  * show, in both orders, is in a row that did not change.
  *
- * @param judge compares their bodies; each violation has a `row`
+ * @param judge compares their bodies; each violation is of one `row`
  */
 export async function verifyLastingDifferences<Body>(
   [readOne, readOther]: readonly [() => Promise<AnswerOf<Body>>, () => Promise<AnswerOf<Body>>],
@@ -24,7 +24,7 @@ export async function verifyLastingDifferences<Body>(
   { inconclusive, pause, verify }: CheckContext,
 ): Promise<void> {
   const answers = [await readOne(), await readOther()] as const;
-  const differencesIn = (first: AnswerOf<Body>, second: AnswerOf<Body>): ReadonlySet<string | undefined> => {
+  const differencesIn = (first: AnswerOf<Body>, second: AnswerOf<Body>): ReadonlySet<Violation["row"]> => {
     const [body, besideIt] = [knownBody(first), knownBody(second)];
     return new Set(body && besideIt ? judge(body, besideIt).violations.map(({ row }) => row) : []);
   };

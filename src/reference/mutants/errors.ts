@@ -154,6 +154,14 @@ export const errors: readonly Mutant[] = [
         ({ request, dataset }) => selectedBy(request, dataset) === marketAt(dataset, 2),
       ),
     },
+    "historical-prices-of-one-id-invalid": {
+      summary: "GetHistoricalPrices takes the id of one market to be invalid.",
+      http: refuses(
+        "GetHistoricalPrices",
+        "invalid_argument",
+        ({ request, dataset }) => selectedBy(request, dataset) === marketAt(dataset, 3),
+      ),
+    },
     "get-portfolio-of-closed-positions-not-found": {
       summary: "GetPortfolio does not find a wallet all of whose positions are closed and orders ended.",
       http: refuses("GetPortfolio", "not_found", (call) => {

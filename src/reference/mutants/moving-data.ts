@@ -7,6 +7,7 @@ import {
   editPortfolio,
   editPositions,
   isClosed,
+  orderRows,
   positionRows,
   walletOf,
 } from "../resource-interceptors.js";
@@ -279,6 +280,24 @@ export const movingData: readonly Mutant[] = [
       alsoFails: ["get-all-orders.only-open", "order.sizes-match-status"],
       server: busy,
       response: editListedOrders(keepsStatus, "GetOrders"),
+    },
+    "get-orders-statuses-of-a-minute-in-a-market": {
+      summary:
+        "GetOrders for one market takes the status of an opening order from a table that is refreshed every minute.",
+      alsoFails: ["get-all-orders.only-open", "order.sizes-match-status"],
+      server: busy,
+      response: editListedOrders((order, call) => {
+        if (call.request.market !== undefined) keepsStatus(order, call);
+      }, "GetOrders"),
+    },
+    "get-all-orders-of-a-wallet-new-ones-late": {
+      summary: "GetAllOrders lists an order of an address only when it is ten seconds old.",
+      server: busy,
+      ...orderRows("GetAllOrders", (rows, call) =>
+        call.request.address
+          ? rows.filter(({ createdAt }) => call.now() - Number(createdAt / 1_000_000n) > 10_000)
+          : rows,
+      ),
     },
     "get-all-orders-statuses-of-a-minute": {
       summary:
