@@ -1,4 +1,4 @@
-/** Requests that name a known market by its id (§1). */
+/** Requests for the prices of known markets, which are named by their ids (§4.7). */
 import type { AnswerOf } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { explored, unexplored } from "../../src/engine/explored.js";
@@ -13,7 +13,7 @@ import { byId, simpleRequest } from "../../src/subjects/requests.js";
  * simplest request.
  */
 export async function answersByKnownIds(context: CheckContext): Promise<readonly AnswerOf<ShownBody>[]> {
-  const { ask, endpoint, required, subjects } = context;
+  const { call, endpoint, required, subjects } = context;
   const { exchanges } = await explored(context, endpoint);
   const byMarket = groupBy(exchanges, ({ answer }) => {
     const asked = parsedRequestOf(answer, subjects);
@@ -24,9 +24,7 @@ export async function answersByKnownIds(context: CheckContext): Promise<readonly
   return Promise.all(
     known.map(async (market) => {
       const valid = byMarket.get(market.marketId)?.find(({ answer }) => errorCode(answer) !== "invalid_argument");
-      return (
-        valid?.answer ?? ask(endpoint as "GetOrderBook", { ...simpleRequest(endpoint, subjects), ...byId(market) })
-      );
+      return valid?.answer ?? call.getHistoricalPrices({ ...simpleRequest(endpoint, subjects), ...byId(market) });
     }),
   );
 }
