@@ -11,8 +11,9 @@ function read(endpoint: OrderEndpoint, at: number, status: string | undefined, a
   const changing = status === undefined ? [] : [orderJson({ orderId: "7", status })];
   const orders = [...changing, orderJson({ orderId: "8", status: CANCELLED })];
   const body = endpoint === "GetPortfolio" ? { portfolio: { orders: changing } } : { orders };
-  const lists = ({ GetOrders: "all", GetPortfolio: "open" } as const)[endpoint as "GetOrders"] ?? "none";
-  return { endpoint, from: at, to: at + 5, orders: listedOrders(endpoint, body), lists, answer };
+  const lists = endpoint === "GetPortfolio" ? "open" : "all";
+  const isPage = endpoint === "GetAllOrders";
+  return { endpoint, from: at, to: at + 5, orders: listedOrders(endpoint, body), lists, isPage, answer };
 }
 
 /** GetAllOrders and GetOrders, every 2.6 s: the statuses that each shows. */
@@ -68,7 +69,7 @@ describe("orders that change (R16)", () => {
     expect(ofOrders(watch(opened, [undefined, undefined, PENDING, PENDING])).violations).toEqual([]);
     // A page of the newest orders need not show it, unless it has all.
     expect(upToDateOrders("GetAllOrders", watch(never, opened)).violations).toEqual([]);
-    const whole = watch(never, opened).map((each): OrdersRead => ({ ...each, lists: "all" }));
+    const whole = watch(never, opened).map((each): OrdersRead => ({ ...each, isPage: false }));
     expect(upToDateOrders("GetAllOrders", whole).violations).toHaveLength(1);
   });
 

@@ -16,8 +16,10 @@ export interface OrdersRead {
   readonly from: number;
   readonly to: number;
   readonly orders: readonly LocatedRow<OrderView>[];
-  /** Which orders of the wallet it lists completely. */
-  readonly lists: "all" | "open" | "none";
+  /** Which orders of the wallet it lists: those associated with positions are some of them. */
+  readonly lists: "all" | "open" | "associated";
+  /** Whether they are on a page that has no room for them all. */
+  readonly isPage?: boolean;
   /** If only orders of one market were asked for, its id. */
   readonly marketId?: string;
   /** Index of the answer, from 0. */
@@ -48,7 +50,7 @@ export function upToDateOrders(endpoint: OrderEndpoint, reads: readonly OrdersRe
         const shown = read.rows.get(key);
         if (is === "over") return shown !== undefined && isActive(shown.row);
         // At rest, other rules compare the lists.
-        if (shown !== undefined || !(moving || endpoint === "GetOrders")) return false;
+        if (shown !== undefined || read.isPage || !(moving || endpoint === "GetOrders")) return false;
         const isCovered = read.marketId === undefined || read.marketId === marketId;
         return read.lists === (is === "open" ? "open" : "all") && isCovered;
       });

@@ -86,18 +86,19 @@ function readsOf({ endpoint: asked, exchange, request }: Answer, body: JsonObjec
   const to = from + exchange.timings.totalMs;
   const { onlyOpen, market } = request as { readonly onlyOpen?: true; readonly market?: { readonly marketId: string } };
   const orders = listedOrders(endpoint, body);
-  const isWhole = endpoint !== "GetAllOrders" || orders.length < newestOrders;
+  const isPage = endpoint === "GetAllOrders" && orders.length >= newestOrders;
   const lists = onlyOpen || endpoint === "GetPortfolio" ? "open" : "all";
   const listed = {
     endpoint,
     from,
     to,
     orders,
-    lists: isWhole ? lists : "none",
+    lists,
+    isPage,
     marketId: market?.marketId,
     answer,
   } as const;
   if (endpoint !== "GetPortfolio") return [listed];
   const associated = shownOrders(endpoint, body).slice(orders.length);
-  return [listed, { ...listed, orders: associated, lists: "none" }];
+  return [listed, { ...listed, orders: associated, lists: "associated" }];
 }
