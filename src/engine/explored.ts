@@ -34,10 +34,12 @@ export interface ExploredOperation<Of extends AnswerOf<ShownBody> = AnswerOf<Sho
   readonly answers: ReadonlyMap<string, AnswerOf<ShownBody>>;
 }
 
-/** How long a stream is watched, and how many messages are enough: fewer where each class of a field is only tried once. */
+/**
+ * How long a stream is watched, and how many messages are enough: fewer where each class of a field is only tried once, but over
+ * more time than replicas are apart (P3).
+ */
 const watched = { messages: 20, ms: 4_000 } as const;
-
-const watchedBriefly = { messages: 6, ms: 2_000 } as const;
+const watchedBriefly = { messages: 14, ms: 3_000 } as const;
 
 /** Explores an operation, once per worker for all checks. Without a subject for the operation the check is inconclusive. */
 export async function explored<Name extends Endpoint>(
