@@ -18,7 +18,7 @@ export interface OrdersRead {
   readonly orders: readonly LocatedRow<OrderView>[];
   /** Which orders of the wallet it lists: those associated with positions are some of them. */
   readonly lists: "all" | "open" | "associated";
-  /** Whether they are on a page that has no room for them all. */
+  /** Whether it is a full page, so that there may be more orders. */
   readonly isPage?: boolean;
   /** If only orders of one market were asked for, its id. */
   readonly marketId?: string;
@@ -103,7 +103,7 @@ function statesElsewhere(endpoint: OrderEndpoint, all: readonly KeyedOrders[]): 
   const elsewhere = all.filter((read) => read.endpoint !== endpoint);
   const keys = new Set(elsewhere.flatMap(({ rows }) => [...rows.keys()]));
   return [...keys].flatMap((key) => {
-    const showing = (reads: readonly KeyedOrders[], test: (order: OrderView) => boolean) =>
+    const showing = (reads: readonly KeyedOrders[], test: (order: OrderView) => boolean = () => true) =>
       reads.filter(({ rows }) => {
         const shown = rows.get(key);
         return shown !== undefined && test(shown.row);
@@ -111,11 +111,7 @@ function statesElsewhere(endpoint: OrderEndpoint, all: readonly KeyedOrders[]): 
     const firstOver = showing(all, isTerminal)[0]?.from ?? Number.POSITIVE_INFINITY;
     const untilOver = elsewhere.filter(({ to }) => to < firstOver);
     return [
-      stateOf(
-        key,
-        "there",
-        showing(elsewhere, () => true),
-      ),
+      stateOf(key, "there", showing(elsewhere)),
       stateOf(key, "open", showing(untilOver, isActive)),
       stateOf(key, "over", showing(elsewhere, isTerminal)),
     ].filter((state) => state !== undefined);

@@ -7,7 +7,7 @@ import { ruleVerdict } from "../report/rule-verdict.js";
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { ruleById } from "../specification/catalogue/index.js";
-import { type Endpoint, endpointNames, isStream } from "../specification/endpoints.js";
+import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { groupBy } from "../specification/group-by.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { directTransport } from "./direct-transport.js";
@@ -139,7 +139,7 @@ async function prepareTrial(
     const prefix = `${modification.breaks} on `;
     const isAffected = (name: string) => !run.has(name) || differing.has(name) || name.startsWith(prefix);
     const names = affected.filter(isAffected);
-    const mayShareStreams = job.lane === "bulk" && !job.rejudge && ![...changed].some((endpoint) => isStream(endpoint));
+    const mayShareStreams = job.lane === "bulk" && !job.rejudge && !changed.has("GetOpenPositionsStreaming");
     const hasSameStreams = mayShareStreams && (await haveSameStreams(names, run, { transport, target, since }));
     return { session: ofReference, affected: names, hasSameStreams };
   } finally {

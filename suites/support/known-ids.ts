@@ -9,8 +9,8 @@ import { groupBy } from "../../src/specification/group-by.js";
 import { byId, simpleRequest } from "../../src/subjects/requests.js";
 
 /**
- * One answer about each known market that was explored by its id: one that is no `invalid_argument`, or else that to the
- * simplest request.
+ * One answer about each known market that was explored by its id: one that is not `invalid_argument`, or else that to
+ * the simplest request.
  */
 export async function answersByKnownIds(context: CheckContext): Promise<readonly AnswerOf<ShownBody>[]> {
   const { call, endpoint, required, subjects } = context;

@@ -292,7 +292,7 @@ export const movingData: readonly Mutant[] = [
     },
     "get-all-orders-of-a-wallet-new-ones-late": {
       summary: "GetAllOrders lists an order of an address only when it is ten seconds old.",
-      // Which of these find it, depends on the orders that come.
+      // Which of these find it depends on the orders that come.
       alsoFails: [
         "get-all-orders.any-status",
         "get-all-orders.only-open",
